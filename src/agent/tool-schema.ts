@@ -11,7 +11,7 @@ export const schemaOf = (schema: z.ZodType): Schema =>
     LIMITS.has(key) ? undefined : value,
   );
 
-const LIMITS = new Set(["minLength", "maxLength", "maxItems", "default", "additionalProperties"]);
+const LIMITS = new Set(["pattern", "minLength", "maxLength", "maxItems", "default", "additionalProperties"]);
 
 /** The dialect says nothing to a model, and neither does the range of the numbers that JSON can hold. */
 export const withoutNoise = (schema: Schema): Schema =>

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { type Connection, type Credential, clearTextWarning } from "../config/connection.ts";
 import { parseJson } from "../domain/json-values.ts";
 import { sendRequest, type TextResponse } from "../http-client/request.ts";
-import { inputCode, invalidInput, type OperationShape } from "../operations/operation.ts";
+import { fieldsOf, inputCode, invalidInput, type OperationShape } from "../operations/operation.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { ProblemDocument } from "../schema/problem-document.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -42,7 +42,7 @@ export function createClient({ connect, warn, traceparent = null }: ClientDeps):
     return connection;
   };
   return async (operation, input, as = "supervisor") => {
-    const parsed = parseInput(operation.input, input);
+    const parsed = parseInput(operation.input, fieldsOf(operation, input));
     if (!parsed.ok) {
       const { message, issues } = invalidInput(operation, parsed.issues);
       return failed({ exit: EXIT.usage, code: inputCode(operation), detail: message, issues });

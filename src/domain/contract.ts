@@ -75,13 +75,23 @@ const DelegationMode = z
 const CONSTRAINTS =
   'is required; {"implicit_scope":[],"require_approval_for":[]} allows any program and asks for nothing';
 
+const SCOPE_RULE = {
+  if: { pattern: "^write:" },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { pattern: "^write:(\\/[^/\\u0000]+)+$", not: { pattern: "\\/\\.{1,2}(\\/|$)" } },
+};
+
 /** A path that is not whole would open nothing, without a word. */
 const isScope = (entry: string): boolean =>
   !entry.startsWith("write:") || /^write:(\/(?!\.{1,2}(\/|$))[^/]+)+$/.test(entry);
 
 const Fields = {
   implicit_scope: z
-    .array(Line(128).refine(isScope, "must be write: with an absolute path, without . or .., such as write:/srv/app"))
+    .array(
+      Line(128)
+        .refine(isScope, "must be write: with an absolute path, without . or .., such as write:/srv/app")
+        .meta(SCOPE_RULE),
+    )
     .max(100)
     .describe(
       "What the task may use without asking. The name of a tool server: every mcp_call needs it. cmd:<program>: once one is listed, shell steps may start only listed programs; with none, every program that policy does not block. shell: an agent may run commands. write:<absolute path>: an agent's commands may write there too, besides compose_dir. A host, host:port or URL: they may connect to it, as to those in target. git:config: where an agent could write, git may run what the repository configures. So [] means no tool server, any program, and nothing for an agent.",
@@ -118,6 +128,7 @@ export const TaskContract = z.looseObject({
     .array(Line(1024))
     .max(100)
     .refine((all) => new Set(all).size === all.length, "must not repeat a criterion")
+    .meta({ uniqueItems: true })
     .describe("Facts that hold when it is done. Each needs a check of its own: the n-th check step proves the n-th."),
   requested_by: Line(256).describe("Who asks (default: the name of your token)."),
   requested_at: z.iso
@@ -158,6 +169,9 @@ export const TaskContract = z.looseObject({
     .describe("How long after DONE verify_by looks (default: 60)."),
 });
 export type TaskContract = z.infer<typeof TaskContract>;
+
+/** Published of a contract that is submitted: which of its fields need another one. explain says so instead of refusing it. */
+export const CONTRACT_RULES = { dependentRequired: { verify_after_seconds: ["verify_by"] } };
 
 /** As it is sent: orch adds who asks, and when (D-207). */
 export const SentContract = TaskContract.partial({ requested_by: true, requested_at: true })

@@ -11,6 +11,7 @@ export const ERROR_CODES = [
   "task_not_ended",
   "task_not_proved",
   "sop_not_found",
+  "sop_conflict",
   "sop_steps_invalid",
   "schedule_exists",
   "schedule_not_found",

@@ -38,6 +38,31 @@ export function structuralIssue(root: unknown, maxDepth = MAX_DEPTH): FieldIssue
   return null;
 }
 
+/** Why a text cannot be used; null where it can. */
+type TextFault = (text: string) => string | null;
+
+/** An escape in JSON may name half of a surrogate pair. No encoding holds it: in a database every half would become the same character. */
+export const halfCharacter: TextFault = (text) =>
+  text.isWellFormed() ? null : "holds half of a surrogate pair; send whole characters";
+
+/** PostgreSQL stores no NUL. */
+export const unstorable: TextFault = (text) => (text.includes("\0") ? "must not contain NUL" : halfCharacter(text));
+
+/** Names the first text with the fault, or the name of a field that has it; null when there is none. The depth is bounded already. */
+export function textIssue(value: unknown, faultOf: TextFault, path = ""): FieldIssue | null {
+  if (typeof value === "string") {
+    const message = faultOf(value);
+    return message === null ? null : { path: path.replaceAll("\0", "\\0").toWellFormed(), message };
+  }
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, held] of Object.entries(value)) {
+    const child = path === "" ? key : `${path}.${key}`;
+    const issue = textIssue(key, faultOf, child) ?? textIssue(held, faultOf, child);
+    if (issue !== null) return issue;
+  }
+  return null;
+}
+
 /** YAML has infinite numbers and bytes. */
 const isFormless = (value: unknown): boolean =>
   (typeof value === "number" && !Number.isFinite(value)) || ArrayBuffer.isView(value);

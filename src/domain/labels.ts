@@ -19,7 +19,8 @@ export const Label = z
 export const Labels = z
   .array(Label)
   .max(MAX_NEEDED, `must be at most ${MAX_NEEDED} labels`)
-  .refine((all) => new Set(all).size === all.length, "must not repeat a label");
+  .refine((all) => new Set(all).size === all.length, "must not repeat a label")
+  .meta({ uniqueItems: true });
 
 /** A target of this kind needs these labels: none means that it runs anywhere. */
 export type TargetLabels = { readonly match: Readonly<Record<string, string>>; readonly labels: readonly string[] };

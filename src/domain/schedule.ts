@@ -1,7 +1,8 @@
 // A schedule: a contract that orch submits by itself, at an interval or by a cron expression (D-302).
 import { z } from "zod";
-import { SentContract, TaskContract, TaskId } from "./contract.ts";
+import { CONTRACT_RULES, SentContract, TaskContract, TaskId } from "./contract.ts";
 import { digestOf } from "./json.ts";
+import { having, wholeUpTo } from "./published-rules.ts";
 
 export const ScheduleName = z
   .string()
@@ -19,9 +20,15 @@ export function intervalMs(text: string): number | null {
   return digits !== "" && ms >= MIN_INTERVAL_MS && ms <= MAX_INTERVAL_MS ? ms : null;
 }
 
+/** The same as a pattern, for readers of the published schema. */
+const INTERVAL_PATTERN = `^(?:${Object.entries(UNITS)
+  .map(([unit, ms]) => `${wholeUpTo(Math.floor(MAX_INTERVAL_MS / ms), 8)}${unit}`)
+  .join("|")})$`;
+
 export const Every = z
   .string()
   .refine((text) => intervalMs(text) !== null, "must be a duration such as 10s, 5m, 1h or 1d, at least 10s")
+  .meta({ pattern: INTERVAL_PATTERN, not: { pattern: "^0*\\ds$|^0+[mhd]$" } })
   .describe("Such as 5m, 1h or 1d; at least 10s.");
 
 /** Without a task_id and a time, which follow from each due time. */
@@ -29,16 +36,16 @@ const StoredContract = TaskContract.omit({ task_id: true, requested_at: true }).
 export type ScheduledContract = z.infer<typeof StoredContract>;
 
 /** As it is sent. */
-export const ScheduledContract = SentContract.omit({ task_id: true, requested_at: true }).superRefine(
-  (contract, context) => {
+export const ScheduledContract = SentContract.omit({ task_id: true, requested_at: true })
+  .superRefine((contract, context) => {
     for (const [field, from] of [
       ["task_id", "the name of the schedule and the due time"],
       ["requested_at", "the due time"],
     ] as const)
       if (field in contract)
         context.addIssue({ code: "custom", path: [field], message: `follows from ${from}: leave it out` });
-  },
-);
+  })
+  .meta({ ...CONTRACT_RULES, not: { anyOf: [having({ task_id: {} }), having({ requested_at: {} })] } });
 
 const Time = z.iso.datetime();
 

@@ -40,6 +40,12 @@ const PreviewOfStep = z.strictObject({
   obstacle: z.string().nullable().describe("why it was not run, or did not end"),
 });
 
+export const StepDifference = z.strictObject({
+  is: z.enum(["added", "removed"]),
+  step_index: StepIndex,
+  step: z.string(),
+});
+
 export const SopProof = z.strictObject({
   level: SopLevel,
   proved_on: z.string().nullable(),
@@ -56,9 +62,6 @@ export const SopProof = z.strictObject({
   checks: z.array(CheckOfSop),
   runs: z.array(RunOfSop).describe("newest first"),
   compared_to: z.int().nullable().describe("the version in use that the difference is to"),
-  diff: z
-    .array(z.strictObject({ is: z.enum(["added", "removed"]), step_index: StepIndex, step: z.string() }))
-    .nullable()
-    .describe("to the active version, by step; null where no version is active"),
+  diff: z.array(StepDifference).nullable().describe("to the active version, by step; null where no version is active"),
 });
 export type SopProof = z.infer<typeof SopProof>;

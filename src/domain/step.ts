@@ -3,6 +3,7 @@ import { z } from "zod";
 import { durationMs, TRIES_SHOWN } from "./duration.ts";
 import { JsonObject, JsonValue } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
+import { DURATION_PATTERN, eitherOf, having, NOT_BLANK_PATTERN, ZERO_PATTERN } from "./published-rules.ts";
 import { splicedParameters } from "./resolve-arguments.ts";
 
 const MAX_STEPS = 1000;
@@ -13,15 +14,17 @@ const Command = z
   .min(1, "must not be empty")
   .max(MAX_COMMAND, `at most ${MAX_COMMAND} characters; put a longer script into a file and run that file`)
   .refine((text) => !text.includes("\0"), "must not contain NUL")
-  .refine((text) => text.trim() !== "", "must not be blank");
+  .refine((text) => text.trim() !== "", "must not be blank")
+  .meta({ pattern: NOT_BLANK_PATTERN });
 
 const Duration = z
   .string()
-  .refine((text) => durationMs(text) !== null, "must be a duration such as 500ms, 30s, 5m or 1h, at most 1h");
+  .refine((text) => durationMs(text) !== null, "must be a duration such as 500ms, 30s, 5m or 1h, at most 1h")
+  .meta({ pattern: DURATION_PATTERN });
 
-const Within = Duration.refine((text) => durationMs(text) !== 0, "must be longer than 0").describe(
-  "polled until it passes, for at most this long, such as 60s",
-);
+const Within = Duration.refine((text) => durationMs(text) !== 0, "must be longer than 0")
+  .meta({ not: { pattern: ZERO_PATTERN } })
+  .describe("polled until it passes, for at most this long, such as 60s");
 
 const ONLY_FOR_CHECKS = {
   error: ({ code, keys }: { readonly code?: string | undefined; readonly keys?: unknown }): string | undefined =>
@@ -32,11 +35,11 @@ const ONLY_FOR_CHECKS = {
 
 const ServerName = z.string().regex(/^[A-Za-z0-9_]{1,32}$/, "letters, digits and underscores, at most 32");
 
-const Expect = z
+export const Expect = z
   .strictObject({
     path: z
       .string()
-      .regex(/^(\/.*)?$/s, "must be a JSON pointer: empty, or a path such as /state")
+      .regex(/^(\/[^\0]*)?$/, "must be a JSON pointer: empty, or a path such as /state")
       .max(1024)
       .default("")
       .describe("JSON pointer into the structured content, or into the text where it is JSON; empty is all of it"),
@@ -45,7 +48,8 @@ const Expect = z
   })
   .refine(({ equals, contains }) => (equals === undefined) !== (contains === undefined), {
     message: "needs either equals or contains",
-  });
+  })
+  .meta(eitherOf("equals", "contains"));
 
 const Reconcile = Command.optional().describe(
   "a bash command that only looks; orch runs it first when it was stopped in the step or the answer was lost: exit code 0: the step is done, 1: it is not done and may run again, any other: a human is asked",
@@ -58,7 +62,7 @@ const Idempotent = z
     "true: running the step again has no further effect. orch may then repeat it when its answer is lost; the approval shows it",
   );
 
-const McpCall = z
+export const McpCallStep = z
   .strictObject(
     {
       kind: z.literal("mcp_call").describe("calls a tool of an MCP server"),
@@ -77,6 +81,9 @@ const McpCall = z
     },
     ONLY_FOR_CHECKS,
   )
+  .meta({
+    not: having({ expect: { type: "object" }, reconcile: { type: "string" } }),
+  })
   .superRefine((step, context) => {
     if (step.expect !== undefined && step.reconcile !== undefined) {
       const message = "is for steps that change something, and this one is a check: leave it out";
@@ -89,31 +96,32 @@ const McpCall = z
   })
   .transform(({ params, arguments: args, ...step }) => ({ ...step, arguments: args ?? params ?? {} }));
 
-export const Step = z.discriminatedUnion("kind", [
-  z.strictObject(
-    {
-      kind: z.literal("cmd").describe("runs a bash command; exit code 0 passes"),
-      value: Command.describe("the bash command"),
-      preview: Command.optional().describe("a command that only looks, and shows what the step would do"),
-      reconcile: Reconcile,
-      idempotent: Idempotent,
-    },
-    ONLY_FOR_CHECKS,
-  ),
-  z.strictObject({
-    kind: z.literal("check").describe("a bash command that only reads and exits with 0 only where a criterion holds"),
+export const CmdStep = z.strictObject(
+  {
+    kind: z.literal("cmd").describe("runs a bash command; exit code 0 passes"),
     value: Command.describe("the bash command"),
-    within: Within.optional(),
-  }),
-  z.strictObject(
-    {
-      kind: z.literal("wait").describe("pauses"),
-      value: Duration.describe("a duration such as 30s, at most 1h"),
-    },
-    ONLY_FOR_CHECKS,
-  ),
-  McpCall,
-]);
+    preview: Command.optional().describe("a command that only looks, and shows what the step would do"),
+    reconcile: Reconcile,
+    idempotent: Idempotent,
+  },
+  ONLY_FOR_CHECKS,
+);
+
+export const CheckStep = z.strictObject({
+  kind: z.literal("check").describe("a bash command that only reads and exits with 0 only where a criterion holds"),
+  value: Command.describe("the bash command"),
+  within: Within.optional(),
+});
+
+export const WaitStep = z.strictObject(
+  {
+    kind: z.literal("wait").describe("pauses"),
+    value: Duration.describe("a duration such as 30s, at most 1h"),
+  },
+  ONLY_FOR_CHECKS,
+);
+
+export const Step = z.discriminatedUnion("kind", [CmdStep, CheckStep, WaitStep, McpCallStep]);
 export type Step = z.infer<typeof Step>;
 
 /** What a tool server says of a tool: that it only reads, that it changes something, or nothing of it. */
@@ -127,10 +135,15 @@ export const isCheck = (step: Step): boolean =>
 export const reconcileOf = (step: Step | undefined): string | undefined =>
   step?.kind === "cmd" || step?.kind === "mcp_call" ? step.reconcile : undefined;
 
+/** The fields of every kind, of which a step may have those of another kind as null. */
+export const STEP_FIELDS: readonly string[] = [
+  ...new Set([CmdStep, CheckStep, WaitStep, McpCallStep.in].flatMap(({ shape }) => Object.keys(shape))),
+];
+
 /** The published form has the fields of every kind, and a model that fills in a form gives null for those that do not apply. */
 const withoutNulls = (step: unknown): unknown =>
   typeof step === "object" && step !== null && !Array.isArray(step)
-    ? Object.fromEntries(Object.entries(step).filter(([, value]) => value !== null))
+    ? Object.fromEntries(Object.entries(step).filter(([name, value]) => value !== null || !STEP_FIELDS.includes(name)))
     : step;
 
 const stepsOf = (prepare: (step: unknown) => unknown) =>

@@ -13,7 +13,8 @@ const AttributeValue = z
 
 export const Target = z
   .record(AttributeName, AttributeValue)
-  .refine((target) => Object.keys(target).length <= 32, "at most 32 attributes");
+  .refine((target) => Object.keys(target).length <= 32, "at most 32 attributes")
+  .meta({ maxProperties: 32 });
 export type Target = z.infer<typeof Target>;
 
 /** The spelling that is stored: composed letters, and a directory without `//`, `.`, `..` and a slash at its end. */
@@ -43,13 +44,25 @@ function valueFault(name: string, value: string): string | null {
   return normalValue(name, value) === "/" ? "must not be the root directory; name the directory of the service" : null;
 }
 
+const value = (pattern: string) => ({ type: "string", maxLength: 1024, pattern });
+
+/** Published of a target as callers send it. */
+const GIVEN_PATTERNS = {
+  patternProperties: {
+    "^compose_dir$": { ...value("^\\/[^\\u0000]*[^\\s\\u0000/.][^\\u0000]*$"), not: { pattern: "\\s$" } },
+  },
+  additionalProperties: value("^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"),
+};
+
 /** A target as callers send it. */
 export const GivenTarget = Target.superRefine((target, context) => {
   for (const [name, value] of Object.entries(target)) {
     const message = valueFault(name, value);
     if (message !== null) context.addIssue({ code: "custom", path: [name], message });
   }
-}).overwrite(normalTarget);
+})
+  .overwrite(normalTarget)
+  .meta(GIVEN_PATTERNS);
 
 // These characters, which could give two targets the same signature, are escaped as %XX. `%` is one of them (D-004).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches control characters on purpose

@@ -1,6 +1,6 @@
 // Reads a JSON body: bounded in size and depth, UTF-8, and no media type that a browser sends without a preflight.
 import type { FieldIssue } from "../domain/errors.ts";
-import { structuralIssue } from "../domain/json.ts";
+import { halfCharacter, structuralIssue, textIssue } from "../domain/json.ts";
 import { jsonTextIssue } from "../domain/json-text.ts";
 import { parseJson } from "../domain/json-values.ts";
 import type { Call } from "./context.ts";
@@ -25,7 +25,7 @@ export async function readBody(
     return refuse("media_type_unsupported", "Send Content-Type: application/json.");
   }
   if ((headers["content-encoding"] ?? "identity") !== "identity") {
-    return refuse("media_type_unsupported", "Send the body as it is, without a Content-Encoding.");
+    return refuse("media_type_unsupported", "The only Content-Encoding is identity: send the body as it is.");
   }
   const bytes = length > MAX_BYTES ? "too many" : await readBytes(request);
   if (bytes === "too many") return refuse("body_too_large", "A body may have 1 MiB.");
@@ -36,7 +36,7 @@ export async function readBody(
   if (fault !== null) return refuseField(code, fault);
   const value = parseJson(text);
   if (value === undefined) return NOT_JSON;
-  const issue = structuralIssue(value, max_depth) ?? illFormedText(value);
+  const issue = structuralIssue(value, max_depth) ?? textIssue(value, halfCharacter);
   return issue === null ? { ok: true, value } : refuseField(code, issue);
 }
 
@@ -71,21 +71,4 @@ function decode(bytes: Buffer): string | null {
   } catch {
     return null;
   }
-}
-
-/**
- * An escape in JSON may name half of a surrogate pair, which no encoding can hold: in the database and in the environment
- * of a command every half would become the same other character. The depth is bounded already.
- */
-function illFormedText(value: unknown, path = ""): FieldIssue | null {
-  if (typeof value === "string" && !value.isWellFormed()) {
-    return { path: path.toWellFormed(), message: "holds half of a surrogate pair; send whole characters" };
-  }
-  if (typeof value !== "object" || value === null) return null;
-  for (const [key, held] of Object.entries(value)) {
-    const child = path === "" ? key : `${path}.${key}`;
-    const issue = illFormedText(key, child) ?? illFormedText(held, child);
-    if (issue !== null) return issue;
-  }
-  return null;
 }

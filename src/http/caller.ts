@@ -68,7 +68,7 @@ const tokenOf = (token_id: string, value: string, scopes: readonly Scope[]): Tok
 export function identify(tokens: readonly Token[], sessionOf: (request: Call) => Identity | null): Handler {
   return (request, response, next) => {
     const { authorization } = request.headers;
-    const presented = /^Bearer ([\w.~+/=-]{1,512})$/i.exec(authorization ?? "")?.[1];
+    const presented = /^Bearer +([\w.~+/=-]{1,512})$/i.exec(authorization ?? "")?.[1];
     const session = authorization === undefined ? sessionOf(request) : null;
     response.locals.token = presented === undefined ? session : findToken(tokens, presented);
     next();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { type AnyOperation, invalidInput } from "../operations/operation.ts";
-import { parseInput } from "../schema/parse-input.ts";
+import { parseInput, readTextFields } from "../schema/parse-input.ts";
 import type { Call, Reply } from "./context.ts";
 
 /** After so long a silence a comment is sent, so that nothing on the way takes the connection for dead. */
@@ -50,7 +50,7 @@ export function streamInput<I extends z.ZodType>(
 ): z.output<I> {
   const last = headers["last-event-id"];
   const given = { ...Object(query), ...params, ...(last !== undefined && { after: last }) };
-  const parsed = parseInput(input, given);
+  const parsed = parseInput(input, readTextFields(input, given));
   if (parsed.ok) return parsed.value;
   throw invalidInput({ name }, inHeader(headers, parsed.issues));
 }

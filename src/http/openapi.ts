@@ -2,6 +2,7 @@
 // for models are the descriptions (D-204).
 
 import type { z } from "zod";
+import { EXAMPLE, EXAMPLES } from "../operations/examples.ts";
 import { GUIDANCE, INSTRUCTIONS } from "../operations/guidance.ts";
 import type { OperationShape } from "../operations/operation.ts";
 import { webhookMessage } from "../operations/shapes/webhook-message.ts";
@@ -53,9 +54,11 @@ export function openApiOf(
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
       schemas: { ...answered.schemas, ...sent.schemas },
+      headers: HEADERS,
       responses: {
         Problem: {
           description: "What is wrong",
+          headers: headers("X-Request-Id", "Retry-After", "WWW-Authenticate", "Allow", "Accept", "Accept-Encoding"),
           content: { "application/problem+json": { schema: ref("schemas", "Problem") } },
         },
       },
@@ -66,12 +69,33 @@ export function openApiOf(
 type Shapes = { readonly sent: SchemaOf; readonly answered: SchemaOf };
 
 const problems = { "4XX": ref("responses", "Problem"), "5XX": ref("responses", "Problem") };
-const answer = (schema: object) => ({ description: "Success", content: { "application/json": { schema } } });
+const answer = (schema: object) => ({
+  description: "Success",
+  headers: headers("X-Request-Id"),
+  content: { "application/json": { schema } },
+});
 
-type Fields = Pick<OperationShape, "method" | "path" | "input">;
+const header = (description: string, type = "string") => ({ description, schema: { type } });
+
+const HEADERS = {
+  "X-Request-Id": header("identifies the request, in the log of the server too"),
+  "Retry-After": header("of 429 and 503: seconds until another try makes sense", "integer"),
+  "WWW-Authenticate": header("of 401: the scheme, Bearer"),
+  Allow: header("of 405: the methods of the path"),
+  Accept: header("of 415: the media type of a body"),
+  "Accept-Encoding": header("of 415: the only content encoding of a body, identity"),
+};
+
+const headers = (...names: (keyof typeof HEADERS)[]) =>
+  Object.fromEntries(names.map((name) => [name, ref("headers", name)]));
+
+type Fields = Pick<OperationShape, "method" | "path" | "input"> & { readonly example: Example };
+type Example = Readonly<Record<string, unknown>>;
+
+const exampleOf = (name: string): Example => new Map<string, Example>(Object.entries(EXAMPLES)).get(name) ?? {};
 
 /** Each field where the server reads it. A parameter is described beside its schema, as tools expect it. */
-function placed({ method, path, input }: Fields, { sent }: Shapes) {
+function placed({ method, path, input, example }: Fields, { sent }: Shapes) {
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field));
   const { properties = {}, required = [], ...rest } = sent(input);
   const parameters: object[] = [];
@@ -84,9 +108,11 @@ function placed({ method, path, input }: Fields, { sent }: Shapes) {
     }
     const { description, ...schema } = whole;
     const described = description === undefined ? {} : { description };
-    parameters.push({ name: field, in: place, required: required.includes(field), ...described, schema });
+    const shown = Object.hasOwn(example, field) ? { example: example[field] } : {};
+    parameters.push({ name: field, in: place, required: required.includes(field), ...described, schema, ...shown });
   }
-  return { parameters, body, required, rest };
+  const sample = Object.fromEntries(Object.entries(example).filter(([field]) => Object.hasOwn(body, field)));
+  return { parameters, body, required, rest, sample };
 }
 
 const texts = (path: string, name: string, summary: string, guidance = GUIDANCE.get(name)) => ({
@@ -96,17 +122,27 @@ const texts = (path: string, name: string, summary: string, guidance = GUIDANCE.
   description: guidance === undefined ? summary : `${summary} ${guidance}`,
 });
 
+const LAST_EVENT_ID = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description:
+    "The id of the last event that the reader has. A reader that connects again sends it; it comes before after.",
+  schema: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+};
+
 function describeStream(stream: EventStreamShape, of: Shapes): object {
   const { name, summary, guidance, path, scope, input, events, over } = stream;
-  const { parameters } = placed({ method: "GET", path, input }, of);
+  const { parameters } = placed({ method: "GET", path, input, example: { task_id: EXAMPLE.task_id } }, of);
   const data = Object.fromEntries(Object.entries(events).map(([event, schema]) => [event, of.answered(schema)]));
   return {
     ...texts(path, name, summary, guidance),
     "x-scope": scope,
-    parameters,
+    parameters: [...parameters, LAST_EVENT_ID],
     responses: {
       "200": {
         description: "Events",
+        headers: headers("X-Request-Id"),
         content: { "text/event-stream": { schema: { type: "string", "x-events": data } } },
       },
       ...(over !== undefined && { "204": { description: over } }),
@@ -117,9 +153,9 @@ function describeStream(stream: EventStreamShape, of: Shapes): object {
 
 function describe(operation: OperationShape, of: Shapes): object {
   const { name, summary, method, path, scope, hints, output } = operation;
-  const { parameters, body, required, rest } = placed(operation, of);
+  const { parameters, body, required, rest, sample } = placed({ ...operation, example: exampleOf(name) }, of);
   const bodySchema = { ...rest, properties: body, required: required.filter((field) => Object.hasOwn(body, field)) };
-  const content = { "application/json": { schema: bodySchema } };
+  const content = { "application/json": { schema: bodySchema, example: sample } };
   return {
     ...texts(path, name, summary),
     "x-scope": scope,

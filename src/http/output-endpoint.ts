@@ -56,7 +56,7 @@ export function createOutputEndpoint({ live, secret, host, runsHere, most = MOST
 const digestOf = (value: string): Buffer => createHash("sha256").update(value, "utf8").digest();
 
 const presentedIn = ({ headers }: Call): string =>
-  /^Bearer ([\w-]{1,512})$/.exec(headers.authorization ?? "")?.[1] ?? "";
+  /^Bearer +([\w-]{1,512})$/.exec(headers.authorization ?? "")?.[1] ?? "";
 
 type Source = {
   readonly watch: (onMore: () => void) => ReturnType<LiveOutput["watch"]>;

@@ -12,6 +12,7 @@ type WireCode =
   | "host_refused"
   | "media_type_unsupported"
   | "method_not_allowed"
+  | "method_unknown"
   | "not_ready"
   | "origin_refused"
   | "rate_limited"
@@ -34,6 +35,7 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   task_not_ended: [409, "The task has not ended"],
   task_not_proved: [409, "The task has proved no procedure"],
   sop_not_found: [404, "There is no such SOP"],
+  sop_conflict: [409, "The version is not in the state that this needs"],
   sop_steps_invalid: [422, "These steps cannot be taught"],
   schedule_exists: [409, "Another schedule has this name"],
   schedule_not_found: [404, "There is no such schedule"],
@@ -62,8 +64,9 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   body_too_large: [413, "The body is too large"],
   headers_too_large: [431, "The headers are too large"],
   host_refused: [421, "This host is not served here"],
-  media_type_unsupported: [415, "The body must be JSON"],
+  media_type_unsupported: [415, "The form of the body is not supported"],
   method_not_allowed: [405, "The method is not allowed here"],
+  method_unknown: [501, "The method is not known"],
   not_ready: [503, "The service is not ready"],
   origin_refused: [403, "The origin is not allowed"],
   rate_limited: [429, "Too many requests"],
@@ -129,8 +132,12 @@ export const problemText = (found: Problem, request_id: string): string => JSON.
 /** A database that works again is noticed within two seconds (D-225). */
 const RETRY_SECONDS = 2;
 
+/** What a body may be (RFC 9110, 15.5.16). */
+const ACCEPTED_BODY = { Accept: "application/json", "Accept-Encoding": "identity" };
+
 export function sendProblem(response: Reply, found: Problem, headers: Readonly<Record<string, string>> = {}): void {
   if (found.code === "unauthorized") response.set("WWW-Authenticate", "Bearer");
+  if (found.code === "media_type_unsupported") response.set(ACCEPTED_BODY);
   if (found.status === 503) response.set("Retry-After", String(RETRY_SECONDS));
   const { request_id, ownProblem } = response.locals;
   const own = ownProblem?.(found, request_id) ?? null;

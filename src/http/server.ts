@@ -123,17 +123,27 @@ const REASONS: ReadonlyMap<string | undefined, readonly [ProblemCode, string]> =
   ["ERR_HTTP_REQUEST_TIMEOUT", ["request_timeout", "The request took too long to arrive."]],
 ]);
 
+/** A request line whose method Node does not know; anything else that begins with one is no HTTP. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]{1,64} \/\S* HTTP\/1\.[01]\r\n/;
+
+type Refused = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+function problemOfBytes({ code, rawPacket }: Refused): Problem {
+  if (code === "HPE_INVALID_METHOD" && REQUEST_LINE.test(rawPacket?.toString("latin1") ?? ""))
+    return problem("method_unknown", "This server knows GET, HEAD, POST, DELETE and OPTIONS.");
+  return problem(...(REASONS.get(code) ?? (["request_invalid", "The bytes are not a valid HTTP request."] as const)));
+}
+
 /** Answers what the parser refuses. */
 function answerBadRequests(server: Server, new_id: NewId): void {
   const latest = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
   server.on("request", (request, response) => latest.set(request.socket, { request, response }));
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+  server.on("clientError", (error: Refused, socket) => {
     const last = latest.get(socket);
     // Anywhere else the client would read these bytes as the answer to an earlier request, or as a second answer.
     const expected = last?.request.complete ? last.response.writableFinished : !last?.response.headersSent;
     if (!socket.writable || !expected || error.code === "ECONNRESET") return void socket.destroy();
-    const [code, detail] = REASONS.get(error.code) ?? ["request_invalid", "The bytes are not a valid HTTP request."];
-    socket.end(rawAnswer(problem(code, detail), new_id()), () => socket.destroy());
+    socket.end(rawAnswer(problemOfBytes(error), new_id()), () => socket.destroy());
   });
 }
 
@@ -144,7 +154,7 @@ function rawAnswer(found: Problem, request_id: string): string {
 }
 
 const headersOf = (body: string, request_id: string) => ({
-  "Content-Type": `${PROBLEM_TYPE}; charset=utf-8`,
+  "Content-Type": PROBLEM_TYPE,
   "Content-Length": Buffer.byteLength(body),
   "X-Request-Id": request_id,
   "Cache-Control": "no-store",

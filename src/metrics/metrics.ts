@@ -2,7 +2,9 @@
 // is counted in a task's own commits; gauges are read when they are asked for (D-291). No label holds the id of a task.
 import { Registry } from "prom-client";
 import { FALLBACK_CODES, fallbackCode } from "../domain/gate.ts";
+import { COHORTS } from "../domain/scorecard/cohort.ts";
 import type { TaskScore } from "../domain/scorecard/task-score.ts";
+import { PROMISE_RULES } from "../evidence/verify/promises.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
 import { type GaugeStore, readGauges } from "./gauges.ts";
 import { instrumentsIn } from "./instruments.ts";
@@ -29,6 +31,12 @@ export function createMetrics({ store, clock, behind }: Deps): Metrics {
   const registry = new Registry();
   const { tasks, verified, broken, questions, answers, fallbacks, active, steps, commits, gauges } =
     instrumentsIn(registry);
+  // A series that begins at 1 shows no increase: a panel of broken promises would say "No data" until the second.
+  for (const group of COHORTS) for (const known of ["true", "false"]) verified.inc({ group, verified: known }, 0);
+  for (const rule of PROMISE_RULES) broken.inc({ rule }, 0);
+  for (const kind of ["input", "approval"]) questions.inc({ kind }, 0);
+  for (const question of ["error", "approval"])
+    for (const source of ["fallback", "model"]) answers.inc({ question, source }, 0);
   for (const question of ["error", "approval"])
     for (const reason of FALLBACK_CODES) fallbacks.inc({ question, reason }, 0);
   const readAll = readGauges({ store, clock, behind });

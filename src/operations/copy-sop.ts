@@ -27,15 +27,11 @@ export const handleCopySop: OperationHandler<typeof copySop> =
   };
 
 function refuseUnless({ sop_id, status, target_signature, version }: Sop, target: Target): void {
-  const issues = [
-    ...(status === "active"
-      ? []
-      : [{ path: "sop_id", message: `version ${version} is ${status}; copy the active version of its key` }]),
-    ...(targetSignature(target) === target_signature
-      ? [{ path: "target", message: "is the target of the procedure itself; name another one" }]
-      : []),
-  ];
-  const [first] = issues;
-  if (first !== undefined)
-    throw new OrchError("input_invalid", `SOP ${sop_id} is not copied. ${first.path}: ${first.message}`, { issues });
+  const refuse = (code: "sop_conflict" | "input_invalid", path: string, message: string): never => {
+    throw new OrchError(code, `SOP ${sop_id} is not copied. ${path}: ${message}`, { issues: [{ path, message }] });
+  };
+  if (status !== "active")
+    refuse("sop_conflict", "sop_id", `version ${version} is ${status}; copy the active version of its key`);
+  if (targetSignature(target) === target_signature)
+    refuse("input_invalid", "target", "is the target of the procedure itself; name another one");
 }

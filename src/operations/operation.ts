@@ -2,7 +2,9 @@
 // table.ts; and its call. The endpoints, OpenAPI, the MCP tools and the command line derive from shapes.
 import { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
-import { parseInput } from "../schema/parse-input.ts";
+import { textIssue, unstorable } from "../domain/json.ts";
+import { isRecord } from "../domain/json-values.ts";
+import { parseInput, readTextFields } from "../schema/parse-input.ts";
 import type { OperationDeps } from "./deps.ts";
 
 const SCOPES = ["read", "submit", "teach", "approve"] as const;
@@ -44,26 +46,18 @@ export const shape = <I extends z.ZodType, O extends z.ZodType, const Name exten
 
 export const READ: Hints = { read_only: true, destructive: false, idempotent: true };
 
-/** Accepts a number as digits too: in a query everything is text. */
-export const numeric = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (isDigits(value) ? Number(value) : value), schema);
-
-const isDigits = (value: unknown): boolean => typeof value === "string" && /^-?\d{1,20}(\.\d{1,3})?$/.test(value);
-
 /** The size of a page. */
-export const limitOf = (usual: number) => numeric(z.int().min(1).max(500).default(usual).describe("At most so many."));
+export const limitOf = (usual: number) => z.int().min(1).max(500).default(usual).describe("At most so many.");
 export const Limit = limitOf(50);
 
 export const MAX_WAIT_SECONDS = 50;
 
-export const WaitSeconds = numeric(
-  z
-    .number()
-    .min(0)
-    .max(MAX_WAIT_SECONDS)
-    .default(0)
-    .describe("Wait at most so long until the task ends or needs an answer."),
-);
+export const WaitSeconds = z
+  .number()
+  .min(0)
+  .max(MAX_WAIT_SECONDS)
+  .default(0)
+  .describe("Wait at most so long until the task ends or needs an answer.");
 
 export type Caller = {
   /** Which token was used, never the token itself. */
@@ -111,10 +105,17 @@ export const isSubmit = ({ name }: Pick<OperationShape, "name">): boolean => nam
 export const inputCode = (operation: Pick<OperationShape, "name">): "contract_invalid" | "input_invalid" =>
   isSubmit(operation) ? "contract_invalid" : "input_invalid";
 
+/** The fields of a GET come from a query or a command line, where all are text. */
+export const fieldsOf = (
+  { method, input: schema }: Pick<OperationShape, "method" | "input">,
+  given: unknown,
+): unknown => (method === "GET" && isRecord(given) ? readTextFields(schema, given) : given);
+
 /** Rejects with an OrchError that names every wrong field, or the reason of a refusal. */
 export async function callOperation(operation: AnyOperation, input: unknown, caller: Caller): Promise<unknown> {
-  const parsed = parseInput(operation.input, input);
-  const wrong = operation.wrongHere?.(input) ?? [];
+  const parsed = parseInput(operation.input, fieldsOf(operation, input));
+  const text = textIssue(input, unstorable);
+  const wrong = [...(text === null ? [] : [text]), ...(operation.wrongHere?.(input) ?? [])];
   if (parsed.ok && wrong.length === 0) return operation.output.parse(await operation.handle(parsed.value, caller));
   const known = new Set(wrong.map(({ path }) => path));
   const issues = parsed.ok ? [] : parsed.issues.filter(({ path }) => !known.has(path));

@@ -56,6 +56,7 @@ export const handleReadJournal: OperationHandler<typeof readJournal> =
       return { status, events: await deps.store.readJournal(task_id, { after, limit }) };
     };
     const isAhead = after > 0 && (await deps.store.readJournal(task_id, { after: after - 1, limit: 1 })).length === 0;
+    if (isAhead) await taskOf(deps, task_id);
     if (isAhead) throw invalidInput({ name: "read_journal" }, [{ path: "after", message: AHEAD }]);
     const next = (ms: number, until: AbortSignal) => deps.nextEvent(task_id, ms, until);
     const isEnough = ({ status, events }: Awaited<ReturnType<typeof look>>) => events.length > 0 || hasEnded(status);

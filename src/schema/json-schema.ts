@@ -23,7 +23,8 @@ export function jsonSchemasOf(
 ): ReadonlyMap<string, Schema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of named) registry.add(schema, { id });
-  const options = { io, unrepresentable: "any", cycles: "throw", override: published, uri: refTo } as const;
+  const override = io === "input" ? publishedInput : published;
+  const options = { io, unrepresentable: "any", cycles: "throw", override, uri: refTo } as const;
   const { schemas } = z.toJSONSchema(registry, options);
   const alone = ([name, { $schema: _dialect, $id: _id, ...rest }]: [string, object & Record<string, unknown>]): [
     string,
@@ -51,6 +52,14 @@ function describeAnything({ jsonSchema }: Overriding): void {
 function published(overriding: Overriding): void {
   describeTransform(overriding);
   describeAnything(overriding);
+}
+
+/** No text that is sent may hold NUL. A pattern, a format or a value says more. */
+function publishedInput(overriding: Overriding): void {
+  published(overriding);
+  const { jsonSchema } = overriding;
+  const saysMore = ["pattern", "format", "const", "enum"].some((keyword) => Object.hasOwn(jsonSchema, keyword));
+  if (jsonSchema.type === "string" && !saysMore) jsonSchema.pattern = "^[^\\u0000]*$";
 }
 
 type Overriding = Parameters<NonNullable<z.core.ToJSONSchemaParams["override"]>>[0];

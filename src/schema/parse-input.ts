@@ -1,5 +1,5 @@
 // Reports what is wrong with an input, field by field, in words that a model can act on: what to send, not what zod expected.
-import type { z } from "zod";
+import { z } from "zod";
 import type { FieldIssue } from "../domain/errors.ts";
 
 const MAX_ISSUES = 100;
@@ -81,3 +81,33 @@ function wordsForUnion(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>)
   if (Array.isArray(options)) return `must be one of ${options.join(", ")}`;
   return `has none of the accepted forms: ${messagesOf((issue.errors ?? []).flat())}`;
 }
+
+/**
+ * The fields of a query or of a command line, which are all text, as the numbers and booleans that their schema wants. A text that is none
+ * stays text: the schema refuses it by name.
+ */
+export function readTextFields(schema: z.ZodType, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema instanceof z.ZodObject ? schema.shape : {};
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+      return [name, field === undefined || typeof value !== "string" ? value : readText(typeOf(field), value)];
+    }),
+  );
+}
+
+/** Of a field that may be left out, that of its value. */
+function typeOf(schema: z.core.$ZodType): string {
+  const { def } = schema._zod;
+  return "innerType" in def ? typeOf(def.innerType as z.core.$ZodType) : def.type;
+}
+
+function readText(type: string, text: string): unknown {
+  if (type === "number") return numberInText(text);
+  return type === "boolean" && (text === "true" || text === "false") ? text === "true" : text;
+}
+
+/** As JSON writes a number, and with zeros before it. */
+const NUMBER = /^-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,9})?$/;
+
+export const numberInText = (text: string): number | string => (NUMBER.test(text) ? Number(text) : text);

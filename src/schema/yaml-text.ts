@@ -2,7 +2,7 @@
 import { type Document, parseDocument, visit } from "yaml";
 import type { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
-import { structuralIssue } from "../domain/json.ts";
+import { structuralIssue, textIssue, unstorable } from "../domain/json.ts";
 import { parseInput } from "./parse-input.ts";
 import { yamlNumberIssue } from "./yaml-numbers.ts";
 
@@ -15,7 +15,7 @@ export function readYamlText<S extends z.ZodType>(text: string, schema: S, kind:
   const foreign = foreignTo(document);
   if (foreign !== null) throw invalid([{ path: "file", message: foreign }]);
   const value: unknown = document.toJS({ maxAliasCount: 0 });
-  const issue = yamlNumberIssue(document) ?? structuralIssue(value);
+  const issue = yamlNumberIssue(document) ?? structuralIssue(value) ?? textIssue(value, unstorable);
   if (issue !== null) throw invalid([issue]);
   const parsed = parseInput(schema, value);
   if (parsed.ok) return parsed.value;

@@ -85,7 +85,33 @@ export function readDocument(raw: unknown) {
       ? []
       : faultsAt(sent, "paths", path, method, "requestBody", "content", "application/json", "schema");
 
-  return { operations, schemas: components.schemas, faultsOf, faultsOfBody };
+  /** What of a request the document refuses; each field as it is sent. */
+  function faultsOfRequest(operation: PublishedOperation, { parameters, body }: SentRequest): string[] {
+    const declared = operation.parameters.filter((one) => one.in !== "header");
+    const known = new Set(declared.map(({ name }) => name));
+    return [
+      ...Object.keys(parameters).flatMap((name) => (known.has(name) ? [] : [`${name} is no parameter`])),
+      ...declared.flatMap(({ name, required, schema }) => {
+        const text = parameters[name];
+        if (text === undefined) return required ? [`${name} is required`] : [];
+        const validate = ajv.compile(schema);
+        return validate(readText(schema, text)) ? [] : [`${name}: ${ajv.errorsText(validate.errors)}`];
+      }),
+      ...(body === undefined ? [] : faultsOfBody(operation, body)),
+    ];
+  }
+
+  return { operations, schemas: components.schemas, faultsOf, faultsOfBody, faultsOfRequest };
+}
+
+/** The parameters as text, as a path and a query hold them; no body for a GET. */
+export type SentRequest = { readonly parameters: Readonly<Record<string, string>>; readonly body: unknown };
+
+const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+
+function readText({ type }: PublishedSchema, text: string): unknown {
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return (type === "integer" || type === "number") && NUMBER.test(text) ? Number(text) : text;
 }
 
 const isJson = ({ responses }: z.infer<typeof Operation>): boolean =>

@@ -80,3 +80,50 @@ function objectsOf(schema: PublishedSchema, schemas: Schemas, known: Known): fc.
 }
 
 const asSchema = (value: unknown): PublishedSchema => (typeof value === "object" && value !== null ? { ...value } : {});
+
+/** The same value with one thing wrong in it: a field of another type or too many, one that is not there, or a text with NUL. */
+export const spoiled = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.tuple(values, fc.nat(), fc.constantFrom(...SPOILS)).map(([value, at, spoil]) => {
+    const places = placesIn(value);
+    return replaced(value, places[at % Math.max(1, places.length)] ?? [], spoil);
+  });
+
+const GONE = Symbol("the field is left out");
+
+const SPOILS: readonly ((held: unknown) => unknown)[] = [
+  () => GONE,
+  () => null,
+  () => -1,
+  () => 1e300,
+  () => "",
+  () => " ",
+  () => [],
+  (held) => (typeof held === "string" ? 7 : "7"),
+  (held) => (typeof held === "string" ? `${held}\0` : [held]),
+  (held) => (typeof held === "string" ? held.padEnd(20_000, "x") : held),
+  (held) => (isFields(held) ? { ...held, zz_further: 1 } : { held }),
+  (held) => (Array.isArray(held) ? [...held, ...held] : held),
+];
+
+const isFields = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+type Path = readonly string[];
+
+const placesIn = (value: unknown, path: Path = []): Path[] =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).flatMap(([key, held]) => [[...path, key], ...placesIn(held, [...path, key])])
+    : [];
+
+function replaced(value: unknown, [key, ...rest]: Path, spoil: (held: unknown) => unknown): unknown {
+  if (key === undefined) return spoil(value);
+  if (Array.isArray(value))
+    return value
+      .map((held, nth) => (String(nth) === key ? replaced(held, rest, spoil) : held))
+      .filter((held) => held !== GONE);
+  return Object.fromEntries(
+    Object.entries(Object(value))
+      .map(([name, held]) => [name, name === key ? replaced(held, rest, spoil) : held])
+      .filter(([, held]) => held !== GONE),
+  );
+}

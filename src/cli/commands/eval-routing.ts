@@ -5,8 +5,7 @@ import { firstLine } from "../../domain/printable.ts";
 import { EvalCase, type NumberedCase } from "../../eval/case.ts";
 import type { FormatFigures, RoutingReport } from "../../eval/compare-formats.ts";
 import { type CaseJudgement, DANGEROUS, type RoutingScore } from "../../eval/score-routing.ts";
-import { numeric } from "../../operations/operation.ts";
-import { parseInput } from "../../schema/parse-input.ts";
+import { numberInText, parseInput } from "../../schema/parse-input.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";
@@ -15,7 +14,7 @@ import { readText } from "../read-file.ts";
 import { block, span } from "../text-format.ts";
 import { latencyText, percent, tallyText } from "./eval-format.ts";
 
-const Given = z.object({ file: z.string(), limit: numeric(z.int().min(1)).optional() });
+const Given = z.object({ file: z.string(), limit: z.string().transform(numberInText).pipe(z.int().min(1)).optional() });
 
 const PROGRESS_EVERY = 10;
 

@@ -3,7 +3,6 @@
 import { z } from "zod";
 import type { Feed, FeedEvent } from "../../domain/feed.ts";
 import { messageIn } from "../../operations/list-messages.ts";
-import { numeric } from "../../operations/operation.ts";
 import type { Store } from "../../ports.ts";
 import type { HttpEndpoint } from "../app.ts";
 import { type SendEvent, SILENCE_SECONDS, sendEvents, streamInput } from "../event-stream.ts";
@@ -20,7 +19,7 @@ type Deps = {
 const SHAPE = {
   name: "stream_console",
   scope: "read",
-  input: z.strictObject({ after: numeric(z.int().min(0).optional()) }),
+  input: z.strictObject({ after: z.int().min(0).optional() }),
 } as const;
 
 /** Readers at once: a quarter of the connections of the server. */

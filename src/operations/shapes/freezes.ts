@@ -1,8 +1,9 @@
 // freeze, thaw and list_freezes: one switch over all servers.
 import { z } from "zod";
-import { Intent } from "../../domain/contract.ts";
+import { Intent, READ_ONLY_INTENTS } from "../../domain/contract.ts";
 import { Freeze, FreezeId, HeldBy } from "../../domain/freeze.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
+import { having, NOT_BLANK_PATTERN } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { GivenTarget } from "../../domain/target.ts";
 import { Limit, READ, shape } from "../operation.ts";
@@ -12,6 +13,7 @@ const Reason = z
   .trim()
   .min(1, "must say why: every held task shows it")
   .max(1024)
+  .meta({ pattern: NOT_BLANK_PATTERN })
   .describe("Every held task shows it.");
 
 const Stopped = z.strictObject({
@@ -29,18 +31,23 @@ export const freeze = shape({
   path: "/v1/freezes",
   scope: "approve",
   hints: { read_only: false, destructive: true, idempotent: true },
-  input: z.strictObject({
-    intent: Intent.optional().describe("Only tasks of it."),
-    target: GivenTarget.refine(
-      (target) => Object.keys(target).length > 0,
-      "must have an attribute; leave it out for every target",
-    )
-      .optional()
-      .describe("Only tasks whose target has these."),
-    except_diagnostics: z.boolean().default(false).describe("true: diagnostics start."),
-    reason: Reason,
-    now: z.boolean().default(false).describe("true: cancel what runs."),
-  }),
+  input: z
+    .strictObject({
+      intent: Intent.optional().describe("Only tasks of it."),
+      target: GivenTarget.refine(
+        (target) => Object.keys(target).length > 0,
+        "must have an attribute; leave it out for every target",
+      )
+        .meta({ minProperties: 1 })
+        .optional()
+        .describe("Only tasks whose target has these."),
+      except_diagnostics: z.boolean().default(false).describe("true: diagnostics start."),
+      reason: Reason,
+      now: z.boolean().default(false).describe("true: cancel what runs."),
+    })
+    .meta({
+      not: having({ intent: { enum: [...READ_ONLY_INTENTS] }, except_diagnostics: { const: true } }),
+    }),
   output: z.strictObject({
     freeze: Freeze,
     created: z.boolean().describe("false: the same freeze was open already"),
@@ -62,10 +69,19 @@ export const thaw = shape({
   path: "/v1/freezes/thaw",
   scope: "approve",
   hints: { read_only: false, destructive: true, idempotent: true },
-  input: z.strictObject({
-    freeze_id: FreezeId.optional().describe("The one to end."),
-    all: z.boolean().default(false).describe("Every one."),
-  }),
+  input: z
+    .strictObject({
+      freeze_id: FreezeId.optional().describe("The one to end."),
+      all: z.boolean().default(false).describe("Every one."),
+    })
+    .meta({
+      not: {
+        anyOf: [
+          having({ freeze_id: {}, all: { const: true } }),
+          { properties: { freeze_id: false, all: { const: false } } },
+        ],
+      },
+    }),
   output: z.strictObject({
     thawed: z.array(Freeze).describe("ended by this call"),
     thawed_before: z.array(Freeze).describe("had been thawed already"),

@@ -25,7 +25,7 @@ export type ApprovalStep = z.infer<typeof ApprovalStep>;
 
 const Count = z.int().min(0);
 
-const Compared = z.strictObject({
+export const Compared = z.strictObject({
   sop_id: z.string(),
   version: z.int(),
   status: z.enum(SOP_STATUSES),
@@ -43,7 +43,7 @@ const Compared = z.strictObject({
 });
 export type Compared = z.infer<typeof Compared>;
 
-const KnownSop = Sop.pick({
+export const KnownSop = Sop.pick({
   ...{ sop_id: true, version: true, status: true, level: true, trial_left: true },
   ...{ last_success_at: true, success_count: true, failure_count: true },
 }).extend({ record: SopRecord });

@@ -15,7 +15,7 @@ const Visit = z.strictObject({
   again: z.boolean().describe("the pipeline began again here, from the journal, after a stop"),
 });
 
-const Place = z.strictObject({
+export const GraphPlace = z.strictObject({
   task_id: z.string(),
   current: Node.nullable().describe("null before the task has begun, and after its end"),
   way: z.array(Visit).describe("the nodes that it was in, in their order, as its journal shows them"),
@@ -39,6 +39,6 @@ export const getGraph = shape({
         answer: Answer.describe("the fact that chooses the edge; null where it is the only one"),
       }),
     ),
-    place: Place.nullable(),
+    place: GraphPlace.nullable(),
   }),
 });

@@ -7,7 +7,7 @@ import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { freezeThread, promotionThread, scheduleThread } from "../../domain/thread-id.ts";
 import { Evidence } from "../../evidence/bundle.ts";
-import { Limit, numeric, READ, shape, WaitSeconds } from "../operation.ts";
+import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 
 export const getEvidence = shape({
   name: "get_evidence",
@@ -29,7 +29,7 @@ export const readJournal = shape({
   hints: READ,
   input: z.strictObject({
     task_id: TaskId,
-    after: numeric(z.int().min(0).default(0)).describe("next_after of the call before; 0 is the beginning."),
+    after: z.int().min(0).default(0).describe("next_after of the call before; 0 is the beginning."),
     limit: Limit,
     wait_seconds: WaitSeconds.describe("Wait at most so long for the next event or the end of the task."),
   }),
@@ -59,7 +59,7 @@ export const listMessages = shape({
   scope: "read",
   hints: READ,
   input: z.strictObject({
-    after: numeric(z.int().min(0).default(0)).describe("next_cursor of the call before; 0 is the beginning."),
+    after: z.int().min(0).default(0).describe("next_cursor of the call before; 0 is the beginning."),
     limit: Limit,
     wait_seconds: WaitSeconds.describe("Wait at most so long for the next message."),
   }),

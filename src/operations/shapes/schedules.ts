@@ -1,6 +1,7 @@
 // add_schedule, list_schedules, get_schedule, pause_schedule, resume_schedule, remove_schedule.
 import { z } from "zod";
 import { ELSEWHERE } from "../../domain/contract.ts";
+import { eitherOf } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { Every, Schedule, ScheduledContract, ScheduleName } from "../../domain/schedule.ts";
 import { Limit, READ, shape } from "../operation.ts";
@@ -12,20 +13,22 @@ export const addSchedule = shape({
   path: "/v1/schedules",
   scope: "submit",
   hints: { read_only: false, destructive: false, idempotent: true },
-  input: z.strictObject({
-    name: ScheduleName,
-    contract: ScheduledContract.meta({
-      description: "The fields of submit_task, without task_id, requested_at and wait_seconds.",
-      [ELSEWHERE]: "submit_task",
-    }),
-    every: Every.optional(),
-    cron: z
-      .string()
-      .max(256)
-      .optional()
-      .describe('In the place of every: minute, hour, day, month, weekday, such as "0 3 * * *".'),
-    timezone: z.string().max(64).optional().describe("Of cron, such as Europe/Berlin (default: that of the server)."),
-  }),
+  input: z
+    .strictObject({
+      name: ScheduleName,
+      contract: ScheduledContract.meta({
+        description: "The fields of submit_task, without task_id, requested_at and wait_seconds.",
+        [ELSEWHERE]: "submit_task",
+      }),
+      every: Every.optional(),
+      cron: z
+        .string()
+        .max(256)
+        .optional()
+        .describe('In the place of every: minute, hour, day, month, weekday, such as "0 3 * * *".'),
+      timezone: z.string().max(64).optional().describe("Of cron, such as Europe/Berlin (default: that of the server)."),
+    })
+    .meta({ ...eitherOf("every", "cron"), dependentRequired: { timezone: ["cron"] } }),
   output: z.strictObject({
     schedule: Schedule,
     would: z.string().describe("what would become of its task now, as explain says it"),

@@ -4,7 +4,7 @@ import { EVENT_BODIES } from "../../domain/journal.ts";
 import { COHORTS } from "../../domain/scorecard/cohort.ts";
 import { Measures } from "../../domain/scorecard/measures.ts";
 import { ScoreTarget } from "../../domain/scorecard/target.ts";
-import { numeric, READ, shape } from "../operation.ts";
+import { READ, shape } from "../operation.ts";
 
 const Row = z.strictObject({
   of: z.string().describe("the week, group, intent, target or version"),
@@ -42,7 +42,7 @@ export const getScorecard = shape({
   scope: "read",
   hints: READ,
   input: z.strictObject({
-    weeks: numeric(z.int().min(1).max(53).default(8).describe("With this one.")),
+    weeks: z.int().min(1).max(53).default(8).describe("With this one."),
     by: z.enum(["week", "group", "intent", "target", "sop"]).default("week").describe("Of each row."),
     // Plain texts: words of a vocabulary would cost every model that reads the list of tools.
     intent: z.string().max(64).optional().describe("Only this."),

@@ -3,12 +3,6 @@ import { z } from "zod";
 import { HeldTarget, ServerDetails, UnreadTask, WaitingTasks } from "../../domain/server.ts";
 import { READ, shape } from "../operation.ts";
 
-/** Accepts the text of a query too. */
-const Flag = z.preprocess(
-  (value) => (value === "true" || value === "false" ? value === "true" : value),
-  z.boolean().default(false),
-);
-
 const Count = z.int().min(0);
 
 export const listServers = shape({
@@ -18,7 +12,7 @@ export const listServers = shape({
   path: "/v1/servers",
   scope: "read",
   hints: READ,
-  input: z.strictObject({ all: Flag.describe("true: also stopped ones.") }),
+  input: z.strictObject({ all: z.boolean().default(false).describe("true: also stopped ones.") }),
   output: z.strictObject({
     servers: z.array(ServerDetails),
     clock_skew_seconds: z.number().describe("how far the clock of the answering server is ahead of the database's"),

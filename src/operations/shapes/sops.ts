@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { Intent, TaskId } from "../../domain/contract.ts";
 import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";
+import { having } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { SopRecord } from "../../domain/scorecard/record.ts";
 import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition, SopLevel } from "../../domain/sop.ts";
@@ -12,12 +13,23 @@ import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { CheckWarning } from "./check-warning.ts";
 import { TaskView } from "./task-view.ts";
 
+/** For a task, or for an intent and a target. */
+const TAUGHT_FOR = {
+  not: {
+    anyOf: [
+      having({ task_id: {}, intent: {} }),
+      having({ task_id: {}, target: {} }),
+      { properties: { task_id: false, intent: false } },
+    ],
+  },
+};
+
 const TeachInput = SopDefinition.extend({
   task_id: TaskId.optional().describe("The task that waits to be taught."),
   intent: Intent.optional().describe("With target, instead of task_id: store an SOP without running it."),
   target: GivenTarget.optional().describe("What the SOP acts on."),
   wait_seconds: WaitSeconds,
-});
+}).meta(TAUGHT_FOR);
 
 const Warnings = z
   .array(CheckWarning)

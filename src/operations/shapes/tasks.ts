@@ -1,6 +1,6 @@
 // submit_task and what follows: reading, cancelling and resolving a task, and recording a check of it.
 import { z } from "zod";
-import { SentContract, TaskId } from "../../domain/contract.ts";
+import { CONTRACT_RULES, SentContract, TaskId } from "../../domain/contract.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
 import { Quarantined } from "../../domain/quarantine.ts";
 import { GivenEvidence } from "../../domain/verification.ts";
@@ -15,7 +15,7 @@ export const submitTask = shape({
   path: "/v1/tasks",
   scope: "submit",
   hints: { read_only: false, destructive: true, idempotent: true },
-  input: SentContract.extend({ wait_seconds: WaitSeconds }),
+  input: SentContract.extend({ wait_seconds: WaitSeconds }).meta(CONTRACT_RULES),
   output: TaskView,
 });
 

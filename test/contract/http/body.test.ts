@@ -37,6 +37,18 @@ describe("the content type", () => {
   test("a compressed body is answered 415", async () => {
     const answer = await endpoint.post("/v1/tasks", { task_id: "t" }, { "content-encoding": "gzip" });
     expect(await problemOf(answer)).toMatchObject({ status: 415, code: "media_type_unsupported" });
+    expect([answer.headers.get("accept-encoding"), answer.headers.get("accept")]).toEqual([
+      "identity",
+      "application/json",
+    ]);
+  });
+
+  test("a refused coding names the one that is taken, and no other fault", async () => {
+    const answer = await endpoint.post("/v1/tasks", { task_id: "t" }, { "content-encoding": "br" });
+    expect(await problemOf(answer)).toMatchObject({
+      title: "The form of the body is not supported",
+      detail: "The only Content-Encoding is identity: send the body as it is.",
+    });
   });
 });
 

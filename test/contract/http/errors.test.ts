@@ -19,6 +19,7 @@ const STATUS: Record<ErrorCode, number> = {
   task_not_ended: 409,
   task_not_proved: 409,
   sop_not_found: 404,
+  sop_conflict: 409,
   sop_steps_invalid: 422,
   schedule_exists: 409,
   schedule_not_found: 404,

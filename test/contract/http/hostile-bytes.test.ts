@@ -75,6 +75,18 @@ test("an encoded slash in an id is part of the id", async () => {
   expect(await endpoint.raw(getting("/v1/things/a%2Fb"))).toMatch(/^HTTP\/1.1 200 .*"thing_id":"a\/b"/s);
 });
 
+test.each([
+  ["a method that this server does not know", `BREW /v1/things/x HTTP/1.1\r\n${HEAD}\r\n`, 501],
+  ["a method in small letters", `get /v1/things/x HTTP/1.1\r\n${HEAD}\r\n`, 501],
+  ["a line that only begins like a method", `BREW coffee\r\n${HEAD}\r\n`, 400],
+  ["a method that another path could have", `PATCH /v1/things/x HTTP/1.1\r\n${HEAD}${CLOSE}`, 405],
+])("%s is answered by its own status, in a problem document without charset", async (_title, bytes, status) => {
+  const answer = await endpoint.raw(bytes);
+  expectProblem(answer, status);
+  expect(answer).toMatch(/^content-type: application\/problem\+json\r$/im);
+  expect(/^allow: GET, POST, HEAD, OPTIONS\r$/im.test(answer), "Allow").toBe(status === 405);
+});
+
 test("TRACE echoes nothing, and CONNECT opens no tunnel", async () => {
   const trace = await endpoint.raw(`TRACE /v1/things/x HTTP/1.1\r\n${HEAD}X-Secret: in-here\r\n${CLOSE}`);
   expectProblem(trace, 405);

@@ -182,6 +182,7 @@ test("a stream ends when the server stops, and OpenAPI describes it", async () =
       { name: "task_id" },
       { name: "after" },
       { name: "output", required: false, schema: { enum: ["live"] } },
+      { name: "Last-Event-ID", in: "header", required: false },
     ],
     responses: {
       "200": { content: { "text/event-stream": { schema: { "x-events": { output: { type: "object" } } } } } },

@@ -96,7 +96,10 @@ test("it ends when the server stops, and OpenAPI describes it", async () => {
   const { paths } = (await (await other.get("/openapi.json")).json()) as { paths: Record<string, { get: object }> };
   expect(paths["/v1/events"]?.get).toMatchObject({
     operationId: "stream_messages",
-    parameters: [{ name: "after", required: false }],
+    parameters: [
+      { name: "after", required: false },
+      { name: "Last-Event-ID", in: "header", required: false },
+    ],
     responses: {
       "200": {
         content: {

@@ -9,10 +9,16 @@ const Schema = z.looseObject({
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),
 });
-const Content = z.strictObject({ schema: Schema });
+const Content = z.strictObject({ schema: Schema, example: z.record(z.string(), z.unknown()).optional() });
+const Header = z.strictObject({ description: z.string().min(1), schema: Schema });
+const Reference = z.strictObject({ $ref: z.string() });
 const Answer = z.union([
-  z.strictObject({ $ref: z.string() }),
-  z.strictObject({ description: z.string().min(1), content: z.record(z.string(), Content).optional() }),
+  Reference,
+  z.strictObject({
+    description: z.string().min(1),
+    headers: z.record(z.string(), Reference).optional(),
+    content: z.record(z.string(), Content).optional(),
+  }),
 ]);
 const Operation = z.strictObject({
   operationId: z.string().min(1),
@@ -30,6 +36,7 @@ const Operation = z.strictObject({
         required: z.boolean(),
         description: z.string().optional(),
         schema: Schema,
+        example: z.unknown().optional(),
       }),
     )
     .default([]),
@@ -50,6 +57,7 @@ const Document = z.strictObject({
     securitySchemes: z.record(z.string(), z.looseObject({ type: z.literal("http"), scheme: z.literal("bearer") })),
     schemas: z.record(z.string(), Schema),
     responses: z.record(z.string(), Answer),
+    headers: z.record(z.string(), Header),
   }),
 });
 

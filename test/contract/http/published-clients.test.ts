@@ -78,3 +78,36 @@ test("every operation has a description of its own, which no other operation has
   expect(new Set(texts).size).toBe(texts.length);
   expect(document.info).toMatchObject({ contact: { name: expect.any(String) } });
 });
+
+type Place = readonly [path: string, held: unknown];
+
+const within = (path: string, value: unknown): Place[] =>
+  typeof value === "object" && value !== null
+    ? Object.entries(value).map(([key, held]) => [`${path}/${key}`, held] as const)
+    : [];
+
+const everywhere = (place: Place): Place[] => [place, ...within(...place).flatMap(everywhere)];
+
+const isObject = (schema: unknown): boolean =>
+  typeof schema === "object" && schema !== null && !Array.isArray(schema) && Object(schema).type === "object";
+
+/** Inline objects in a member of oneOf or anyOf that is itself inline: generators drop such a member, and what refers to it. */
+const nestedInMembers = (root: unknown): string[] =>
+  everywhere(["", root])
+    .filter(([path]) => /\/(oneOf|anyOf)\/\d+$/.test(path))
+    .flatMap(([path, member]) => within(path, member).flatMap(everywhere))
+    .flatMap(([path, held]) => (isObject(held) ? [path] : []));
+
+test("no member of an alternative is written where it is used and holds an object that is, too", () => {
+  expect(nestedInMembers(document)).toEqual([]);
+  const member = { type: "object", properties: { expect: { type: "object" } } };
+  expect(nestedInMembers({ Step: { oneOf: [member] } })).toEqual(["/Step/oneOf/0/properties/expect"]);
+});
+
+test("the four kinds of steps are records of their own, as they are sent and as they are answered", () => {
+  const { schemas = {} } = document.components ?? {};
+  const kinds = ["CmdStep", "CheckStep", "WaitStep", "McpCallStep"];
+  const refs = (names: string[]) => ({ oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })) });
+  expect(schemas["Step"]).toMatchObject(refs(kinds));
+  expect(schemas["StepInput"]).toMatchObject(refs(kinds.map((name) => `${name}Input`)));
+});

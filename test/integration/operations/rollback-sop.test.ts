@@ -94,7 +94,7 @@ describe("rollback_sop", () => {
     const never = await engine.call("teach", { intent: "deploy", target, steps });
     const refusal = (sop_id: string) => engine.refusal("rollback_sop", { sop_id });
     expect(await refusal(newer.sop_id)).toMatchObject({
-      code: "input_invalid",
+      code: "sop_conflict",
       issues: [{ path: "sop_id", message: expect.stringContaining("version 2 is in use") }],
     });
     expect((await refusal(never.sop.sop_id)).message).toContain("version 3 waits for its approval");

@@ -101,7 +101,7 @@ describe("copy_sop", () => {
     const { sop } = await engine.call("teach", { intent: "deploy", target, steps });
     if (status === "deprecated") await engine.settled(sop.sop_id, "reject");
     const refusal = await engine.refusal("copy_sop", { sop_id: sop.sop_id, target: await engine.aTarget() });
-    expect(refusal).toMatchObject({ code: "input_invalid", issues: [{ path: "sop_id" }] });
+    expect(refusal).toMatchObject({ code: "sop_conflict", issues: [{ path: "sop_id" }] });
     expect(refusal.message).toContain(`version 1 is ${status}`);
   });
 

@@ -68,6 +68,17 @@ describe("the metrics", () => {
     expect(await measured("orch_score_behind")).toBe(7);
   });
 
+  // A series that begins at 1 shows no increase, and one that is not there shows "No data".
+  test.each([
+    ["orch_broken_promises_total", { rule: "once" }],
+    ["orch_broken_promises_total", { rule: "blocked" }],
+    ["orch_done_verified_total", { group: "agent", verified: "false" }],
+    ["orch_questions_total", { kind: "approval" }],
+    ["orch_gate_answers_total", { question: "error", source: "fallback" }],
+  ])("begin %s %j at 0", async (name, labels) => {
+    expect(await measured(name, labels)).toBe(0);
+  });
+
   test("count a task once, and each new verification of it", async () => {
     const done = aScore({ questions: 2, approvals: 1, broken: 2, broken_why: "approval, once", gate_errors: 3 });
     metrics.folded(done, null);
@@ -75,8 +86,8 @@ describe("the metrics", () => {
     metrics.folded({ ...done, external: true }, { ...done, external: true });
     metrics.folded({ ...done, external: false }, { ...done, external: true });
     expect(await measured("orch_tasks_total", { group: "known", status: "ok", reason_code: "verified" })).toBe(1);
-    expect(await measured("orch_done_verified_total", { verified: "true" })).toBe(1);
-    expect(await measured("orch_done_verified_total", { verified: "false" })).toBe(1);
+    expect(await measured("orch_done_verified_total", { group: "known", verified: "true" })).toBe(1);
+    expect(await measured("orch_done_verified_total", { group: "known", verified: "false" })).toBe(1);
     expect(await measured("orch_questions_total", { kind: "input" })).toBe(2);
     expect(await measured("orch_broken_promises_total", { rule: "once" })).toBe(1);
     expect(await measured("orch_gate_answers_total", { question: "error", source: "model" })).toBe(3);
