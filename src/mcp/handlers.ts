@@ -56,6 +56,7 @@ export function createHandlers(deps: McpServerDeps) {
         requester,
         tools.list(requester.caller).then((all) => done({ tools: all })),
       ),
+    isTool: tools.isTool,
     callTool: ({ name, arguments: input = {} }: Named<Record<string, unknown>>, requester: Requester) =>
       answered(requester, tools.call({ name, input, ...requester })),
     questionAfter: human.questionAfter,
