@@ -62,7 +62,8 @@ export function createHandlers(deps: McpServerDeps) {
     questionAfter: human.questionAfter,
     answerAfter: (...given: Parameters<typeof human.answerAfter>) => answered(given[2], human.answerAfter(...given)),
     listTemplates: () => done({ resourceTemplates: RESOURCE_TEMPLATES }),
-    listResources: (requester: Requester) => answered(requester, listResources(calls, requester.caller)),
+    listResources: ({ cursor }: { readonly cursor?: string | undefined }, requester: Requester) =>
+      answered(requester, listResources(calls, cursor, requester.caller)),
     readResource: ({ uri }: { readonly uri: string }, requester: Requester) =>
       answered(requester, readResource(tools.modelCalls, uri, requester.caller)),
     listPrompts: () => done({ prompts: PROMPTS }),
