@@ -42,7 +42,7 @@ export function createHandlers(deps: McpServerDeps) {
       return failed("internal", `The log of the service has details under the request_id ${request_id}.`);
     });
 
-  const human = createHuman({ calls, tools });
+  const human = createHuman({ calls: createCalls(deps.operations, log), tools });
 
   return {
     about: { name: "orch", title: "orch", version },
