@@ -11,6 +11,7 @@ import { parseInput } from "../schema/parse-input.ts";
 import type { Calls } from "./calls.ts";
 import { beginningOf, FORMS, type HumanForm, type Shown, type Subject } from "./human-form.ts";
 import { jsonText } from "./json-text.ts";
+import { isEmpty } from "./nested-json.ts";
 import { failed, type McpReply } from "./reply.ts";
 import { USUAL_WAIT } from "./sop-tools.ts";
 import { type Requester, resultOf, type ToolResult, type Tools, toolName } from "./tools.ts";
@@ -69,8 +70,10 @@ type Deps = {
 };
 
 export function createHuman({ calls, tools }: Deps) {
-  const waitOf = ({ name, arguments: { wait_seconds } = {} }: Called): number =>
-    Number(wait_seconds ?? (tools.isSopTool(toolName(name)) ? USUAL_WAIT : 0));
+  const waitOf = ({ name, arguments: { wait_seconds } = {} }: Called): number => {
+    const isLeftOut = wait_seconds === undefined || isEmpty(wait_seconds);
+    return Number(isLeftOut ? (tools.isSopTool(toolName(name)) ? USUAL_WAIT : 0) : wait_seconds);
+  };
 
   /** Null when the call did not wait for what a form asks, or this caller may not answer it. */
   async function questionAfter(

@@ -65,7 +65,8 @@ function readFields(all: readonly Schema[], object: Fields, place: Place): Field
 const formsWith = (name: string, forms: readonly Schema[]): readonly Schema[] =>
   forms.filter(({ properties }) => properties !== undefined && Object.hasOwn(properties, name));
 
-const isEmpty = (value: unknown): boolean => value === null || value === "";
+/** What clients send for a field that they leave out. */
+export const isEmpty = (value: unknown): boolean => value === null || value === "";
 
 /** The schema of fields without a name, as those of a target. Null where any value is right. */
 function restOf(forms: readonly Schema[]): Schema | null {

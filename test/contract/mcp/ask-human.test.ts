@@ -116,7 +116,7 @@ describe("a call that waits and ends at an approval", () => {
     await engine.plant("restart", target, [cmd("true"), check("test -d /")], { trial_left: 1 });
     const tools = await askEnveloped(endpoint, enveloped("tools/list", {}));
     const { name } = tools.result.tools.find((one: { name: string }) => one.name.startsWith("run_restart_"));
-    const call = { name, input: { task_id: "as-tool", wait_seconds: undefined } };
+    const call = { name, input: { task_id: "as-tool", wait_seconds: "" } };
     const { result } = await answered(call, accept({ decision: "approve" }));
     expect(result.structuredContent).toMatchObject({ task_id: "as-tool", status: "ok" });
   });
