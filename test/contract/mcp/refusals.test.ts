@@ -132,10 +132,14 @@ const VERSION_1 = async () => {
   const client = await endpoint.connect();
   return { ask: client.ask, end: client[Symbol.asyncDispose] };
 };
-const VERSION_2 = async () => {
+const connect2 = async (token: string) => {
   const client = new Client2({ name: "a supervisor", version: "0.0.0" });
-  const requestInit = { headers: { authorization: `Bearer ${TOKEN}` } };
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
   await client.connect(new Transport2(new URL("/mcp", endpoint.url), { requestInit }));
+  return client;
+};
+const VERSION_2 = async () => {
+  const client = await connect2(TOKEN);
   const ask = async (name: string, input: object = {}): Promise<CallToolResult> =>
     client.callTool({ name, arguments: { ...input } });
   return { ask, end: () => client.close() };
@@ -170,3 +174,11 @@ test.each([["application/json"], ["application/json, text/event-stream"]])(
     expect(warnings).toEqual([]);
   },
 );
+
+test.each([
+  ["1", () => endpoint.connect("another-token-0123456789-abcdefghijkl")],
+  ["2", () => connect2("another-token-0123456789-abcdefghijkl")],
+])("the SDK, version %s, shows what a refused token lacks", async (_version, connect) => {
+  await start();
+  await expect(connect()).rejects.toThrow(/Send Authorization: Bearer <token>/);
+});
