@@ -36,7 +36,7 @@ export type Context = {
   readonly chunks: Buffer[];
 };
 
-export type RefusedRequest = {
+type RefusedRequest = {
   readonly found: Omit<ProblemDocument, "request_id">;
   readonly request_id: string;
   readonly headers: IncomingHttpHeaders;

@@ -9,7 +9,7 @@ import { getSop } from "../operations/shapes/sops.ts";
 import { getTask } from "../operations/shapes/tasks.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { Calls } from "./calls.ts";
-import { beginningOf, FORMS, type HumanForm, type Shown, type Subject } from "./human-form.ts";
+import { beginningOf, FORMS, type HumanForm, type ShownForm, type Subject } from "./human-form.ts";
 import { jsonText } from "./json-text.ts";
 import { isEmpty } from "./nested-json.ts";
 import { failed, type McpReply } from "./reply.ts";
@@ -184,7 +184,7 @@ function promotionIn(next: readonly NextAction[] = []): Pick<Subject, "thread_id
   return { thread_id, approval_id: typeof approval_id === "string" ? approval_id : null };
 }
 
-async function messageOf({ introduction, covers }: HumanForm, { about, beyond }: Shown): Promise<string> {
+async function messageOf({ introduction, covers }: HumanForm, { about, beyond }: ShownForm): Promise<string> {
   const messageWith = (covered: string, text: string) =>
     `${[introduction, covered, WRITTEN].filter(Boolean).join(" ")}\n${text}`;
   const whole = messageWith(covers.whole, jsonText(about, 1));

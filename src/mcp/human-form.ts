@@ -14,7 +14,7 @@ import { jsonText } from "./json-text.ts";
 type Choice = { readonly type: "string"; readonly title: string; readonly enum: string[] };
 type Reason = { type: "string"; title: string; description: string; maxLength: number };
 
-export type Shown = {
+export type ShownForm = {
   /** What may be long comes last. */
   readonly about: object;
   /** What is added at the beginning of a text that is cut: where the whole is, and what is new in it. */
@@ -41,7 +41,7 @@ export type HumanForm = {
   readonly schema: { type: "object"; properties: Record<string, Choice | Reason>; required: string[] };
   readonly content: z.ZodType<{ readonly reason?: string | undefined }>;
   /** Null when it is decided already. `calls` has the operations that are no tools too. */
-  readonly show: (calls: Calls, subject: Subject, caller: McpCaller) => Promise<Shown | null>;
+  readonly show: (calls: Calls, subject: Subject, caller: McpCaller) => Promise<ShownForm | null>;
 };
 
 const MAX_REASON = 4096;

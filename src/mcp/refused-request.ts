@@ -1,5 +1,5 @@
 // Answers a request to /mcp that the HTTP server does not pass on: with an error of JSON-RPC under the status of the refusal. Some
-// clients end their session at every such status, so a request too many or too large is answered under 200, as any other.
+// clients end their session at every such status, so a request too many or too large is answered under 200.
 import type { IncomingHttpHeaders } from "node:http";
 import type { ProblemDocument } from "../schema/problem-document.ts";
 import { shown } from "./calls.ts";

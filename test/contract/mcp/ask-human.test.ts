@@ -163,7 +163,7 @@ describe("a call that waits and ends at a promotion", () => {
   };
   const approve = accept({ decision: "approve" });
 
-  test("of a taught task asks with all that it covers, and goes on with the version in use", async () => {
+  test("asks with all that the promotion of a taught task covers, and goes on with the version in use", async () => {
     const call = await teaching("promoted");
     const { result } = await tool(call);
     const { message } = result.inputRequests.approval.params;
@@ -176,7 +176,7 @@ describe("a call that waits and ends at a promotion", () => {
     expect(done.content.at(-1).text).toContain("in use");
   });
 
-  test("of a procedure without a task asks as well", async () => {
+  test("asks as well where the procedure has no task", async () => {
     const target = engine.targetOf("alone");
     const call = { name: "teach", input: { intent: "deploy", target, steps: STEPS } };
     const { result } = await answered(call, approve);
@@ -184,7 +184,7 @@ describe("a call that waits and ends at a promotion", () => {
     expect(result).toMatchObject({ resultType: "complete", structuredContent: content });
   });
 
-  test("which is seen when waiting for the task asks as well", async () => {
+  test("asks as well where it only waited for the task", async () => {
     await engine.call("teach", { ...(await teaching("awaited")).input, wait_seconds: 20 });
     const call = { name: "get_task", input: { task_id: "awaited" } };
     const { result } = await answered(call, approve);
@@ -192,7 +192,7 @@ describe("a call that waits and ends at a promotion", () => {
     expect(JSON.stringify(result.structuredContent.next)).not.toContain("approval_id");
   });
 
-  test("after the approval of its task asks for one after the other", async () => {
+  test("asks for the promotion after the approval of its task", async () => {
     await tool({ name: "submit_task", input: engine.contract("both", ASKS) });
     await tool({ name: "teach", input: { task_id: "both", steps: STEPS }, capabilities: {} });
     const { approval_id } = await approvalOf("both");
@@ -205,7 +205,7 @@ describe("a call that waits and ends at a promotion", () => {
   test.each([
     ["rejected with a reason", accept({ decision: "reject", reason: "not this" }), "deprecated"],
     ["declined", { action: "decline" }, "candidate"],
-  ])("and is %s", async (title, response, status) => {
+  ])("goes on when it is %s", async (title, response, status) => {
     const call = await teaching(`turned-${title.length}`);
     const { result } = await answered(call, response);
     expect(result).toMatchObject({ resultType: "complete", structuredContent: { sop: { status } } });

@@ -60,17 +60,17 @@ describe("a request too many is answered under 200 with its id", () => {
     expect(await answer.json()).toMatchObject({ result: { ...fault("rate_limited"), resultType: "complete" } });
   });
 
-  test("and a notification is accepted", async () => {
+  test("a notification is accepted", async () => {
     const answer = await oneTooMany({ jsonrpc: "2.0", method: "notifications/initialized" });
     expect([answer.status, await answer.text()]).toEqual([202, ""]);
   });
 
-  test("and what is no message keeps the status", async () => {
+  test("what is no message keeps the status", async () => {
     const answer = await oneTooMany({ id: 5 });
     expect([answer.status, await answer.json()]).toMatchObject([429, { id: null, error: error("rate_limited") }]);
   });
 
-  test("and the log has the status of the refusal", async () => {
+  test("the log has the status of the refusal", async () => {
     await oneTooMany(toolCall("get_thing"));
     await expect.poll(() => endpoint.lines.join("")).toContain('"status":429');
   });
@@ -105,7 +105,7 @@ describe("a request too large is answered under 200 with its id", () => {
     expect(await answer.json()).toMatchObject({ id: 4, result: fault("body_too_large") });
   });
 
-  test("and one of more than 16 MiB is not read to its end", async () => {
+  test("one of more than 16 MiB is not read to its end", async () => {
     const answer = await (await start()).send(toolCall("get_thing", { thing_id: "x".repeat(17 * MIB) }));
     expect([answer.status, await answer.json()]).toMatchObject([413, { id: null, error: error("body_too_large") }]);
   });
