@@ -161,7 +161,10 @@ const begin =
   ({ path }, response, next) => {
     const request_id = new_id();
     const ownProblem = endpoints.find((endpoint) => endpoint.path === path)?.ownProblem ?? null;
-    Object.assign(response.locals, { request_id, route: null, token: null, ownProblem } satisfies Context);
+    Object.assign(response.locals, {
+      ...{ request_id, route: null, token: null },
+      ...{ ownProblem, refused: null, chunks: [] },
+    } satisfies Context);
     response.set({ "X-Request-Id": request_id, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
     next();
   };
@@ -189,7 +192,8 @@ function endpointRoute(endpoint: HttpEndpoint, callerOf: CallerOf): Handler {
   return async (request, response) => {
     const caller = callerOf(response);
     if (request.method !== "POST") return endpoint.handle(request, response, caller, undefined);
-    const reading = await readBody(request, { max_depth: ENVELOPE_DEPTH, code: "input_invalid" });
+    const { chunks } = response.locals;
+    const reading = await readBody(request, { max_depth: ENVELOPE_DEPTH, code: "input_invalid", chunks });
     return reading.ok
       ? endpoint.handle(request, response, caller, reading.value)
       : sendProblem(response, reading.problem);

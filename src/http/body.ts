@@ -12,11 +12,16 @@ export type RequestReading =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: Problem };
 
-/** An empty body reads as `{}`. `code` is the code for a body of the wrong structure. */
-export async function readBody(
-  request: Call,
-  { max_depth, code }: { readonly max_depth: number; readonly code: ProblemCode },
-): Promise<RequestReading> {
+type Reading = {
+  readonly max_depth: number;
+  /** The code for a body of the wrong structure. */
+  readonly code: ProblemCode;
+  /** Takes what is read. */
+  readonly chunks?: Buffer[];
+};
+
+/** An empty body reads as `{}`. */
+export async function readBody(request: Call, { max_depth, code, chunks = [] }: Reading): Promise<RequestReading> {
   const { headers } = request;
   const length = Number(headers["content-length"] ?? 0);
   if (headers["transfer-encoding"] === undefined && length === 0) return { ok: true, value: {} };
@@ -27,7 +32,7 @@ export async function readBody(
   if ((headers["content-encoding"] ?? "identity") !== "identity") {
     return refuse("media_type_unsupported", "The only Content-Encoding is identity: send the body as it is.");
   }
-  const bytes = length > MAX_BYTES ? "too many" : await readBytes(request);
+  const bytes = length > MAX_BYTES ? "too many" : await readBytes(request, chunks);
   if (bytes === "too many") return refuse("body_too_large", "A body may have 1 MiB.");
   if (bytes === "cut off") return refuse("body_invalid", "The body ended early.");
   const text = decode(bytes);
@@ -50,14 +55,13 @@ const refuseField = (code: ProblemCode, issue: FieldIssue): RequestReading => ({
 });
 
 /** Stops reading at the limit: a client that sends without end is answered at once. */
-async function readBytes(request: Call): Promise<Buffer | "too many" | "cut off"> {
-  const chunks: Buffer[] = [];
+async function readBytes(request: Call, chunks: Buffer[]): Promise<Buffer | "too many" | "cut off"> {
   let size = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       size += chunk.length;
-      if (size > MAX_BYTES) return "too many";
       chunks.push(chunk);
+      if (size > MAX_BYTES) return "too many";
     }
   } catch {
     return "cut off";

@@ -104,12 +104,16 @@ export type HttpCaller = Caller & {
 
 export type AdmitSubmit = (key: string) => ReturnType<Admit> | Promise<ReturnType<Admit>>;
 
-/** A client that has shut its sending side may be gone: it gets its answer, and waits for nothing any more. */
+/** The connection has closed, or the client has shut its sending side: it gets its answer, and waits for nothing any more. */
 export function endWaitOf(response: Reply, gone: AbortController): void {
   const { socket } = response.req;
   const end = () => gone.abort();
   socket.once("end", end);
-  response.once("close", () => socket.off("end", end));
+  response.once("close", () => {
+    socket.off("end", end);
+    // No abort after the answer: no wait is left, and an abort creates an error with a stack.
+    if (!response.writableFinished) end();
+  });
   if (socket.readableEnded) end();
 }
 
@@ -126,8 +130,6 @@ export const createCallerOf =
     const { scopes, ended, approves_as, name } = token;
     const token_id = needed === "approve" ? (approves_as ?? token.token_id) : token.token_id;
     const gone = new AbortController();
-    // No abort after the answer: no wait is left, and an abort creates an error with a stack.
-    response.once("close", () => response.writableFinished || gone.abort());
     endWaitOf(response, gone);
     return {
       token_id,

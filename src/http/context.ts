@@ -1,4 +1,5 @@
 // The state that one request carries from handler to handler.
+import type { IncomingHttpHeaders } from "node:http";
 import type { RequestHandler, Response } from "express";
 import type { Scope } from "../operations/operation.ts";
 import type { ProblemDocument } from "../schema/problem-document.ts";
@@ -27,9 +28,24 @@ export type Context = {
   /** The template, as in /v1/tasks/{task_id}; null until one has matched. */
   route: string | null;
   token: Identity | null;
-  /** How the endpoint that is called writes a problem, where it has a form of its own; null for the document. */
-  ownProblem: ((found: Omit<ProblemDocument, "request_id">, request_id: string) => object | null) | null;
+  /** Null for the problem document. */
+  ownProblem: OwnProblem | null;
+  /** The status of the problem that was answered, where the answer has another. */
+  refused: number | null;
+  /** What an endpoint has read of the body. */
+  readonly chunks: Buffer[];
 };
+
+type RefusedRequest = {
+  readonly found: Omit<ProblemDocument, "request_id">;
+  readonly request_id: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Empty where the caller has shown no token. */
+  readonly body: AsyncIterable<Uint8Array>;
+};
+
+/** How the endpoint that is called answers a problem, where it has a form of its own. Never rejects. */
+type OwnProblem = (refused: RefusedRequest) => Promise<{ readonly status: number; readonly body: object | null }>;
 
 export type Reply = Response<unknown, Context>;
 export type Handler = RequestHandler<Record<string, string | string[]>, unknown, unknown, unknown, Context>;

@@ -40,7 +40,6 @@ export function createOutputEndpoint({ live, secret, host, runsHere, most = MOST
         return sendProblem(response, problem("busy", `At most ${most} streams of output are open at once.`));
       open += 1;
       const gone = new AbortController();
-      response.once("close", () => gone.abort());
       endWaitOf(response, gone);
       const signal = AbortSignal.any([gone.signal, stopping]);
       const source = { watch: (onMore: () => void) => live.watch(task_id, onMore), isHere: () => runsHere(task_id) };

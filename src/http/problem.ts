@@ -4,6 +4,7 @@ import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import { MEND } from "../domain/quarantine.ts";
 import type { ProblemDocument } from "../schema/problem-document.ts";
 import type { Reply } from "./context.ts";
+import { sentBody } from "./sent-body.ts";
 
 type WireCode =
   | "body_invalid"
@@ -140,10 +141,14 @@ export function sendProblem(response: Reply, found: Problem, headers: Readonly<R
   if (found.code === "media_type_unsupported") response.set(ACCEPTED_BODY);
   if (found.status === 503) response.set("Retry-After", String(RETRY_SECONDS));
   const { request_id, ownProblem } = response.locals;
-  const own = ownProblem?.(found, request_id) ?? null;
-  response
-    .set(headers)
-    .status(found.status)
-    .type(own === null ? PROBLEM_TYPE : "application/json");
-  response.end(own === null ? problemText(found, request_id) : JSON.stringify(own));
+  response.set(headers);
+  if (ownProblem === null)
+    return void response.status(found.status).type(PROBLEM_TYPE).end(problemText(found, request_id));
+  response.locals.refused = found.status;
+  const refused = { found, request_id, headers: response.req.headers, body: sentBody(response) };
+  void ownProblem(refused).then(({ status, body }) => {
+    response.status(status);
+    if (body === null) response.end();
+    else response.type("application/json").end(JSON.stringify(body));
+  });
 }

@@ -73,12 +73,13 @@ export function logRequests(log: Log): Handler {
   return (request, response, next) => {
     const started = performance.now();
     response.once("close", () => {
-      const { request_id, route, token } = response.locals;
-      const quiet = route === "/healthz" || route === "/readyz" || STRANGERS.has(response.statusCode);
+      const { request_id, route, token, refused } = response.locals;
+      const answered = refused ?? response.statusCode;
+      const quiet = route === "/healthz" || route === "/readyz" || STRANGERS.has(answered);
       const write = quiet ? log.debug : log.info;
       const duration_ms = Math.round(performance.now() - started);
       const token_id = token?.token_id ?? null;
-      const status = response.headersSent ? response.statusCode : null;
+      const status = response.headersSent ? answered : null;
       write({ request_id, method: request.method, route, status, duration_ms, token_id }, "request");
     });
     next();

@@ -80,7 +80,7 @@ const ourFault = (code: ErrorCode, request_id: string): Fault => ({
 export const faultOf = ({ code, message, issues, fix, current }: OrchError): Fault =>
   shown({ code, detail: message, issues: [...issues], current, ...(fix !== null && { fix }) });
 
-const shown = ({ code, detail, fix, issues = [], current }: Fault): Fault => ({
+export const shown = ({ code, detail, fix, issues = [], current }: Fault): Fault => ({
   code,
   detail,
   ...(fix !== undefined && { fix }),

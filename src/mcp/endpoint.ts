@@ -3,12 +3,11 @@
 import { once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { McpCaller } from "./calls.ts";
+import type { McpCaller, McpLog } from "./calls.ts";
 import { type OpenExchange, type Revision, revisionOf } from "./exchange.ts";
-import { createHandlers, type McpServerDeps } from "./handlers.ts";
+import { createHandlers, type McpHandlers, type McpServerDeps } from "./handlers.ts";
 import { paramsFault, readMessage } from "./message.ts";
-import { refusedRequest } from "./refused-request.ts";
+import { createRefusals } from "./refused-request.ts";
 import { openRevision2025 } from "./revision-2025.ts";
 import { streamToolChanges } from "./tool-changes.ts";
 
@@ -18,11 +17,12 @@ const MESSAGE_HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"] as co
 
 /** GET listens for changes of the list of tools, where it changes. Other methods get 405: there are no sessions to end. */
 export function createMcpEndpoint(deps: McpServerDeps) {
-  const openerOf = createOpeners(deps);
+  const handlers = createHandlers(deps);
+  const openerOf = createOpeners(handlers, deps.log);
   const { sop_tools = null } = deps;
   return {
     path: "/mcp",
-    ownProblem: refusedRequest,
+    ownProblem: createRefusals(handlers.isTool),
     methods: sop_tools === null ? (["POST"] as const) : (["GET", "POST"] as const),
     handle: async (
       request: IncomingMessage,
@@ -48,11 +48,10 @@ export function createMcpEndpoint(deps: McpServerDeps) {
   };
 }
 
-function createOpeners(deps: McpServerDeps): (revision: Revision) => Promise<OpenExchange> {
-  const handlers = createHandlers(deps);
+function createOpeners(handlers: McpHandlers, log: McpLog): (revision: Revision) => Promise<OpenExchange> {
   const open2025 = openRevision2025(handlers);
   // Its library is large, and not every server has a client that speaks it.
-  const load2026 = async () => (await import("./revision-2026.ts")).openRevision2026(handlers, deps.log);
+  const load2026 = async () => (await import("./revision-2026.ts")).openRevision2026(handlers, log);
   let open2026: Promise<OpenExchange> | null = null;
   return async (revision) => {
     if (revision === "2025") return open2025;
@@ -87,8 +86,10 @@ async function send(response: ServerResponse, { status, headers, body }: Respons
   response.setHeaders(headers);
   if (body === null) return void response.end();
   response.flushHeaders();
-  await pipeline(Readable.fromWeb(body), response).catch((error: unknown) => {
-    // A client may disconnect early.
-    if (!response.destroyed) throw error;
-  });
+  const source = Readable.fromWeb(body);
+  // A pipeline adds seven listeners for the end of the response; with the others, they are more than Node expects.
+  source.once("error", () => response.destroy()).pipe(response);
+  // A client may disconnect early.
+  await once(response, "close").catch(() => response.destroy());
+  source.destroy();
 }

@@ -42,7 +42,7 @@ export function createHandlers(deps: McpServerDeps) {
       return failed("internal", `The log of the service has details under the request_id ${request_id}.`);
     });
 
-  const human = createHuman({ calls, tools });
+  const human = createHuman({ calls: createCalls(deps.operations, log), tools });
 
   return {
     about: { name: "orch", title: "orch", version },
@@ -56,12 +56,14 @@ export function createHandlers(deps: McpServerDeps) {
         requester,
         tools.list(requester.caller).then((all) => done({ tools: all })),
       ),
+    isTool: tools.isTool,
     callTool: ({ name, arguments: input = {} }: Named<Record<string, unknown>>, requester: Requester) =>
       answered(requester, tools.call({ name, input, ...requester })),
     questionAfter: human.questionAfter,
     answerAfter: (...given: Parameters<typeof human.answerAfter>) => answered(given[2], human.answerAfter(...given)),
     listTemplates: () => done({ resourceTemplates: RESOURCE_TEMPLATES }),
-    listResources: (requester: Requester) => answered(requester, listResources(calls, requester.caller)),
+    listResources: ({ cursor }: { readonly cursor?: string | undefined }, requester: Requester) =>
+      answered(requester, listResources(calls, cursor, requester.caller)),
     readResource: ({ uri }: { readonly uri: string }, requester: Requester) =>
       answered(requester, readResource(tools.modelCalls, uri, requester.caller)),
     listPrompts: () => done({ prompts: PROMPTS }),

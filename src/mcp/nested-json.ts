@@ -1,5 +1,5 @@
 // Reads arguments of tools that a client sent as JSON text where the schema wants an object, an array, a number or a boolean, and
-// leaves out null where a field may be absent (D-414). Values of free form stay as they are.
+// leaves out null and empty text where a field may be absent (D-414). Values of free form stay as they are.
 import type { FieldIssue } from "../domain/errors.ts";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
 import { jsonTextIssue } from "../domain/json-text.ts";
@@ -50,15 +50,23 @@ function readText(forms: readonly Schema[], text: string, { path, issues }: Plac
 function readFields(all: readonly Schema[], object: Fields, place: Place): Fields {
   const forms = matching(all, object);
   const entries = Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
-    const having = forms.filter(({ properties }) => properties !== undefined && Object.hasOwn(properties, name));
+    const having = formsWith(name, forms);
+    // A client that sends each published field also sends those of the other kinds.
+    if (having.length === 0 && formsWith(name, all).length > 0) return isEmpty(value) ? [] : [[name, value]];
     const field = having.length > 0 ? { anyOf: having.map(({ properties }) => properties?.[name]) } : restOf(forms);
     if (field === null) return [[name, value]];
     const isOptional = having.some(({ required = [] }) => !required.includes(name));
-    if (value === null && isOptional && !acceptsNull(field)) return [];
+    if (isEmpty(value) && isOptional && !acceptsNull(field)) return [];
     return [[name, read(field, value, inside(place, name))]];
   });
   return Object.fromEntries(entries);
 }
+
+const formsWith = (name: string, forms: readonly Schema[]): readonly Schema[] =>
+  forms.filter(({ properties }) => properties !== undefined && Object.hasOwn(properties, name));
+
+/** What clients send for a field that they leave out. */
+export const isEmpty = (value: unknown): boolean => value === null || value === "";
 
 /** The schema of fields without a name, as those of a target. Null where any value is right. */
 function restOf(forms: readonly Schema[]): Schema | null {

@@ -13,6 +13,7 @@ type RpcError = { code: number; message: string; data?: unknown };
 const Issue = z.object({ path: z.string(), message: z.string() });
 /** The first JSON-RPC error code for servers and transports. */
 const NO_RESPONSE = -32000;
+const UNAUTHORIZED = 401;
 
 const RpcFailure = z.object({ error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }) });
 const Problem = z.object({ code: z.string(), detail: z.string(), issues: z.array(Issue).default([]) });
@@ -24,14 +25,14 @@ export function noResponseError(failure: DeliveryFailure, url: string): RpcError
 function refusal({ status, body }: Extract<DeliveryFailure, { is: "refused" }>, url: string): RpcError {
   const response = parseJson(body);
   const failed = RpcFailure.safeParse(response);
-  if (failed.success) return failed.data.error;
+  if (failed.success && status !== UNAUTHORIZED) return failed.data.error;
   const problem = Problem.safeParse(response);
   const { code, detail, issues } = problem.success
     ? problem.data
     : { code: "unknown", detail: body.slice(0, 200) || "nothing", issues: [] };
   const fields = issues.map(({ path, message }) => ` ${path} ${message}.`).join("");
   const message =
-    status === 401
+    status === UNAUTHORIZED
       ? `orch at ${url} refuses the token. Use the one of the running server: ORCH_TOKEN, or the file "token" in its data directory.`
       : `orch at ${url} answered ${status}: ${detail}${fields}`;
   return { code: NO_RESPONSE, message, data: { status, code, ...(issues.length > 0 && { issues }) } };

@@ -1,9 +1,23 @@
-// What the HTTP server answers to a request to /mcp that it does not pass on: an error of JSON-RPC without an id, under the same
-// HTTP status. Its data is the problem document. A refused token stays a problem document: its answer is in the header.
+// Answers a request to /mcp that the HTTP server does not pass on: with an error of JSON-RPC under the status of the refusal. Some
+// clients end their session at every such status, so a request too many or too large is answered under 200.
+import type { IncomingHttpHeaders } from "node:http";
 import type { ProblemDocument } from "../schema/problem-document.ts";
+import { shown } from "./calls.ts";
+import { revisionOf } from "./exchange.ts";
 import type { MessageFault } from "./message.ts";
+import { type Outline, readOutline } from "./outline.ts";
+import { resultOf } from "./tools.ts";
 
 type Problem = Omit<ProblemDocument, "request_id">;
+
+type RefusedRequest = {
+  readonly found: Problem;
+  readonly request_id: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: AsyncIterable<Uint8Array>;
+};
+
+type RefusedAnswer = { readonly status: number; readonly body: object | null };
 
 const NOT_JSON = -32700;
 const INVALID_REQUEST = -32600;
@@ -18,16 +32,42 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ["media_type_unsupported", INVALID_REQUEST],
 ]);
 
-const UNAUTHORIZED = 401;
+const OK = 200;
+const ACCEPTED = 202;
 const FIRST_OF_SERVER = 500;
 const NOT_READY = 503;
 
-/** Null where the problem document is the answer. */
-export function refusedRequest(found: Problem, request_id: string): MessageFault | null {
+/** What a right request may meet. */
+const USUAL: ReadonlySet<string> = new Set(["rate_limited", "body_too_large"]);
+
+export const createRefusals =
+  (isTool: (name: string) => boolean) =>
+  async ({ found, request_id, headers, body }: RefusedRequest): Promise<RefusedAnswer> => {
+    const message = await readOutline(body);
+    const id = message?.id ?? null;
+    const error = { jsonrpc: "2.0" as const, id, error: errorOf(found, request_id) } satisfies MessageFault;
+    if (message === null || !USUAL.has(found.code)) return { status: found.status, body: error };
+    // A notification changes nothing, and has no answer.
+    if (id === null) return { status: ACCEPTED, body: null };
+    const result = isCallOf(isTool, message) ? resultIn(found, headers) : null;
+    return { status: OK, body: result === null ? error : { jsonrpc: "2.0", id, result } };
+  };
+
+const isCallOf = (isTool: (name: string) => boolean, { method, params }: Outline): boolean =>
+  method === "tools/call" && params !== undefined && isTool(params.name);
+
+function resultIn(found: Problem, headers: IncomingHttpHeaders): object {
+  const revision = revisionOf(String(headers["mcp-protocol-version"] ?? ""), null);
+  return { ...resultOf({ ok: false, fault: shown(found) }), ...(revision === "2026" && { resultType: "complete" }) };
+}
+
+function errorOf(found: Problem, request_id: string): MessageFault["error"] {
   const { status, code, detail, issues = [] } = found;
-  if (status === UNAUTHORIZED) return null;
   const isBug = status >= FIRST_OF_SERVER && status !== NOT_READY;
   const fields = issues.map(({ path, message }) => ` ${path} ${message}.`).join("");
-  const error = { code: isBug ? INTERNAL : (CODES.get(code) ?? REFUSED), message: `${detail}${fields}` };
-  return { jsonrpc: "2.0", id: null, error: { ...error, data: { ...found, request_id } } };
+  return {
+    code: isBug ? INTERNAL : (CODES.get(code) ?? REFUSED),
+    message: `${detail}${fields}`,
+    data: { ...found, request_id },
+  };
 }

@@ -2,16 +2,18 @@
 // of get_task, get_sop and get_evidence, orch://scorecard is that of get_scorecard, and with ?view=full all of them.
 // orch://sops/{id}/record is the part of get_sop that says what the version has proved.
 import { z } from "zod";
+import { parseJson } from "../domain/json-values.ts";
 import { ListedSop } from "../operations/shapes/sops.ts";
 import { TaskSummary } from "../operations/shapes/task-view.ts";
-import type { Answer, Calls, McpCaller } from "./calls.ts";
+import type { Calls, McpCaller } from "./calls.ts";
 import { fitAnswer } from "./fit-answer.ts";
 import { jsonText, tooLong, visible } from "./json-text.ts";
 import { done, failed, type McpReply, refused } from "./reply.ts";
 import { beginning } from "./views/view.ts";
 
 const MIME = "application/json";
-const NEWEST = 50;
+/** Of each list. */
+const PAGE = 50;
 
 type Kind = {
   readonly operation: string;
@@ -92,17 +94,44 @@ export async function readResource(calls: Calls, uri: string, caller: McpCaller)
 
 type Resource = { uri: string; name: string; title: string; description: string; mimeType: string };
 
-const Tasks = z.object({ tasks: z.array(TaskSummary) });
-const Sops = z.object({ sops: z.array(ListedSop) });
+type Listed = { resources: Resource[]; nextCursor?: string };
 
-/** The newest tasks and active SOPs; any other is read by its URI. */
-export async function listResources(calls: Calls, caller: McpCaller): Promise<McpReply<{ resources: Resource[] }>> {
-  const tasks = await calls.call("list_tasks", { limit: NEWEST }, caller);
-  const sops = await calls.call("list_sops", { limit: NEWEST, status: "active" }, caller);
-  if (!tasks.ok) return refused(tasks.fault);
-  if (!sops.ok) return refused(sops.fault);
-  return done({ resources: [SCORECARD, ...taskResources(tasks), ...sopResources(sops)] });
+/** After which item each list goes on; null where it has ended. */
+const Position = z.strictObject({ tasks: z.string().nullable(), sops: z.string().nullable() });
+type Position = z.infer<typeof Position>;
+
+const BAD_CURSOR = failed("invalid_params", "This cursor is none of resources/list. Begin again without a cursor.");
+
+/** A page of the tasks, the newest first, and one of the active SOPs. */
+export async function listResources(calls: Calls, cursor: string | undefined, caller: McpCaller) {
+  const position = cursor === undefined ? null : positionIn(cursor);
+  if (cursor !== undefined && position === null) return BAD_CURSOR;
+  const listOf = async ({ operation, name, query, read }: List): Promise<McpReply<Page>> => {
+    const after = position?.[name];
+    if (after === null) return done({ resources: [], next_after: null });
+    const answer = await calls.call(
+      operation,
+      { limit: PAGE, ...query, ...(after !== undefined && { after }) },
+      caller,
+    );
+    if (answer.ok) return done(read(answer.output));
+    return position !== null && answer.fault.code === "input_invalid" ? BAD_CURSOR : refused(answer.fault);
+  };
+  const [tasks, sops] = [await listOf(TASKS), await listOf(SOPS)];
+  if (!tasks.ok) return tasks;
+  if (!sops.ok) return sops;
+  const next = { tasks: tasks.result.next_after, sops: sops.result.next_after };
+  const listed: Listed = {
+    resources: [...(position === null ? [SCORECARD] : []), ...tasks.result.resources, ...sops.result.resources],
+    ...((next.tasks !== null || next.sops !== null) && { nextCursor: cursorOf(next) }),
+  };
+  return done(listed);
 }
+
+const cursorOf = (position: Position): string => Buffer.from(JSON.stringify(position)).toString("base64url");
+
+const positionIn = (cursor: string): Position | null =>
+  Position.safeParse(parseJson(Buffer.from(cursor, "base64url").toString("utf8"))).data ?? null;
 
 const SCORECARD: Resource = {
   uri: "orch://scorecard",
@@ -112,22 +141,47 @@ const SCORECARD: Resource = {
   mimeType: MIME,
 };
 
-type Given = Extract<Answer, { ok: true }>;
+type Page = { readonly resources: readonly Resource[]; readonly next_after: string | null };
 
-const taskResources = ({ output }: Given): Resource[] =>
-  Tasks.parse(output).tasks.map(({ task_id, intent, target_signature, status }) => ({
-    uri: `orch://tasks/${task_id}`,
-    name: task_id,
-    title: `Task ${task_id}`,
-    description: visible(`${intent} on ${beginning(target_signature) || "no target"}: ${status}`),
-    mimeType: MIME,
-  }));
+type List = {
+  readonly operation: string;
+  readonly name: keyof Position;
+  readonly query: object;
+  readonly read: (output: unknown) => Page;
+};
 
-const sopResources = ({ output }: Given): Resource[] =>
-  Sops.parse(output).sops.map(({ sop_id, intent, target_signature, version }) => ({
-    uri: `orch://sops/${sop_id}`,
-    name: visible(`${intent}|${beginning(target_signature)}`),
-    title: visible(`SOP ${intent} for ${beginning(target_signature) || "no target"}, version ${version}`),
-    description: `The active procedure for ${intent}.`,
-    mimeType: MIME,
-  }));
+const NextAfter = { next_after: z.string().nullable() };
+const Tasks = z.object({ tasks: z.array(TaskSummary), ...NextAfter });
+const Sops = z.object({ sops: z.array(ListedSop), ...NextAfter });
+
+const TASKS: List = {
+  ...{ operation: "list_tasks", name: "tasks", query: {} },
+  read: (output) => {
+    const { tasks, next_after } = Tasks.parse(output);
+    return { resources: tasks.map(taskResource), next_after };
+  },
+};
+
+const taskResource = ({ task_id, intent, target_signature, status }: TaskSummary): Resource => ({
+  uri: `orch://tasks/${task_id}`,
+  name: task_id,
+  title: `Task ${task_id}`,
+  description: visible(`${intent} on ${beginning(target_signature) || "no target"}: ${status}`),
+  mimeType: MIME,
+});
+
+const SOPS: List = {
+  ...{ operation: "list_sops", name: "sops", query: { status: "active" } },
+  read: (output) => {
+    const { sops, next_after } = Sops.parse(output);
+    return { resources: sops.map(sopResource), next_after };
+  },
+};
+
+const sopResource = ({ sop_id, intent, target_signature, version }: z.infer<typeof ListedSop>): Resource => ({
+  uri: `orch://sops/${sop_id}`,
+  name: visible(`${intent}|${beginning(target_signature)}`),
+  title: visible(`SOP ${intent} for ${beginning(target_signature) || "no target"}, version ${version}`),
+  description: `The active procedure for ${intent}.`,
+  mimeType: MIME,
+});

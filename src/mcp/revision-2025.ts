@@ -44,8 +44,8 @@ export function openRevision2025(handlers: McpHandlers): OpenExchange {
       resultOf(await handlers.callTool(params, requesterOf(caller, extra))),
     );
     server.setRequestHandler(ListResourceTemplatesRequestSchema, () => resultOf(handlers.listTemplates()));
-    server.setRequestHandler(ListResourcesRequestSchema, async (_request, extra) =>
-      resultOf(await handlers.listResources(requesterOf(caller, extra))),
+    server.setRequestHandler(ListResourcesRequestSchema, async ({ params = {} }, extra) =>
+      resultOf(await handlers.listResources(params, requesterOf(caller, extra))),
     );
     server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, extra) =>
       resultOf(await handlers.readResource(params, requesterOf(caller, extra))),

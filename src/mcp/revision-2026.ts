@@ -46,8 +46,8 @@ export function openRevision2026(handlers: McpHandlers, log: McpLog): OpenExchan
     );
     server.setRequestHandler("tools/call", ({ params }, context) => callTool(opening, params, context));
     server.setRequestHandler("resources/templates/list", () => resultOf(handlers.listTemplates()));
-    server.setRequestHandler("resources/list", async (_request, context) =>
-      resultOf(await handlers.listResources(requesterOf(opening, context))),
+    server.setRequestHandler("resources/list", async ({ params = {} }, context) =>
+      resultOf(await handlers.listResources(params, requesterOf(opening, context))),
     );
     server.setRequestHandler("resources/read", async ({ params }, context) =>
       resultOf(await handlers.readResource(params, requesterOf(opening, context))),

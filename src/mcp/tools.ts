@@ -88,6 +88,7 @@ export function createTools({ calls: whole, operations: table, words, progress_m
     /** With the answers that a model gets. */
     modelCalls: calls,
     isSopTool: (name: string): boolean => sops?.isNameOf(name) === true,
+    isTool: (given: string): boolean => schemas.has(toolName(given)) || sops?.isNameOf(toolName(given)) === true,
     list: async (caller: McpCaller) => [...described, ...((await sops?.list(caller)) ?? [])],
     /** An unknown tool is an error of the protocol; any other fault is a result that the model can correct. */
     call: async ({ name: given, ...asked }: ToolCall): Promise<McpReply<ToolResult>> => {

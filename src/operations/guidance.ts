@@ -87,5 +87,8 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
     "list_inbox",
     "Use it when you come back: each item says what is asked and how to answer. list_messages has what ended; this has what waits.",
   ],
-  ["list_messages", "Everything that ended or asks for you, of all tasks; go on from next_cursor."],
+  [
+    "list_messages",
+    "Everything that ended or asks for you, of all tasks. Without after it begins at the oldest message; go on from next_cursor.",
+  ],
 ]);

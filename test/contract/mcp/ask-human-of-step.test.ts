@@ -5,7 +5,7 @@ import { type Engine, openEngine } from "../../support/engine.ts";
 import { askEnveloped, declaring, enveloped } from "../../support/mcp-2026.ts";
 import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
 
-const TASKS = ["shown", "succeeded", "failed", "again", "left", "odd", "late", "moved", "no-forms"] as const;
+const TASKS = ["shown", "succeeded", "failed", "again", "left", "odd", "late", "moved", "no-forms", "long"] as const;
 
 let before: Engine;
 let engine: Engine;
@@ -13,7 +13,8 @@ let endpoint: RunningMcp;
 beforeAll(async () => {
   before = await openEngine({ env: { ORCH_DRAIN_SECONDS: "0", ORCH_CONCURRENCY: "20" } });
   for (const name of TASKS) {
-    const cut = cmd(`echo begun >> ${name}.ran; test -e ${name}.once || { touch ${name}.once; sleep 61; }`);
+    const more = name === "long" ? `; echo ${"x".repeat(9_000)}` : "";
+    const cut = cmd(`echo begun >> ${name}.ran; test -e ${name}.once || { touch ${name}.once; sleep 61; }${more}`);
     await before.plant("deploy", before.targetOf(name), [cut, check("test -d /")]);
     await before.call("submit_task", before.contract(name));
   }
@@ -46,6 +47,15 @@ async function answered(task_id: Task, resolution: object) {
 const accept = (content: object) => ({ action: "accept", content });
 
 describe("a call that waits and ends at a step of unknown outcome", () => {
+  test("shows the beginning of a long step, and where the whole is", async () => {
+    const { result } = await ask("long");
+    const { message } = result.inputRequests.resolution.params;
+    expect(message.length).toBeLessThan(8_100);
+    for (const shown of ["orch task long", "/console/tasks/long", "read the whole", "echo begun >> long.ran"])
+      expect(message).toContain(shown);
+    expect(message).toMatch(/\[\d+ more characters\]$/);
+  });
+
   test("asks what became of it: what was started, where and since when, and nothing is chosen beforehand", async () => {
     const { result } = await ask("shown");
     const { method, params } = result.inputRequests.resolution;

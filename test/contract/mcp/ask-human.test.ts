@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { askEnveloped, declaring, enveloped } from "../../support/mcp-2026.ts";
+import type { Found } from "../../support/mcp-client.ts";
 import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
 
 let engine: Engine;
@@ -29,8 +30,13 @@ const tool = async ({ name, input, capabilities = FORM, more = {} }: Call, heade
 /** The client's way: the same call again, with what its human answered and the state that it was given. */
 async function answered(call: Call, response: object) {
   const { result } = await tool(call);
-  expect(result).toMatchObject({ resultType: "input_required" });
-  return tool({ ...call, more: { inputResponses: { approval: response }, requestState: result.requestState } });
+  return answeredTo(call, result, response);
+}
+
+/** The same, where the answer to a form may be the next form. */
+function answeredTo(call: Call, { resultType, requestState }: Found, response: object) {
+  expect(resultType).toBe("input_required");
+  return tool({ ...call, more: { inputResponses: { approval: response }, requestState } });
 }
 
 const accept = (content: object) => ({ action: "accept", content });
@@ -98,7 +104,8 @@ describe("a call that waits and ends at an approval", () => {
     await tool({ name: "submit_task", input: engine.contract("taught", ASKS) });
     const steps = [cmd("echo x"), check("test -d /")];
     const teaching = { name: "teach", input: { task_id: "taught", steps } };
-    const { result } = await answered(teaching, accept({ decision: "approve" }));
+    const promotion = await answered(teaching, accept({ decision: "approve" }));
+    const { result } = await answeredTo(teaching, promotion.result, { action: "decline" });
     const { task, sop, approval_id } = result.structuredContent;
     expect(task).toMatchObject({ status: "ok", next: [{ operation: "approve", arguments: { approval_id } }, {}, {}] });
     expect([sop, approval_id]).toMatchObject([{ status: "candidate", success_count: 1, steps: 2 }, expect.any(String)]);
@@ -109,9 +116,33 @@ describe("a call that waits and ends at an approval", () => {
     await engine.plant("restart", target, [cmd("true"), check("test -d /")], { trial_left: 1 });
     const tools = await askEnveloped(endpoint, enveloped("tools/list", {}));
     const { name } = tools.result.tools.find((one: { name: string }) => one.name.startsWith("run_restart_"));
-    const call = { name, input: { task_id: "as-tool", wait_seconds: undefined } };
+    const call = { name, input: { task_id: "as-tool", wait_seconds: "" } };
     const { result } = await answered(call, accept({ decision: "approve" }));
     expect(result.structuredContent).toMatchObject({ task_id: "as-tool", status: "ok" });
+  });
+
+  test("shows the beginning of a long approval, what is new in it, and where the whole is", async () => {
+    const steps = (word: string) => [
+      cmd(`echo ${word} ${"x".repeat(4_000)} y ${"z".repeat(5_000)}`),
+      check("test -d /"),
+    ];
+    const target = engine.targetOf("long");
+    await engine.learn("deploy", target, steps("before"));
+    const { approval_id } = await engine.call("teach", { intent: "deploy", target, steps: steps("after") });
+    const { approvals } = await engine.call("list_approvals", { status: "pending" });
+    await engine.call("approve", { approval_id, decision: "approve" });
+    expect(approvals.at(-1)).toMatchObject({ approval_id });
+    const call = { name: "submit_task", input: engine.contract("long", ASKS) };
+    const { result } = await tool(call);
+    const { message } = result.inputRequests.approval.params;
+    const { approval_id: id, digest } = await approvalOf("long");
+    expect(message.length).toBeLessThan(8_100);
+    for (const shown of [digest, `orch approvals ${id}`, `/console/approvals/${id}`, "read the whole", "echo after"])
+      expect(message).toContain(shown);
+    expect(message).toMatch(/"what_is_new"[\s\S]*"content"[\s\S]*\[\d+ more characters\]$/);
+    expect(message).not.toContain("nothing else");
+    const { result: done } = await answeredTo(call, result, accept({ decision: "approve" }));
+    expect(done.structuredContent).toMatchObject({ task_id: "long", status: "ok" });
   });
 
   test("gets the fault of approve when somebody has decided otherwise meanwhile", async () => {
@@ -121,6 +152,65 @@ describe("a call that waits and ends at an approval", () => {
     const state = { inputResponses: { approval: accept({ decision: "approve" }) }, requestState: result.requestState };
     expect((await tool({ ...call, more: state })).result).toMatchObject({ isError: true });
     expect(engine.linesOf("late.ran")).toEqual([]);
+  });
+});
+
+describe("a call that waits and ends at a promotion", () => {
+  const STEPS = [cmd("echo x"), check("test -d /")];
+  const teaching = async (name: string): Promise<Call> => {
+    await engine.call("submit_task", engine.contract(name));
+    return { name: "teach", input: { task_id: name, steps: STEPS } };
+  };
+  const approve = accept({ decision: "approve" });
+
+  test("asks with all that the promotion of a taught task covers, and goes on with the version in use", async () => {
+    const call = await teaching("promoted");
+    const { result } = await tool(call);
+    const { message } = result.inputRequests.approval.params;
+    for (const shown of ["promotion/", '"thread_id"', "echo x", "nothing else"]) expect(message).toContain(shown);
+    const { result: done } = await answeredTo(call, result, approve);
+    expect(done).toMatchObject({
+      resultType: "complete",
+      structuredContent: { task: { status: "ok" }, sop: { status: "active" }, approval_id: null },
+    });
+    expect(done.content.at(-1).text).toContain("in use");
+  });
+
+  test("asks as well where the procedure has no task", async () => {
+    const target = engine.targetOf("alone");
+    const call = { name: "teach", input: { intent: "deploy", target, steps: STEPS } };
+    const { result } = await answered(call, approve);
+    const content = { task: null, sop: { status: "active" }, approval_id: null };
+    expect(result).toMatchObject({ resultType: "complete", structuredContent: content });
+  });
+
+  test("asks as well where it only waited for the task", async () => {
+    await engine.call("teach", { ...(await teaching("awaited")).input, wait_seconds: 20 });
+    const call = { name: "get_task", input: { task_id: "awaited" } };
+    const { result } = await answered(call, approve);
+    expect(result.structuredContent).toMatchObject({ task_id: "awaited", status: "ok" });
+    expect(JSON.stringify(result.structuredContent.next)).not.toContain("approval_id");
+  });
+
+  test("asks for the promotion after the approval of its task", async () => {
+    await tool({ name: "submit_task", input: engine.contract("both", ASKS) });
+    await tool({ name: "teach", input: { task_id: "both", steps: STEPS }, capabilities: {} });
+    const { approval_id } = await approvalOf("both");
+    const call = { name: "approve", input: { approval_id, decision: "approve" } };
+    const { result } = await answered(call, approve);
+    expect(result.structuredContent).toMatchObject({ task: { task_id: "both", status: "ok" } });
+    expect(JSON.stringify(result.structuredContent.next)).not.toContain("approve");
+  });
+
+  test.each([
+    ["rejected with a reason", accept({ decision: "reject", reason: "not this" }), "deprecated"],
+    ["declined", { action: "decline" }, "candidate"],
+  ])("goes on when it is %s", async (title, response, status) => {
+    const call = await teaching(`turned-${title.length}`);
+    const { result } = await answered(call, response);
+    expect(result).toMatchObject({ resultType: "complete", structuredContent: { sop: { status } } });
+    const isOpen = status === "candidate";
+    expect(typeof result.structuredContent.approval_id).toBe(isOpen ? "string" : "object");
   });
 });
 
@@ -138,13 +228,6 @@ describe("the human is not asked", () => {
     const look = (wait_seconds: number) => tool({ name: "get_task", input: { task_id: "looked-at", wait_seconds } });
     expect((await look(0)).result).toMatchObject({ structuredContent: { status: "need_approval" } });
     expect((await look(1)).result).toMatchObject({ resultType: "input_required" });
-  });
-
-  test("where the approval is too long to be shown whole", async () => {
-    const steps = [cmd(`echo ${"x".repeat(9_000)}`), check("test -d /")];
-    await engine.plant("deploy", engine.targetOf("long"), steps);
-    const { result } = await tool({ name: "submit_task", input: engine.contract("long", ASKS) });
-    expect(result).toMatchObject({ structuredContent: { status: "need_approval" } });
   });
 
   test("under a token that may not approve, and a state of another token is refused", async () => {

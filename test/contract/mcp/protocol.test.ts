@@ -147,17 +147,11 @@ describe("the guards of the HTTP endpoint", () => {
     );
   });
 
-  test("answer a request without a token as any other, with the header that says what is missing", async () => {
+  test("answer a request without a token with the header that says what is missing", async () => {
     const { url } = await start();
     const answer = await fetch(`${url}/mcp`, { method: "POST", headers: JSON_TYPE, body: "{" });
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
-    expect(await answer.json()).toMatchObject({ code: "unauthorized" });
-  });
-
-  test("are read by the SDK's client, with their words", async () => {
-    await using client = await (await start()).connect();
-    const call = client.call("get_thing", { thing_id: "x".repeat(1024 * 1024) });
-    await expect(call).rejects.toMatchObject({ code: 413, message: expect.stringContaining("A body may have 1 MiB.") });
+    expect(await answer.json()).toMatchObject({ id: null, error: { code: -32000, data: { code: "unauthorized" } } });
   });
 });
 

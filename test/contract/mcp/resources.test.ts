@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
+import { askEnveloped, enveloped } from "../../support/mcp-2026.ts";
 import type { McpSupervisor } from "../../support/mcp-client.ts";
 import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
@@ -45,6 +46,40 @@ test("the newest tasks and the active SOPs are listed, and each can be read", as
   ]);
   expect(resources[2]).toMatchObject({ name: "web", description: expect.stringMatching(/^deploy on .*: ok$/) });
   for (const { uri } of resources) expect(await supervisor.read(uri)).toBeTypeOf("object");
+});
+
+test("the list of more tasks than a page has goes on from its cursor to the last, and none is there twice", async () => {
+  await using many = await openEngine();
+  for (let n = 0; n < 120; n += 1) await many.submit(many.contract(`many-${n}`));
+  await many.learn("deploy", many.targetOf("web"), [check("test -d /")]);
+  const running = await startMcp({ operations: many.operations });
+  const { client } = await running.connect();
+  const pages: string[][] = [];
+  for (let cursor: string | undefined | null = null; cursor !== undefined; ) {
+    const page = await client.listResources(cursor === null ? undefined : { cursor });
+    pages.push(page.resources.map(({ uri }) => uri));
+    cursor = page.nextCursor;
+  }
+  expect(pages.map(({ length }) => length)).toEqual([52, 50, 20]);
+  expect(new Set(pages.flat()).size).toBe(122);
+  await client.close();
+  await running.stop();
+});
+
+const cursorOf = (position: object) => Buffer.from(JSON.stringify(position)).toString("base64url");
+
+test.each([[""], ["2"], ["bm8"], [cursorOf({ tasks: "no id/", sops: null })], [cursorOf({ tasks: null })]])(
+  "the cursor %j of another list is an error that says so, in each revision",
+  async (cursor) => {
+    const error = { code: -32602, message: expect.stringContaining("Begin again without a cursor") };
+    await expect(supervisor.client.listResources({ cursor })).rejects.toMatchObject(error);
+    expect(await askEnveloped(endpoint, enveloped("resources/list", { cursor }))).toMatchObject({ error });
+  },
+);
+
+test("list_messages says where it begins without a cursor", () => {
+  const { description } = supervisor.tools.find(({ name }) => name === "list_messages") ?? {};
+  expect(description).toContain("Without after it begins at the oldest message");
 });
 
 test("the scorecard is that of the tool, and a record is the part of get_sop", async () => {

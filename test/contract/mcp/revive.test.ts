@@ -53,5 +53,5 @@ test("a server that is there and refuses is not started again", async () => {
   endpoint = await startMcp({ limits: { requests: { amount: 1, per_ms: 3_600_000 } } });
   const never = () => Promise.reject(new Error("nobody is to be asked"));
   const answers = await answersTo([get(1), get(2)], endpoint.url, never);
-  expect(answers.filter(({ error }) => error?.data.status === 429)).toHaveLength(1);
+  expect(answers.filter(({ result }) => result?.isError === true)).toHaveLength(1);
 });

@@ -31,9 +31,12 @@ test("an empty response is reported with its status", () => {
   expect(wasNotReached({ is: "refused", status: 202, body: "" })).toBe(false);
 });
 
-test("a refused token is reported with the variable that holds the right one", () => {
-  const said = refused(401, JSON.stringify({ code: "unauthorized", detail: "Send Authorization." }));
-  expect(said).toMatchObject({ code: -32000, data: { status: 401, code: "unauthorized" } });
+test.each([
+  ["a problem document", { code: "unauthorized", detail: "Send Authorization." }, "unauthorized"],
+  ["an error of JSON-RPC", { jsonrpc: "2.0", id: null, error: { code: -32000, message: "Send it." } }, "unknown"],
+])("a refused token is reported with the variable that holds the right one, from %s", (_what, body, code) => {
+  const said = refused(401, JSON.stringify(body));
+  expect(said).toMatchObject({ code: -32000, data: { status: 401, code } });
   expect(said.message).toContain("ORCH_TOKEN");
 });
 
