@@ -95,9 +95,11 @@ type Handle<I extends z.ZodType, O extends z.ZodType> = (input: z.output<I>, cal
 
 export type Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = OperationShape<I, O> & {
   readonly handle: Handle<I, O>;
-  /** What only this server knows to be wrong of an input, of which other fields may be wrong too. */
-  readonly wrongHere?: (input: unknown) => readonly FieldIssue[];
+  /** What the schema does not say is wrong of an input, of which other fields may be wrong too. */
+  readonly wrongHere?: WrongHere;
 };
+
+export type WrongHere = (input: unknown) => Promise<readonly FieldIssue[]>;
 
 /** What handles the operation of this shape, once it has its dependencies. */
 export type OperationHandler<S extends OperationShape> = (deps: OperationDeps) => Handle<S["input"], S["output"]>;
@@ -114,7 +116,7 @@ export const inputCode = (operation: Pick<OperationShape, "name">): "contract_in
 /** Rejects with an OrchError that names every wrong field, or the reason of a refusal. */
 export async function callOperation(operation: AnyOperation, input: unknown, caller: Caller): Promise<unknown> {
   const parsed = parseInput(operation.input, input);
-  const wrong = operation.wrongHere?.(input) ?? [];
+  const wrong = (await operation.wrongHere?.(input)) ?? [];
   if (parsed.ok && wrong.length === 0) return operation.output.parse(await operation.handle(parsed.value, caller));
   const known = new Set(wrong.map(({ path }) => path));
   const issues = parsed.ok ? [] : parsed.issues.filter(({ path }) => !known.has(path));
