@@ -1,6 +1,8 @@
 // Fields of a contract that orch does not know: the contract says at submit, in explain and in its approval what has no effect, and a
 // known field that is misplaced or misspelt is refused. What an earlier version has stored goes on.
+import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createOut } from "../../../src/cli/out.ts";
 import { explanationLines } from "../../../src/cli/show-explanation.ts";
 import { taskLines } from "../../../src/cli/show-task.ts";
 import { check, cmd } from "../../support/builders.ts";
@@ -13,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 
-const PLAIN = { paint: (_style: unknown, text: string) => text, width: 400, program: "orch" };
+const OUT = createOut({ stdout: new PassThrough(), stderr: new PassThrough(), json: false });
 
 const known = (name: string, more: Record<string, unknown> = {}) => ({
   ...engine.contract(name, { delegation_mode: "known_only", success_criteria: [], ...more }),
@@ -68,7 +70,7 @@ describe("a known field that is misplaced or misspelt", () => {
     ]);
   });
 
-  test("of a task or a schedule that is stored already changes nothing", async () => {
+  test("changes nothing where a task or a schedule is stored with it already", async () => {
     await learn("before");
     const sent = known("before", { skip_if_don: true });
     await storedBefore("submit_task", { ...sent, wait_seconds: 30 });
@@ -99,17 +101,17 @@ describe("any other unknown field", () => {
     const contract = known("named", MORE);
     const explained = await engine.call("explain", { contract });
     expect(explained).toMatchObject({ would: "run", why: null, ignored: TEXT });
-    expect(explanationLines(explained, PLAIN).join("\n")).toContain(TEXT);
+    expect(explanationLines(explained, OUT).join("\n")).toContain(TEXT);
     const view = await engine.call("submit_task", { ...contract, wait_seconds: 30 });
     expect(view).toMatchObject({ status: "ok", ignored: TEXT });
-    expect(taskLines(view, PLAIN).join("\n")).toContain(TEXT);
+    expect(taskLines(view, OUT).join("\n")).toContain(TEXT);
     expect((await engine.call("get_task", { task_id: "named" })).ignored).toBe(TEXT);
     expect((await engine.call("get_evidence", { task_id: "named" })).contract).toMatchObject(MORE);
     expect(await engine.call("add_schedule", scheduled("named", MORE))).toMatchObject({ why: null, ignored: TEXT });
     await engine.call("remove_schedule", { name: "named" });
   });
 
-  test("of forty, ten are named and the rest is counted", async () => {
+  test("is one of ten that are named where there are forty, and the rest is counted", async () => {
     const forty = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`extra_field_${n}`, n]));
     const { ignored } = await engine.call("submit_task", known("forty", forty));
     expect(ignored).toMatch(/^kept, and without effect: extra_field_\d+(, extra_field_\d+){9}, and 30 more$/);
