@@ -133,5 +133,6 @@ export function invalidInput(operation: Pick<OperationShape, "name">, issues: Or
     .slice(0, MOST_NAMED)
     .map(({ path, message }) => `${path === "" ? "the input" : path} ${message}`);
   const more = issues.length > first.length ? `; and ${issues.length - first.length} more` : "";
-  return new OrchError(inputCode(operation), `${first.join("; ")}${more}.`, { issues });
+  const text = `${first.join("; ")}${more}`;
+  return new OrchError(inputCode(operation), text.endsWith("?") ? text : `${text}.`, { issues });
 }

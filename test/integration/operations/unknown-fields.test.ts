@@ -47,6 +47,7 @@ describe("a known field that is misplaced or misspelt", () => {
     const wrong = { [field]: value };
     const submitted = await engine.refusal("submit_task", { ...known(name, wrong), wait_seconds: 5 });
     expect(submitted).toMatchObject({ code: "contract_invalid", issues: [{ path: field, message }] });
+    expect(submitted.message).toBe(`${field} ${message}`);
     for (const [operation, input] of [
       ["explain", { contract: known(name, wrong) }],
       ["add_schedule", scheduled(name.replaceAll("_", "-"), wrong)],
