@@ -6,11 +6,15 @@ import { nearestName } from "./nearest-name.ts";
 import { plainWord, printableJson } from "./printable.ts";
 import { beginningOf } from "./verification.ts";
 
-type Level = { readonly prefix: string; readonly names: readonly string[] };
+/** Neither capitals nor what joins the words of a name make it another name. */
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-const TOP: Level = { prefix: "", names: [...Object.keys(SentContract.shape), "wait_seconds"] };
-const CONSTRAINTS: Level = { prefix: "constraints.", names: Object.keys(TaskContract.shape.constraints.shape) };
-const LEVELS = [TOP, CONSTRAINTS];
+const PREFIX = "constraints.";
+const TOP = [...Object.keys(SentContract.shape), "wait_seconds"];
+const CONSTRAINTS = Object.keys(TaskContract.shape.constraints.shape);
+const PATHS = [...TOP, ...CONSTRAINTS.map((name) => `${PREFIX}${name}`)];
+/** The path of each known field by the letters of its name, which no two fields share. */
+const BY_LETTERS = new Map(PATHS.map((path) => [lettersOf(path.replace(PREFIX, "")), path]));
 
 const Fields = z.record(z.string(), z.unknown());
 
@@ -20,38 +24,29 @@ const MOST_ISSUES = 100;
 export function misplacedFields(contract: unknown): FieldIssue[] {
   const { data: fields = {} } = Fields.safeParse(contract);
   const { data: constraints = {} } = Fields.safeParse(fields["constraints"]);
-  return [...issuesAt(TOP, fields), ...issuesAt(CONSTRAINTS, constraints)].slice(0, MOST_ISSUES);
+  return [...issuesIn(fields, TOP, ""), ...issuesIn(constraints, CONSTRAINTS, PREFIX)].slice(0, MOST_ISSUES);
 }
 
-const issuesAt = (level: Level, fields: object): FieldIssue[] =>
+const issuesIn = (fields: object, known: readonly string[], prefix: string): FieldIssue[] =>
   Object.keys(fields)
-    .filter((name) => !level.names.includes(name))
-    .flatMap((name) => {
-      const meant = meantBy(name, level);
+    .filter((name) => !known.includes(name))
+    .flatMap((name, at) => {
+      const letters = name.length > LONGEST_NAME ? "" : lettersOf(name);
+      const meant = BY_LETTERS.get(letters) ?? (at < MOST_COMPARED ? nearTo(letters) : null);
       const message = `is not a known field here; did you mean ${meant}?`;
-      return meant === null ? [] : [{ path: `${level.prefix}${name}`, message }];
+      return meant === null ? [] : [{ path: `${prefix}${name}`, message }];
     });
 
-const LONGEST = Math.max(...LEVELS.flatMap(({ names }) => names.map(({ length }) => length)));
+const LONGEST_NAME = 64;
+/** Comparing takes time, and a body has room for many names. */
+const MOST_COMPARED = 1_000;
 const MAX_CHANGES = 2;
 const SHORT = 4;
 
-/** Neither capitals nor what joins the words of a name make it another name. */
-const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
-
-/** The path of the field that was meant; null where no known one is near. The level of the name itself comes first. */
-function meantBy(name: string, level: Level): string | null {
-  if (name.length > 2 * LONGEST) return null;
-  const letters = lettersOf(name);
-  const known = [level, ...LEVELS.filter((other) => other !== level)].flatMap(({ prefix, names }) =>
-    names.map((one) => ({ letters: lettersOf(one), path: `${prefix}${one}` })),
-  );
-  const near = nearestName(
-    letters,
-    known.map((one) => one.letters),
-    letters.length <= SHORT ? 1 : MAX_CHANGES,
-  );
-  return known.find((one) => one.letters === near)?.path ?? null;
+/** The path of the field with nearly these letters; null where none has. */
+function nearTo(letters: string): string | null {
+  const near = nearestName(letters, [...BY_LETTERS.keys()], letters.length <= SHORT ? 1 : MAX_CHANGES);
+  return near === null ? null : (BY_LETTERS.get(near) ?? null);
 }
 
 const MOST_NAMED = 10;

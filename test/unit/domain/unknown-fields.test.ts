@@ -52,6 +52,11 @@ test.each([
   expect(misplacedFields(contract)).toEqual([]);
 });
 
+test("a misplaced field is refused after any number of others", () => {
+  const issues = misplacedFields({ ...numbered(5_000), require_approval_for: [] });
+  expect(issues).toMatchObject([{ path: "require_approval_for" }]);
+});
+
 test("a hundred misspelt fields are listed at most", () => {
   const many = Object.fromEntries(
     Array.from({ length: 200 }, (_, n) => [`${"-".repeat(n % 20)}intent${"_".repeat(n)}`, 1]),
