@@ -6,7 +6,7 @@ import { interrupt } from "@langchain/langgraph";
 import { type Approval, type Decided, Decision, refusalOf, WAITS_FOR } from "../../src/domain/approval.ts";
 import { placeSentence } from "../../src/domain/labels.ts";
 import { counted, outcome, reason } from "../../src/domain/outcome.ts";
-import { newApproval, requested, withdrawn } from "../../src/tasks/approval-record.ts";
+import { approvalOfTask, requested, withdrawn } from "../../src/tasks/approval-record.ts";
 import { Decidable, question, readDecision } from "../../src/tasks/human-in-the-loop.ts";
 import { pinned, pinnedTo, planContent, planContextOf, planDigests } from "../../src/tasks/plan.ts";
 import { firstRunWarning } from "../../src/tasks/sop-trial.ts";
@@ -24,7 +24,7 @@ export const requestApproval =
     if (asked !== null && planDigests(contract, journal.projection, findings).includes(asked.digest)) {
       return { approval_id: asked.approval_id };
     }
-    const plan = newApproval(deps, contract.task_id, "plan", content);
+    const plan = approvalOfTask(deps, contract, "plan", content);
     const { remote } = planContextOf(deps, pinnedTo(contract, journal.projection));
     const unshown = await firstRunWarning(deps.store, pinned(journal.projection));
     const notes = [...(remote ? ["It would run on the flow engine."] : []), ...(unshown === null ? [] : [unshown])];

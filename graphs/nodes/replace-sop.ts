@@ -3,9 +3,10 @@
 // candidate becomes active. Rejected or expired: the previous version is active again (D-020), because a refused edit must not
 // remove a working procedure.
 
+import type { TaskContract } from "../../src/domain/contract.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { formatOrigin, isOfUpdate, isSetBack, type Sop } from "../../src/domain/sop.ts";
-import { newApproval, requested } from "../../src/tasks/approval-record.ts";
+import { approvalOfTask, requested } from "../../src/tasks/approval-record.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { type Replacement, replacementIn } from "../../src/tasks/replacement-plan.ts";
 import { recorded } from "../../src/tasks/run-from-outside.ts";
@@ -31,7 +32,7 @@ export const replaceSop =
       const plan = await replacementIn(deps, contract);
       if ("reason_code" in plan) return { replacement: "refused", reason: plan };
       if (deps.sop_promotion === "proved_only") return NOT_PROVED;
-      const facts = await open(deps, contract.task_id, plan);
+      const facts = await open(deps, contract, plan);
       // Otherwise another version of the key was stored in between.
       if (facts !== null) return facts;
     }
@@ -51,9 +52,10 @@ const CANCELLED: Facts = {
 /** Null when a version of the key has changed in the meantime. */
 async function open(
   deps: PipelineDeps,
-  task_id: string,
+  contract: TaskContract,
   { current, target, procedure }: Replacement,
 ): Promise<Facts | null> {
+  const { task_id } = contract;
   const { journal, cancel, leaving } = await deps.threadOf(task_id);
   const origin = { by: "update_sop", task_id } as const;
   const draft = { intent: current.intent, target, procedure, origin, run: null };
@@ -68,7 +70,7 @@ async function open(
   const candidate = { ...defined, level: proof.level, replaced_sop_id: isSetBack(current) ? null : current.sop_id };
   const { sop_id, version } = candidate;
   const content = { intent: candidate.intent, target_signature: candidate.target_signature, ...procedure, proof };
-  const approval = newApproval(deps, task_id, "replacement", {
+  const approval = approvalOfTask(deps, contract, "replacement", {
     ...content,
     sop_id,
     sop_version: version,

@@ -5,7 +5,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { counted } from "../domain/outcome.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
-import { newApproval, requested } from "../tasks/approval-record.ts";
+import { approvalOfTask, requested } from "../tasks/approval-record.ts";
 import { runsOnOf } from "../tasks/plan.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
 import { boundTools } from "../tasks/run-from-outside.ts";
@@ -112,7 +112,7 @@ async function loadTools({ deps, thread, contract, judging }: AgentRunContext): 
   const findings = await startFindings(deps.agent, contract);
   if (findings.length === 0) return thread.journal.commit([{ kind: "agent_equipped", body }]);
   const content = startContent({ contract, ...runsOnOf(thread.journal.projection), findings });
-  const approval = newApproval(deps, contract.task_id, "agent", content);
+  const approval = approvalOfTask(deps, contract, "agent", content);
   const events: NewEvent[] = [
     { kind: "agent_equipped", body },
     { kind: "policy_judged", body: { findings } },

@@ -10,7 +10,7 @@ import { commandText } from "../domain/step-run.ts";
 import { consequenceFindings, destructiveTool } from "../policy/category-consequences.ts";
 import { reachOfStep, stepConsequences, withoutReach } from "../policy/command-reach.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
-import { newApproval, requested } from "../tasks/approval-record.ts";
+import { approvalOfTask, requested } from "../tasks/approval-record.ts";
 import { categoryFinding, createAnswering, questionOn } from "../tasks/category-answers.ts";
 import { runsOnOf } from "../tasks/plan.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
@@ -31,7 +31,7 @@ export async function judgeCalls(context: AgentRunContext): Promise<void> {
     .filter(({ verdict }) => verdict === "ask" || verdict === "allow")
     .flatMap((one) => asked.filter(({ index }) => index === one.index).map((call) => ({ ...call, ...one })));
   const content = contentOf({ contract, ...runsOnOf(thread.journal.projection) }, asked[0]?.turn ?? 1, shown);
-  const approval = newApproval(deps, contract.task_id, "agent", content);
+  const approval = approvalOfTask(deps, contract, "agent", content);
   return thread.journal.commit([...events, requested(approval)], [{ on: "approval_created", approval }]);
 }
 

@@ -27,7 +27,9 @@ export function composeScheduler(
   const call = async (name: string, input: unknown, schedule: string): Promise<unknown> => {
     const operation = operations().find((one) => one.name === name);
     if (operation === undefined) throw new Error(`there is no operation ${name}`);
-    return callOperation(operation, input, { token_id: `schedule ${schedule}`, signal });
+    // What a caller may not send was refused when the schedule was added.
+    const { wrongHere: _wrong, ...accepted } = operation;
+    return callOperation(accepted, input, { token_id: `schedule ${schedule}`, signal });
   };
   return createScheduler({
     ...parts,

@@ -1,7 +1,7 @@
 // Reads the library of procedures that comes with orch. It needs no server.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { nearestName } from "../doctor/configuration.ts";
+import { nearestName } from "../domain/nearest-name.ts";
 import { type LibraryFile, readLibraryFile } from "../schema/library-file.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failed, type Result, success } from "./failure.ts";

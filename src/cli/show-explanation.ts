@@ -21,7 +21,7 @@ const MEANINGS = {
 
 export function explanationLines(explanation: z.output<(typeof explain)["output"]>, { paint, width }: Out): string[] {
   const { would, why, sop, target_signature, steps, skip, verification } = explanation;
-  const { runs_on, queued_for, held_by_freeze } = explanation;
+  const { runs_on, queued_for, held_by_freeze, ignored } = explanation;
   const facts = block(
     [
       ["why", why],
@@ -37,6 +37,7 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
       ["needs labels", runs_on === null ? null : runs_on.join(", ")],
       ["would wait", queued_for === null ? null : queuedFor(queued_for)],
       ["to verify", verification],
+      ["other fields", ignored ?? null],
     ],
     { paint, width },
   );

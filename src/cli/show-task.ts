@@ -44,6 +44,7 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
       ["outside check", seen?.join("\n")],
       ["to verify", toVerify(view)],
+      ["other fields", view.ignored ?? null],
       ["progress", progress === null ? null : `${progress.done} of ${progress.total}  ${progress.text}`],
       ["accepted", view.created_at],
       ["ended", view.ended_at],

@@ -8,6 +8,7 @@ import { SETTINGS } from "../config/settings.ts";
 import { machineZone } from "../config/time-zone.ts";
 import { isToolServerVariable, toolServerVariables } from "../config/tool-servers.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
+import { nearestName } from "../domain/nearest-name.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
 
 /** `config` is read without the variables that `wrong` names. */
@@ -80,25 +81,4 @@ function diagnose(issues: readonly FieldIssue[], ignored: readonly string[]): Di
   if (issues.length > 0) return broken(found, "Correct these variables: orch does not start with them.");
   if (ignored.length > 0) return fallsBack(found, "Correct the variable, or unset it.");
   return works("every variable is valid");
-}
-
-/** Null when every known name needs more than `max_changes` changes. */
-export function nearestName(name: string, known: readonly string[], max_changes: number): string | null {
-  const ranked = known.map((candidate) => ({ candidate, changes: changesBetween(name, candidate) }));
-  const [nearest] = ranked.sort((a, b) => a.changes - b.changes);
-  return nearest !== undefined && nearest.changes <= max_changes ? nearest.candidate : null;
-}
-
-/** The Levenshtein distance, computed row by row. */
-function changesBetween(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [row_index, letter] of [...from].entries()) {
-    const next = [row_index + 1];
-    for (let at = 0; at < to.length; at++) {
-      const kept = (row[at] ?? 0) + (letter === to[at] ? 0 : 1);
-      next.push(Math.min(kept, (next[at] ?? 0) + 1, (row[at + 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

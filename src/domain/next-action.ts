@@ -69,10 +69,10 @@ const VERIFY = onTask("record_verification", "Check the result yourself, outside
 /** After an agent has done the task: its run can become a procedure, which is then a candidate [3.sop.candidate]. */
 export const PROPOSE = onTask("propose_sop", "Have a procedure drafted from what the agent did, and teach it.");
 
-const DECIDE: Action = ({ approval_id }) =>
+const DECIDE: Action = ({ thread_id, approval_id }) =>
   call(
     "approve",
-    approval_id === null ? {} : { approval_id },
+    approval_id === null ? { task_id: thread_id } : { approval_id },
     "Show the approval to a human and pass on the decision.",
   );
 

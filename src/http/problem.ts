@@ -49,7 +49,7 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   approval_not_found: [404, "There is no such approval"],
   approval_not_pending: [409, "The approval has been decided"],
   approval_stale: [409, "Another version has come into use since the approval was asked for"],
-  approval_ambiguous: [409, "Several approvals are pending"],
+  approval_ambiguous: [409, "The decision does not name its approval"],
   digest_mismatch: [409, "The digest is not that of the approval"],
   unauthorized: [401, "A valid token is needed"],
   forbidden: [403, "The token does not allow this"],

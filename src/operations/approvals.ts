@@ -2,6 +2,7 @@
 import { type Approval, isAsked } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { NextAction } from "../domain/next-action.ts";
+import { beginningOf } from "../domain/verification.ts";
 import { decide } from "./decide.ts";
 import type { OperationDeps } from "./deps.ts";
 import { leftOut } from "./left-out.ts";
@@ -54,6 +55,25 @@ async function approvalOf(deps: OperationDeps, which: Which, signal: AbortSignal
   return (await prepared(deps, approval, signal)) ?? approval;
 }
 
+const MOST_LISTED = 20;
+const LONGEST_REASON = 300;
+
+/** A decision is about what a human has seen, so it names that: another approval may wait by now. */
+function unnamed(pending: readonly Approval[]): OrchError {
+  const waits = pending.length === 1 ? "one is pending" : "several are pending";
+  const current = pending.map(({ approval_id, thread_id, kind, reason }) => ({
+    approval_id,
+    thread_id,
+    kind,
+    reason: beginningOf(reason, LONGEST_REASON),
+  }));
+  const fix = "Give the approval_id that the human has seen, or the task_id of the task that waits.";
+  return new OrchError("approval_ambiguous", `The decision does not name its approval, and ${waits}.`, {
+    fix,
+    current,
+  });
+}
+
 async function findApproval({ store }: OperationDeps, { approval_id, task_id }: Which): Promise<Approval> {
   if (approval_id !== undefined) {
     const approval = await store.findApproval(approval_id);
@@ -63,17 +83,11 @@ async function findApproval({ store }: OperationDeps, { approval_id, task_id }: 
       `There is no approval ${approval_id}${task_id === undefined ? "" : ` of task ${task_id}`}.`,
     );
   }
-  const all = await store.listApprovals({ thread_id: task_id, status: "pending", limit: 20 });
+  const all = await store.listApprovals({ thread_id: task_id, status: "pending", limit: MOST_LISTED });
   const pending = all.some(isAsked) ? all.filter(isAsked) : all;
   const [only] = pending;
-  if (only !== undefined && pending.length === 1) return only;
-  if (only !== undefined) {
-    const shown = pending.map(({ approval_id, thread_id, kind, reason }) => ({ approval_id, thread_id, kind, reason }));
-    throw new OrchError("approval_ambiguous", "Several approvals are pending.", {
-      fix: "Give an approval_id.",
-      current: shown,
-    });
-  }
+  if (only !== undefined && pending.length === 1 && task_id !== undefined) return only;
+  if (only !== undefined) throw unnamed(pending);
   const last =
     task_id === undefined ? undefined : (await store.listApprovals({ thread_id: task_id, limit: 500 })).at(-1);
   if (last !== undefined) return last;

@@ -7,6 +7,7 @@ import type { Finding } from "../domain/finding.ts";
 import { coverCriteria, type Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { targetSignature } from "../domain/target.ts";
+import { ignoredFields } from "../domain/unknown-fields.ts";
 import { uncovered, uncoveredSentence } from "../domain/verdict.ts";
 import { planConsequences } from "../policy/category-consequences.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
@@ -33,20 +34,31 @@ const NO_STEPS = { steps: [], skip: null, warnings: [] };
 
 /** How the contract is verified, where it runs, and what holds it is said of all alike. */
 type Explanation = Omit<z.infer<(typeof explain)["output"]>, keyof Common>;
-type Common = Pick<z.infer<(typeof explain)["output"]>, "verification" | "runs_on" | "queued_for" | "held_by_freeze">;
+type Common = Pick<
+  z.infer<(typeof explain)["output"]>,
+  "verification" | "runs_on" | "queued_for" | "held_by_freeze" | "ignored"
+>;
 
 export const handleExplain: OperationHandler<typeof explain> =
   (deps) =>
   async ({ contract: sent, ...given }, { token_id }) => {
     const contract = completed(sent, asker(deps, token_id));
     const explained = await explanationOf(deps, contract, given);
-    const common = { verification: await explainVerification(deps, contract), ...(await explainPlace(deps, contract)) };
+    const ignored = ignoredFields(contract);
+    const common = {
+      verification: await explainVerification(deps, contract),
+      ...(await explainPlace(deps, contract)),
+      ...(ignored !== null && { ignored }),
+    };
     const [refused] = await verifyRefusals(deps, contract, given.steps);
     if (refused === undefined) return { ...explained, ...common };
     return { ...explained, ...common, would: "block", why: `${refused.path} ${refused.message}.` };
   };
 
-async function explainPlace(deps: OperationDeps, contract: TaskContract): Promise<Omit<Common, "verification">> {
+async function explainPlace(
+  deps: OperationDeps,
+  contract: TaskContract,
+): Promise<Omit<Common, "verification" | "ignored">> {
   const place = placeOf(deps, contract);
   const queued_for = await waitsForLabels(deps)({ status: "accepted", owner: null, ...place });
   const { intent, target } = contract;

@@ -35,7 +35,8 @@ export const GUIDANCE: ReadonlyMap<string, string> = new Map([
   [
     "approve",
     "Only after a human has seen the whole approval (list_approvals shows it) and has decided: never decide on your own. " +
-      "Give approval_id and the digest that was shown, so that nothing else is approved. The first decision is final.",
+      "Give approval_id, or the task_id that waits, and the digest that was shown, so that nothing else is approved. " +
+      "Without either nothing is decided, and the answer lists what waits. The first decision is final.",
   ],
   [
     "list_approvals",

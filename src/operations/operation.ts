@@ -89,9 +89,11 @@ type Handle<I extends z.ZodType, O extends z.ZodType> = (input: z.output<I>, cal
 
 export type Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = OperationShape<I, O> & {
   readonly handle: Handle<I, O>;
-  /** What only this server knows to be wrong of an input, of which other fields may be wrong too. */
-  readonly wrongHere?: (input: unknown) => readonly FieldIssue[];
+  /** What the schema does not say is wrong of an input, of which other fields may be wrong too. */
+  readonly wrongHere?: WrongHere;
 };
+
+export type WrongHere = (input: unknown) => Promise<readonly FieldIssue[]>;
 
 /** What handles the operation of this shape, once it has its dependencies. */
 export type OperationHandler<S extends OperationShape> = (deps: OperationDeps) => Handle<S["input"], S["output"]>;
@@ -115,7 +117,7 @@ export const fieldsOf = (
 export async function callOperation(operation: AnyOperation, input: unknown, caller: Caller): Promise<unknown> {
   const parsed = parseInput(operation.input, fieldsOf(operation, input));
   const text = textIssue(input, unstorable);
-  const wrong = [...(text === null ? [] : [text]), ...(operation.wrongHere?.(input) ?? [])];
+  const wrong = [...(text === null ? [] : [text]), ...((await operation.wrongHere?.(input)) ?? [])];
   if (parsed.ok && wrong.length === 0) return operation.output.parse(await operation.handle(parsed.value, caller));
   const known = new Set(wrong.map(({ path }) => path));
   const issues = parsed.ok ? [] : parsed.issues.filter(({ path }) => !known.has(path));
@@ -132,5 +134,6 @@ export function invalidInput(operation: Pick<OperationShape, "name">, issues: Or
     .slice(0, MOST_NAMED)
     .map(({ path, message }) => `${path === "" ? "the input" : path} ${message}`);
   const more = issues.length > first.length ? `; and ${issues.length - first.length} more` : "";
-  return new OrchError(inputCode(operation), `${first.join("; ")}${more}.`, { issues });
+  const text = `${first.join("; ")}${more}`;
+  return new OrchError(inputCode(operation), text.endsWith("?") ? text : `${text}.`, { issues });
 }

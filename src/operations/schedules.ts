@@ -11,6 +11,7 @@ import type { OperationDeps } from "./deps.ts";
 import { handleExplain } from "./explain.ts";
 import { leftOut } from "./left-out.ts";
 import { type Caller, invalidInput, type OperationHandler } from "./operation.ts";
+import { inContract } from "./sent-contract.ts";
 import type * as shapes from "./shapes/schedules.ts";
 import { intentIssues } from "./submit-task.ts";
 
@@ -26,8 +27,6 @@ export const handleAddSchedule: OperationHandler<typeof shapes.addSchedule> =
     const schedule = (await existing(deps, given)) ?? (await create(deps, given, now));
     return { schedule, ...(await explained(deps, schedule, caller)) };
   };
-
-const inContract = ({ path, message }: FieldIssue): FieldIssue => ({ path: `contract.${path}`, message });
 
 function refuse(issues: readonly FieldIssue[]): void {
   if (issues.length > 0) throw invalidInput({ name: "add_schedule" }, issues);
@@ -61,9 +60,10 @@ async function create(deps: OperationDeps, given: ScheduleDefinition, now: Date)
 /** What would become of a task of it now: nothing is refused for that, because a procedure may be taught later. */
 async function explained(deps: OperationDeps, schedule: Schedule, caller: Caller) {
   const contract = contractAt(schedule, deps.clock().toISOString());
-  const { would, why, steps } = await handleExplain(deps)({ contract }, caller);
+  const { would, why, steps, ignored } = await handleExplain(deps)({ contract }, caller);
   const blocked = steps.flatMap(({ findings }) => findings).find(({ verdict }) => verdict === "block");
-  return { would, why: why ?? (would === "block" ? (blocked?.reason ?? null) : null) };
+  const obstacle = why ?? (would === "block" ? (blocked?.reason ?? null) : null);
+  return { would, why: obstacle, ...(ignored !== undefined && { ignored }) };
 }
 
 export const handleListSchedules: OperationHandler<typeof shapes.listSchedules> = (deps) => async (query) => {

@@ -16,7 +16,7 @@ import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
 import { handleListMessages } from "./list-messages.ts";
 import { handleLookAtApproval } from "./look-at-approval.ts";
-import type { AnyOperation, OperationHandler } from "./operation.ts";
+import type { AnyOperation, OperationHandler, WrongHere } from "./operation.ts";
 import { handleProposeSop } from "./propose-sop.ts";
 import { handleProveSop } from "./prove-sop.ts";
 import { handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.ts";
@@ -30,6 +30,7 @@ import {
   handleRemoveSchedule,
   handleResumeSchedule,
 } from "./schedules.ts";
+import { wrongInExplain, wrongInSchedule, wrongInSubmit } from "./sent-contract.ts";
 import { handleDrainServer, handleGetServer, handleListServers } from "./servers.ts";
 import { SHAPES } from "./shapes.ts";
 import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";
@@ -86,7 +87,17 @@ export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>
   SHAPES.map((shape) => ({
     ...shape,
     handle: HANDLERS[shape.name](deps),
-    ...(NAMES_INTENT.has(shape.name) && { wrongHere: intentIssues(deps) }),
+    ...wrongHere(shape.name, deps),
   }));
 
-const NAMES_INTENT: ReadonlySet<string> = new Set(["submit_task", "teach"]);
+const WRONG_HERE: { readonly [name: string]: (deps: OperationDeps) => WrongHere } = {
+  submit_task: wrongInSubmit,
+  explain: wrongInExplain,
+  add_schedule: wrongInSchedule,
+  teach: (deps) => async (input) => intentIssues(deps)(input),
+};
+
+const wrongHere = (name: string, deps: OperationDeps): Pick<AnyOperation, "wrongHere"> => {
+  const wrongIn = WRONG_HERE[name];
+  return wrongIn === undefined ? {} : { wrongHere: wrongIn(deps) };
+};

@@ -8,6 +8,7 @@ import { hasEnded, isPaused, LABELS, outcomeOf } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, sentStep } from "../domain/step-run.ts";
 import type { Task } from "../domain/task.ts";
+import { ignoredFields } from "../domain/unknown-fields.ts";
 import type { Verification } from "../domain/verification.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
@@ -102,6 +103,7 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
   const held_by_freeze = heldBy(deps, task, state);
   const waits = { queued_for: await waitsForLabels(deps)(task), held_by_freeze, needs_level: null };
   const summary = summaryOf(deps, task, waits);
+  const ignored = ignoredFields(task.contract);
   const promotion = (await openPromotion(deps, state)) ?? (await setBackOfTask(deps, task));
   const verify = verifyPlan(task, state);
   // Something is to be done after all.
@@ -117,6 +119,7 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
     waits_for: waitOf(deps, task, state),
     progress,
     result,
+    ...(ignored !== null && { ignored }),
   };
 }
 

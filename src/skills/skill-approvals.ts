@@ -6,7 +6,7 @@ import { redactedJson } from "../domain/json.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { reason } from "../domain/outcome.ts";
 import type { SkillContext } from "../ports.ts";
-import { newApproval, requested, withdrawn } from "../tasks/approval-record.ts";
+import { approvalOfTask, requested, withdrawn } from "../tasks/approval-record.ts";
 import { createAnswering } from "../tasks/category-answers.ts";
 import { runsOnOf } from "../tasks/plan.ts";
 import type { Handling, Suspension } from "./handling.ts";
@@ -36,7 +36,7 @@ export function skillApprovals(handling: Handling): SkillApprovals {
       const same = [...journal.projection.approvals.requests.values()].find((one) => one.digest === digest);
       if (same !== undefined) return same.approval_id;
       permitted = null;
-      const approval: Approval = newApproval(handling, contract.task_id, "skill", content);
+      const approval: Approval = approvalOfTask(handling, contract, "skill", content);
       const superseded = withdrawn(journal.projection);
       await journal.commit([requested(approval)], [...superseded, { on: "approval_created", approval }]);
       return approval.approval_id;

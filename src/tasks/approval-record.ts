@@ -1,7 +1,9 @@
 // How an approval is requested and withdrawn in the journal [5.approval.flow].
 import { type Approval, type ApprovalContent, approvalDigest } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import type { SetBack } from "../domain/set-back.ts";
+import { ignoredFields } from "../domain/unknown-fields.ts";
 import type { Clock, NewId } from "../ports.ts";
 import { openRequestOf } from "./projection/questions.ts";
 import type { Projection } from "./projection.ts";
@@ -38,6 +40,20 @@ export function newApproval(
     created_at: now.toISOString(),
     decided_at: null,
   };
+}
+
+/** The human sees which fields of the contract do nothing. */
+export function approvalOfTask(
+  deps: ApprovalDeps,
+  contract: TaskContract,
+  kind: Approval["kind"],
+  content: ApprovalContent,
+): Approval {
+  const approval = newApproval(deps, contract.task_id, kind, content);
+  const ignored = ignoredFields(contract);
+  if (ignored === null) return approval;
+  const note = `Other fields of the contract are ${ignored}.`;
+  return { ...approval, reason: approval.reason === "" ? note : `${asSentence(approval.reason)} ${note}` };
 }
 
 function reasonOf(kind: Approval["kind"], content: ApprovalContent): string {

@@ -24,7 +24,7 @@ const Given = z.object({
 const decide = (decision: "approve" | "reject"): CommandRun =>
   command(Given, async (context, { id, task, digest, reason, by, wait }) => {
     const { call, out } = context;
-    if (id === undefined && task === undefined && digest === undefined) return showPending(context);
+    if (id === undefined && task === undefined) return showPending(context);
     const input = { decision, approval_id: id, task_id: task, digest, reason, decided_by: by };
     const decided = await call(approveOperation, input, "approver");
     if (!decided.ok) return fail(context, decided.failure);

@@ -33,9 +33,10 @@ export const addScheduleOf = command(Added, async (context, { file, name = nameI
   if (!contract.ok) return fail(context, contract.failure);
   const result = inFile(file, await call(addSchedule, { name, contract: contract.value, ...when }));
   if (!result.ok) return fail(context, result.failure);
-  const { schedule, would, why } = result.value;
+  const { schedule, would, why, ignored } = result.value;
   if (would === "block")
     out.note(`orch: as things are, its tasks would be blocked: ${printable(why ?? "see explain")}`);
+  if (ignored !== undefined) out.note(`orch: other fields of the contract are ${ignored}`);
   out.answer(result.value, () => scheduleLines(schedule, out));
   return EXIT.done;
 });

@@ -17,11 +17,13 @@ import { fitAnswer, fittingItems, MAX_TOKENS, tokensOf } from "../fit-answer.ts"
 import { beginning, Cut, viewOf } from "./view.ts";
 
 /** Leaves room for the fields around a list. */
-const SPARE = MAX_TOKENS - 250;
+const SPARE = MAX_TOKENS - 150;
 const MAX_EVENT_TOKENS = 1_000;
 
 /** The first of them say that an operator is needed. */
 const MOST_DAMAGED = 5;
+
+const roomBeside = (damaged: readonly unknown[]): number => SPARE - tokensOf(damaged.slice(0, MOST_DAMAGED));
 
 const fields = { limit: limitOf(20) };
 
@@ -45,7 +47,7 @@ export const tasksView = viewOf(listTasks.output, {
   fields,
   output: listTasks.output.extend({ tasks: z.array(TaskRow) }),
   show: ({ tasks: all, next_after, quarantined: damaged }) => {
-    const tasks = fittingItems(all.map(taskRow), SPARE);
+    const tasks = fittingItems(all.map(taskRow), roomBeside(damaged));
     return {
       tasks,
       next_after: cutShort(tasks, all)?.task_id ?? next_after,
@@ -72,7 +74,7 @@ export const sopsView = viewOf(listSops.output, {
   output: listSops.output.extend({ sops: z.array(SopRow.extend({ mark: MARK })) }),
   show: ({ sops: all, next_after, quarantined }) => {
     const rows = all.map((sop) => ({ ...sopRow(sop), mark: sop.record?.mark ?? null }));
-    const sops = fittingItems(rows, SPARE);
+    const sops = fittingItems(rows, roomBeside(quarantined));
     return {
       sops,
       next_after: cutShort(sops, all)?.sop_id ?? next_after,
@@ -105,7 +107,7 @@ export const messagesView = viewOf(listMessages.output, {
       ...{ status, label, reason_code, message: beginning(message), approval_id },
       ...(OF_NO_TASK.has(reason_code) && { next }),
     }));
-    const messages = fittingItems(rows, SPARE);
+    const messages = fittingItems(rows, roomBeside(quarantined));
     const shown = { messages, next_cursor: cutShort(messages, all)?.cursor ?? next_cursor };
     return { ...shown, quarantined: quarantined.slice(0, MOST_DAMAGED) };
   },
@@ -125,9 +127,9 @@ export const approvalsView = viewOf(listApprovals.output, {
   show: ({ approvals: all, next_after, quarantined }) => {
     const rows = fittingItems(
       all.map((approval) => ({ ...approval, content: null })),
-      SPARE,
+      roomBeside(quarantined),
     );
-    let left = SPARE - tokensOf(rows);
+    let left = roomBeside(quarantined) - tokensOf(rows);
     const approvals = rows.map((row, index) => {
       const content = left < LEAST_CONTENT ? null : fitAnswer({ ...all[index]?.content }, ALL_OF_IT, left);
       if (content !== null) left -= tokensOf(content);
@@ -150,7 +152,7 @@ export const inboxView = viewOf(listInbox.output, {
   show: ({ items: all, more, frozen, quarantined, notices }) => {
     const items = fittingItems(
       all.map((item) => ({ ...item, text: beginning(item.text) })),
-      SPARE,
+      roomBeside(quarantined),
     );
     return {
       ...{ items, more: more || items.length < all.length },

@@ -20,14 +20,14 @@ export const PromotionOutcome = z.strictObject({
 
 export const approve = shape({
   name: "approve",
-  summary: "Decide on a pending approval. With exactly one pending, the id may be left out.",
+  summary: "Decide on a pending approval, named by its id or by the task that waits for it.",
   method: "POST",
   path: "/v1/approve",
   scope: "approve",
   hints: { read_only: false, destructive: true, idempotent: true },
   input: z.strictObject({
     decision: z.enum(["approve", "reject"]).describe("What the human decided."),
-    approval_id: ApprovalId.optional(),
+    approval_id: ApprovalId.optional().describe("The approval; list_approvals names them. This or task_id is needed."),
     task_id: TaskId.optional().describe("Instead of approval_id: the task that waits."),
     digest: z.string().max(128).optional().describe("The digest that the human was shown; any other is refused."),
     reason: z.string().max(4096).optional().describe("The human's reason."),

@@ -6,6 +6,7 @@ import { HeldBy } from "../../domain/freeze.ts";
 import { BoundTool } from "../../domain/script.ts";
 import { SafetyLevel, SopLevel } from "../../domain/sop.ts";
 import { SentSteps } from "../../domain/step.ts";
+import { Ignored } from "../../domain/unknown-fields.ts";
 import { READ, shape } from "../operation.ts";
 import { CheckWarning } from "./check-warning.ts";
 
@@ -48,6 +49,7 @@ const Explanation = z.strictObject({
     .nullable()
     .describe("how it is verified from outside once it is done; null where the contract does not say"),
   held_by_freeze: HeldBy.nullable().default(null).describe("a freeze that its task would wait for"),
+  ignored: Ignored.optional(),
   warnings: z
     .array(CheckWarning)
     .describe("checks that could not be seen to fail; given steps are tried with try_checks only"),

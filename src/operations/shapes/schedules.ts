@@ -4,6 +4,7 @@ import { ELSEWHERE } from "../../domain/contract.ts";
 import { eitherOf } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { Every, Schedule, ScheduledContract, ScheduleName } from "../../domain/schedule.ts";
+import { Ignored } from "../../domain/unknown-fields.ts";
 import { Limit, READ, shape } from "../operation.ts";
 
 export const addSchedule = shape({
@@ -33,6 +34,7 @@ export const addSchedule = shape({
     schedule: Schedule,
     would: z.string().describe("what would become of its task now, as explain says it"),
     why: z.string().nullable().describe("the obstacle, where there is one"),
+    ignored: Ignored.optional(),
   }),
 });
 

@@ -10,6 +10,7 @@ import { SkillProgress } from "../../domain/skill.ts";
 import { STEP_STATUSES } from "../../domain/step.ts";
 import { Target } from "../../domain/target.ts";
 import { Waiting } from "../../domain/task.ts";
+import { Ignored } from "../../domain/unknown-fields.ts";
 import { Verdict } from "../../domain/verdict.ts";
 import { Verification } from "../../domain/verification.ts";
 
@@ -89,5 +90,6 @@ export const TaskView = TaskSummary.extend({
     .describe("what holds the job on the flow engine up; null while it goes on"),
   progress: SkillProgress.nullable().describe("how far a skill has come, in its own words"),
   result: JsonValue.nullable().describe("what a skill found or did, or an agent says of it"),
+  ignored: Ignored.optional(),
 });
 export type TaskView = z.infer<typeof TaskView>;

@@ -120,9 +120,25 @@ describe("responses that wait for the supervisor or explain a refusal are ordina
         status: "need_approval",
         next: [{ operation: "approve" }, { operation: "list_approvals" }, { operation: "cancel_task" }],
       });
+      expect(await supervisor.fault("approve", { decision, ...waiting })).toMatchObject({
+        code: "approval_ambiguous",
+        current: expect.arrayContaining([expect.objectContaining({ thread_id: name, kind: "plan" })]),
+      });
       const decided = await call("approve", { decision, task_id: name, ...waiting });
       expect(decided).toMatchObject({ task: { status } });
     }
+  });
+
+  test("a contract with a field that has no effect, and one with a misplaced field", async () => {
+    const given = engine.contract("noted", { delegation_mode: "known_only", ticket: 7 });
+    const ignored = "kept, and without effect: ticket";
+    expect(await call("submit_task", { ...given, ...waiting })).toMatchObject({ status: "blocked", ignored });
+    expect(await call("explain", { contract: given })).toMatchObject({ ignored });
+    const misplaced = { ...given, task_id: "misplaced", require_approval_for: ["writes"] };
+    expect(await supervisor.fault("submit_task", misplaced)).toMatchObject({
+      code: "contract_invalid",
+      detail: expect.stringContaining("did you mean constraints.require_approval_for?"),
+    });
   });
 
   test("blocked: out of scope, unknown SOP, always blocked", async () => {

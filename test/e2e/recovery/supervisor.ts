@@ -113,13 +113,9 @@ export async function settledSop(keeper: Keeper, key: Key, { isIts, decision, as
 /** Stores a procedure and promotes it. */
 export async function establish(keeper: Keeper, sop: { intent: string; target: object; steps: readonly object[] }) {
   const { sop: candidate }: { sop: Sop } = good(await keeper.post("/v1/teach", sop));
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(20)) {
-    // Refused while the approval is being prepared, and once it is decided.
-    await keeper.post("/v1/approve", { decision: "approve" });
-    const { sop: now }: { sop: Sop } = good(await keeper.get(`/v1/sops/${candidate.sop_id}`));
-    if (now.status === "active") return;
-  }
-  throw new Error(`the SOP for ${sop.intent} is not promoted`);
+  const isIts = ({ sop_id }: Sop) => sop_id === candidate.sop_id;
+  const settled = await settledSop(keeper, candidate, { isIts, decision: "approve" });
+  if (settled?.status !== "active") throw new Error(`the SOP for ${sop.intent} is not promoted`);
 }
 
 export function good({ status, body }: Answer) {

@@ -73,7 +73,7 @@ describe("without an id", () => {
     return said;
   };
 
-  test.each([["approve"], ["reject", "--by", "operator"]])(
+  test.each([["approve"], ["reject", "--by", "operator"], ["approve", "--digest", approval.digest]])(
     "%s shows the pending approval and decides nothing",
     async (...args) => {
       const { exit, stdout, stderr } = await answered([approval], ...args);

@@ -25,13 +25,33 @@ const approve = (over: object = {}) => engine.call("approve", { decision: "appro
 const refusal = (over: object = {}) => engine.refusal("approve", { decision: "approve", ...over });
 
 describe("without an id", () => {
-  test("approve decides the only pending approval", async () => {
-    const { approval_id } = await waiting("only");
-    expect(await approve({ wait_seconds: 30 })).toMatchObject({
+  test.each([["no name"], ["the digest alone"]])(
+    "approve with %s decides nothing, and lists the only one",
+    async (by) => {
+      const { approval_id, thread_id, kind, reason, digest } = await waiting(`only-${by.replaceAll(" ", "-")}`);
+      const refused = await refusal(by === "no name" ? {} : { digest });
+      expect(refused).toMatchObject({
+        code: "approval_ambiguous",
+        message: "The decision does not name its approval, and one is pending.",
+        fix: "Give the approval_id that the human has seen, or the task_id of the task that waits.",
+        current: [{ approval_id, thread_id, kind, reason }],
+      });
+      expect(await engine.outcomeOf(thread_id)).toMatchObject({ status: "need_approval" });
+    },
+  );
+
+  test("approve decides what the named task waits for", async () => {
+    const { approval_id } = await waiting("by-task");
+    expect(await approve({ task_id: "by-task", wait_seconds: 30 })).toMatchObject({
       approval_id,
       status: "approved",
       task: { status: "ok" },
     });
+  });
+
+  test("the list of what is pending is bounded", async () => {
+    for (let nth = 0; nth < 22; nth += 1) await waiting(`many-${nth}`);
+    expect((await refusal()).current).toHaveLength(20);
   });
 
   test("approve lists several pending approvals and decides none", async () => {

@@ -37,7 +37,7 @@ test("one that waits goes on waiting, with the approval that was asked for", asy
   await before.shutDown();
   await using after = await openEngine({ directory: before.directory });
   expect(await approvalsOf(after, sop.sop_id)).toMatchObject([{ approval_id, status: "pending" }]);
-  await after.call("approve", { decision: "approve" });
+  await after.call("approve", { approval_id, decision: "approve" });
   await expect.poll(() => statusOf(after, sop.sop_id), { timeout: 10_000 }).toBe("active");
 });
 
@@ -85,6 +85,6 @@ test("the candidate of an update_sop is left to its task", async () => {
   await using after = await openEngine({ directory: before.directory });
   const { approvals } = await after.call("list_approvals", { status: "pending" });
   expect(approvals).toMatchObject([{ thread_id: "edit", kind: "replacement" }]);
-  await after.call("approve", { decision: "approve" });
+  await after.call("approve", { task_id: "edit", decision: "approve" });
   expect(await after.outcomeOf("edit")).toMatchObject({ status: "ok" });
 });

@@ -46,6 +46,11 @@ test.each(REASON_CODES)("%s says what may be done next", (code) => {
   expect(nextByReason(code, factsOf(code))).not.toEqual([]);
 });
 
+test("a decision on an approval of unknown id names the task that waits for it", () => {
+  const facts = { thread_id: "deploy-1", approval_id: null, step_index: null };
+  expect(nextByReason("approval_required", facts)[0]?.arguments).toEqual({ task_id: "deploy-1" });
+});
+
 describe("an action", () => {
   test.each(actions)(
     "after %s, %s, fits the input of its operation",

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { type Approval, type ApprovalContent, approvalDigest } from "../../../src/domain/approval.ts";
 import type { Finding } from "../../../src/domain/finding.ts";
-import { newApproval } from "../../../src/tasks/approval-record.ts";
-import { AT, cmd } from "../../support/builders.ts";
+import { approvalOfTask, newApproval } from "../../../src/tasks/approval-record.ts";
+import { AT, aContract, cmd } from "../../support/builders.ts";
 import { PROCEDURE } from "./a-task.ts";
 
 const deps = { clock: () => new Date(AT), new_id: () => "a-new", approval_ttl_ms: 90_000 };
@@ -50,5 +50,9 @@ describe("the reason of an approval", () => {
     ],
   ])("is %s", (_what, kind, content, reason) => {
     expect(newApproval(deps, "t-1", kind, content).reason).toBe(reason);
+    const asked = approvalOfTask(deps, aContract({ note: 1 }), kind, content);
+    const ended = reason.endsWith(".") ? reason : `${reason}.`;
+    expect(asked.reason).toBe(`${ended} Other fields of the contract are kept, and without effect: note.`);
+    expect(approvalOfTask(deps, aContract(), kind, content).reason).toBe(reason);
   });
 });

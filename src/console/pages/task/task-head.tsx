@@ -53,7 +53,7 @@ export function TaskHead({ task, events }: Props) {
 }
 
 function TaskFacts({ task, events }: Props) {
-  const { task_id, sop_id, sop_version, backend, runs_on, created_at, ended_at } = task;
+  const { task_id, sop_id, sop_version, backend, runs_on, created_at, ended_at, ignored } = task;
   const contract = contractIn(events);
   return (
     <ul className="task-facts muted">
@@ -77,6 +77,7 @@ function TaskFacts({ task, events }: Props) {
         </li>
       )}
       {(backend !== "local" || runs_on !== null) && <li>runs on {runs_on?.join(", ") ?? "the flow engine"}</li>}
+      {ignored !== undefined && <li>other fields of the contract are {ignored}</li>}
     </ul>
   );
 }

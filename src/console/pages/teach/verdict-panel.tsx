@@ -68,6 +68,7 @@ function Summary({ explained, marks, is_untouched, has_contract }: Shown) {
     <>
       <Status tone={tone}>{sentence}</Status>
       {explained.why !== null && <p>{explained.why}</p>}
+      {explained.ignored !== undefined && <p>Other fields of the contract are {explained.ignored}.</p>}
     </>
   );
 }

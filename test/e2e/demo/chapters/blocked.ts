@@ -38,9 +38,15 @@ async function teachAhead({ story, supervisor, site }: Scene): Promise<void> {
     shown: within("sop", ["status", "version", "success_count"]),
   });
   const pending = `/v1/approvals?status=pending&thread_id=promotion/${taught.sop.sop_id}`;
-  await supervisor.getUntil(pending, canBeDecided, within("approvals.*", ["kind", "status", "content.intent"]));
-  story.say("It is the only approval that is pending, so its id may be left out:");
-  await supervisor.post("/v1/approve", { decision: "approve" }, { shown: ["kind", "status", "content.intent"] });
+  const { body } = await supervisor.getUntil(
+    pending,
+    canBeDecided,
+    within("approvals.*", ["kind", "status", "content.intent"]),
+  );
+  const [{ approval_id }] = body.approvals;
+  story.say("The decision names the approval:");
+  const decision = { approval_id, decision: "approve" };
+  await supervisor.post("/v1/approve", decision, { shown: ["kind", "status", "content.intent"] });
   const active = `/v1/sops?intent=${INTENT}&status=active`;
   await supervisor.getUntil(active, ({ body }) => body.sops.length === 1, within("sops.*", ["intent", "status"]));
 }

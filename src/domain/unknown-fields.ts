@@ -1,0 +1,73 @@
+// Judges the fields of a sent contract that orch does not know: one that is misplaced or misspelt is refused, and any other is kept.
+import { z } from "zod";
+import { SentContract, TaskContract } from "./contract.ts";
+import type { FieldIssue } from "./errors.ts";
+import { nearestName } from "./nearest-name.ts";
+import { plainWord, printableJson } from "./printable.ts";
+import { beginningOf } from "./verification.ts";
+
+/** Neither capitals nor what joins the words of a name make it another name. */
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+const PREFIX = "constraints.";
+const TOP = [...Object.keys(SentContract.shape), "wait_seconds"];
+const CONSTRAINTS = Object.keys(TaskContract.shape.constraints.shape);
+const PATHS = [...TOP, ...CONSTRAINTS.map((name) => `${PREFIX}${name}`)];
+/** The path of each known field by the letters of its name, which no two fields share. */
+const BY_LETTERS = new Map(PATHS.map((path) => [lettersOf(path.replace(PREFIX, "")), path]));
+
+const Fields = z.record(z.string(), z.unknown());
+
+const MOST_ISSUES = 100;
+
+/** What to send instead of each field that is known at the other level, or nearly spelled like a known one. */
+export function misplacedFields(contract: unknown): FieldIssue[] {
+  const { data: fields = {} } = Fields.safeParse(contract);
+  const { data: constraints = {} } = Fields.safeParse(fields["constraints"]);
+  return [...issuesIn(fields, TOP, ""), ...issuesIn(constraints, CONSTRAINTS, PREFIX)].slice(0, MOST_ISSUES);
+}
+
+const issuesIn = (fields: object, known: readonly string[], prefix: string): FieldIssue[] =>
+  Object.keys(fields)
+    .filter((name) => !known.includes(name))
+    .flatMap((name, at) => {
+      const letters = name.length > LONGEST_NAME ? "" : lettersOf(name);
+      const meant = BY_LETTERS.get(letters) ?? (at < MOST_COMPARED ? nearTo(letters) : null);
+      const message = `is not a known field here; did you mean ${meant}?`;
+      return meant === null ? [] : [{ path: `${prefix}${name}`, message }];
+    });
+
+const LONGEST_NAME = 64;
+/** Comparing takes time, and a body has room for many names. */
+const MOST_COMPARED = 1_000;
+const MAX_CHANGES = 2;
+const SHORT = 4;
+
+/** The path of the field with nearly these letters; null where none has. */
+function nearTo(letters: string): string | null {
+  const near = nearestName(letters, [...BY_LETTERS.keys()], letters.length <= SHORT ? 1 : MAX_CHANGES);
+  return near === null ? null : (BY_LETTERS.get(near) ?? null);
+}
+
+const MOST_NAMED = 10;
+const LONGEST_NAMED = 40;
+
+export const Ignored = z
+  .string()
+  .describe("fields of the contract that orch does not know, as in: kept, and without effect: note");
+
+/** Names the fields that orch stores and does not interpret; null where there is none. */
+export function ignoredFields(contract: TaskContract): string | null {
+  // Sorted as they are stored.
+  const names = Object.keys(contract)
+    .filter((name) => !Object.hasOwn(TaskContract.shape, name))
+    .sort();
+  if (names.length === 0) return null;
+  const more = names.length > MOST_NAMED ? `, and ${names.length - MOST_NAMED} more` : "";
+  return `kept, and without effect: ${names.slice(0, MOST_NAMED).map(shownName).join(", ")}${more}`;
+}
+
+function shownName(name: string): string {
+  const shown = name.length > LONGEST_NAMED ? `${beginningOf(name, LONGEST_NAMED)}…` : name;
+  return plainWord(shown, printableJson(shown));
+}
