@@ -81,13 +81,14 @@ describe("half of a surrogate pair", () => {
   });
 });
 
-test("a NUL character in a payload is stored and passed on unchanged", async () => {
-  const payload = { text: "a\0b", "k\0": 1 };
-  await submit(contractBody({ task_id: "nul", payload, wait_seconds: 30 }));
-  const value = "printf '%s' \"$ORCH_PAYLOAD\"; test -d /";
-  await orch().post("/v1/teach", { task_id: "nul", steps: [{ kind: "check", value }], wait_seconds: 30 });
-  const { step_results } = (await orch().get("/v1/tasks/nul/evidence")).body;
-  expect(JSON.parse(step_results[0].stdout)).toEqual(payload);
+test.each([
+  ["a text", { text: "a\0b" }, "payload.text"],
+  ["a name", { "k\0": 1 }, "payload"],
+])("a NUL character in %s of a payload is refused, as PostgreSQL cannot store it", async (_what, payload, path) => {
+  const { status, body } = await submit(contractBody({ task_id: "nul", payload }));
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ code: "contract_invalid", issues: [{ path: expect.stringContaining(path) }] });
+  expect((await orch().get("/v1/tasks/nul")).status).toBe(404);
 });
 
 describe("bodies", () => {
