@@ -6,7 +6,7 @@ import { startRoutingModel } from "./routing-model.ts";
 /** Numbers and text that a careless round trip would change. */
 const PAYLOAD = {
   numbers: [0.1, -1e-7, 1e21, 9_007_199_254_740_991, -0],
-  text: 'é 𝄞 \u0000 \u2028 " \\ </script>',
+  text: 'é 𝄞 \u0001 \u2028 " \\ </script>',
   nested: { b: [], a: {} },
 };
 const KNOWN = { delegation_mode: "known_only" };
