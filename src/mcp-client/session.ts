@@ -127,6 +127,8 @@ async function refusal({ status, headers, body }: OpenResponse, refused: Refusin
   if (status === 401 && wantsOAuth(headers)) return oauthWanted(refused.endpoint);
   const text = await textOf(body).catch(() => "");
   if (status < 400) return { is: "foreign", message: text };
+  if (typeof refused.id === "number" && responseInSession(parseJson(text), refused.id)?.is === "result")
+    return { is: "lost", message: `the server answered with a result under HTTP ${status}` };
   if (isForgottenSession(status, text, refused)) return { is: "http_error", status, body: text, is_session_gone: true };
   return { is: "http_error", status, body: text };
 }
@@ -138,11 +140,16 @@ function toolErrorIn(reply: ToolServerReply, id: number): ToolServerReply {
   return error?.is_own === true ? { is: "rpc_error", code: error.code, message: error.message } : reply;
 }
 
-const isOfSessions = (text: unknown): boolean => typeof text === "string" && /session|not initialized/i.test(text);
+const isOfSessions = (text: unknown): boolean =>
+  typeof text === "string" && /(?<![a-z])session|not initialized/i.test(text);
 
-/** The protocol answers 404, with any body [MCP, Session Management]. Many servers answer 400, and say so. */
+/**
+ * The protocol answers 404, with any body [MCP, Session Management]. Many servers answer 400, and say so. A request without a session has
+ * none that could be forgotten.
+ */
 export function isForgottenSession(status: number, body: string, { id, has_session }: Refused): boolean {
-  if (status === 404) return has_session;
+  if (!has_session) return false;
+  if (status === 404) return true;
   if (status !== 400) return false;
   const error = rpcErrorIn(body, id);
   if (error !== null) return !error.is_own && isOfSessions(error.message);

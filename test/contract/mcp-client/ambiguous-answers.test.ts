@@ -112,3 +112,21 @@ describe("a task whose call gets such an answer", () => {
     expect(pay.calls()).toHaveLength(1);
   });
 });
+
+test.each([404, 400])(
+  "a result under HTTP %d leaves unknown what the tool did, and is not sent again",
+  async (status) => {
+    await using server = await startRawServer(
+      afterHandshake(({ body }, response) => {
+        response.writeHead(status, { "content-type": "application/json" });
+        response.end(`{"jsonrpc":"2.0","id":${body.id},"result":${DONE}}`);
+      }),
+    );
+    const servers = createToolServers({ servers: new Map([["pay", { url: server.url, token: null }]]), version: "1" });
+    const bounds = { limit_ms: 20_000, signal: new AbortController().signal };
+    const answer = await servers.call({ server: "pay", tool: "charge", arguments: {} }, bounds);
+    await servers.close();
+    expect(answer).toMatchObject({ ok: false, executed: "unknown" });
+    expect(server.calls()).toHaveLength(1);
+  },
+);

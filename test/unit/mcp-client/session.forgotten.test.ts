@@ -28,6 +28,7 @@ test.each<[string, number, string]>([
   ["by a tool, with the id of the call", 400, rpcError(ID, -32_000, "session not found")],
   ["by a tool, with the id of the call as text", 400, rpcError(String(ID), -32_000, "session not found")],
   ["with another status", 500, "Invalid session ID"],
+  ["with a word that holds another", 400, '{"error":"obsession"}'],
   ["at length", 400, `Invalid session ID${" ".repeat(300)}`],
 ])("A call that is refused %s is not", (_how, status, body) => {
   expect(isForgottenSession(status, body, { id: ID, has_session: true })).toBe(false);
@@ -35,5 +36,6 @@ test.each<[string, number, string]>([
 
 test("A request without a session has none that could be forgotten", () => {
   const body = rpcError(null, -32_001, "Session not found");
-  expect(isForgottenSession(404, body, { id: ID, has_session: false })).toBe(false);
+  for (const status of [400, 404]) expect(isForgottenSession(status, body, { id: ID, has_session: false })).toBe(false);
+  expect(isForgottenSession(400, '{"error":"session gone"}', { id: ID, has_session: false })).toBe(false);
 });
