@@ -28,12 +28,14 @@ test.each<[string, number, string]>([
   ["by a tool, with the id of the call", 400, rpcError(ID, -32_000, "session not found")],
   ["by a tool, with the id of the call as text", 400, rpcError(String(ID), -32_000, "session not found")],
   ["with another status", 500, "Invalid session ID"],
+  ["with the result of the call", 404, JSON.stringify({ jsonrpc: "2.0", id: ID, result: { content: [] } })],
+  ["with the result of the call and another status", 400, JSON.stringify({ jsonrpc: "2.0", id: ID, result: {} })],
   ["at length", 400, `Invalid session ID${" ".repeat(300)}`],
 ])("A call that is refused %s is not", (_how, status, body) => {
   expect(isForgottenSession(status, body, { id: ID, has_session: true })).toBe(false);
 });
 
-test("A request without a session has none that could be forgotten", () => {
+test.each([404, 400])("A request without a session has none that could be forgotten: HTTP %i", (status) => {
   const body = rpcError(null, -32_001, "Session not found");
-  expect(isForgottenSession(404, body, { id: ID, has_session: false })).toBe(false);
+  expect(isForgottenSession(status, body, { id: ID, has_session: false })).toBe(false);
 });
