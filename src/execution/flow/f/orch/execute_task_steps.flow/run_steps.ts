@@ -479,7 +479,7 @@ async function readCatalogue(server, { limit_ms, signal }) {
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) return { tools };
     cursor = nextCursor;
   }
-  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, how: "refused" };
+  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, how: "unread" };
 }
 function howOf(reply) {
   if (reply.is === "unreachable") return "unreachable";
