@@ -29,7 +29,7 @@ export async function readBody(request: Call, { max_depth, code, chunks = [] }: 
   if (mediaType.trim().toLowerCase() !== "application/json") {
     return refuse("media_type_unsupported", "Send Content-Type: application/json.");
   }
-  if ((headers["content-encoding"] ?? "identity") !== "identity") {
+  if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity") {
     return refuse("media_type_unsupported", "The only Content-Encoding is identity: send the body as it is.");
   }
   const bytes = length > MAX_BYTES ? "too many" : await readBytes(request, chunks);

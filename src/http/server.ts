@@ -66,6 +66,8 @@ export function createHttpServer({ host, port, endpoints = [], limits, ...deps }
   answerBadRequests(server, deps.new_id);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     if (stopping.signal.aborted) response.shouldKeepAlive = false;
+    // Node reads on by itself only in a body of which nothing was read: else the next request of the connection is never answered.
+    response.once("finish", () => request.resume());
     if (hasPath(request, response, deps.new_id)) app(request, response);
   };
   // An unknown Expect is ignored: Node's own answer would be the only one without a request id.

@@ -127,8 +127,7 @@ async function refusal({ status, headers, body }: OpenResponse, refused: Refusin
   if (status === 401 && wantsOAuth(headers)) return oauthWanted(refused.endpoint);
   const text = await textOf(body).catch(() => "");
   if (status < 400) return { is: "foreign", message: text };
-  if (typeof refused.id === "number" && responseInSession(parseJson(text), refused.id)?.is === "result")
-    return { is: "lost", message: `the server answered with a result under HTTP ${status}` };
+  if (hasOwnResult(text, refused.id)) return { is: "lost", message: `it gave the result under HTTP ${status}` };
   if (isForgottenSession(status, text, refused)) return { is: "http_error", status, body: text, is_session_gone: true };
   return { is: "http_error", status, body: text };
 }
@@ -143,12 +142,13 @@ function toolErrorIn(reply: ToolServerReply, id: number): ToolServerReply {
 const isOfSessions = (text: unknown): boolean =>
   typeof text === "string" && /(?<![a-z])session|not initialized/i.test(text);
 
-/**
- * The protocol answers 404, with any body [MCP, Session Management]. Many servers answer 400, and say so. A request without a session has
- * none that could be forgotten.
- */
+/** A result of the request says that the tool ran, under any status. */
+const hasOwnResult = (body: string, id: unknown): boolean =>
+  typeof id === "number" && responseInSession(parseJson(body), id)?.is === "result";
+
+/** The protocol answers 404, with any other body [MCP, Session Management]. Many servers answer 400, and say so. */
 export function isForgottenSession(status: number, body: string, { id, has_session }: Refused): boolean {
-  if (!has_session) return false;
+  if (!has_session || hasOwnResult(body, id)) return false;
   if (status === 404) return true;
   if (status !== 400) return false;
   const error = rpcErrorIn(body, id);

@@ -7,7 +7,7 @@ import type { ToolServer } from "./tool-server.ts";
 
 const MAX_PAGES = 100;
 
-/** `refused`: the server answers, and has no list to give. `unread`: it may give one another time. */
+/** `refused`: the server answers, and has no list to give. `unread`: it has one, and may give it another time. */
 export type ToolCatalogue =
   | { readonly tools: readonly DefinedTool[] }
   | { readonly fault: string; readonly how: "refused" | "unread" | "unreachable"; readonly fix?: string };
@@ -30,7 +30,7 @@ export async function readCatalogue(server: ToolServer, { limit_ms, signal }: Ca
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) return { tools };
     cursor = nextCursor;
   }
-  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, how: "refused" };
+  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, how: "unread" };
 }
 
 /** Servers that know only tools/call refuse the method, in JSON-RPC or with a status. */

@@ -34,6 +34,11 @@ describe("the content type", () => {
     expect(await answer.json()).toEqual({ task_id: "t" });
   });
 
+  test("the name of a coding has no case", async () => {
+    const answer = await endpoint.post("/v1/tasks", { task_id: "t" }, { "content-encoding": "Identity" });
+    expect(answer.status).toBe(200);
+  });
+
   test("a compressed body is answered 415", async () => {
     const answer = await endpoint.post("/v1/tasks", { task_id: "t" }, { "content-encoding": "gzip" });
     expect(await problemOf(answer)).toMatchObject({ status: 415, code: "media_type_unsupported" });

@@ -74,6 +74,19 @@ describe("a call ends at its limit and when it is stopped", () => {
   });
 });
 
+test("a list of more pages than orch reads is no list that the server lacks", async () => {
+  let page = 0;
+  await using server = await startRawServer(
+    afterHandshake(({ body }, response) =>
+      sendJson(response, rpcResult(body.id, { tools: [], nextCursor: `page ${page++}` })),
+    ),
+  );
+  const servers = createToolServers({ servers: new Map([["x", { url: server.url, token: null }]]), version: "1" });
+  open.push(servers);
+  const listing = await servers.listNow("x", AbortSignal.timeout(20_000));
+  expect(listing).toMatchObject({ is: "unread", why: "its list of tools has more than 100 pages" });
+});
+
 test("an answered call is never cancelled", async () => {
   await using server = await startSdkServer({ sessions: true });
   const call = callerOf(server.url);

@@ -1,5 +1,6 @@
 // What a request to /mcp gets that the HTTP server refuses: always a message of JSON-RPC, and under 200 where a right request may
 // be refused, because some clients end their session at an HTTP error.
+import { Agent, request } from "node:http";
 import {
   type CallToolResult,
   Client as Client2,
@@ -110,6 +111,28 @@ describe("a request too large is answered under 200 with its id", () => {
     expect([answer.status, await answer.json()]).toMatchObject([413, { id: null, error: error("body_too_large") }]);
   });
 });
+
+test.each(["/mcp", "/v1/tasks"])(
+  "after a body that was read in part, %s answers on the same connection",
+  async (path) => {
+    const { url } = await start();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+    const ask = (body: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const sent = request(`${url}${path}`, { method: "POST", headers, agent }, (answer) => {
+          answer.resume().once("end", () => resolve(answer.statusCode));
+        });
+        sent.once("error", reject);
+        // Without a length: in chunks.
+        sent.write(body);
+        sent.end();
+      });
+    const first = await ask(`[${"1,".repeat(MIB)}1]`);
+    expect([first, await ask("{")]).toEqual([413, 400]);
+    agent.destroy();
+  },
+);
 
 test.each<[string, object | string, Record<string, string>, number]>([
   ["what nests too deep", toolCall("get_thing", JSON.parse(`{"a":${"[".repeat(90)}${"]".repeat(90)}}`), 3), {}, 400],

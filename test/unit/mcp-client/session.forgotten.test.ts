@@ -29,13 +29,14 @@ test.each<[string, number, string]>([
   ["by a tool, with the id of the call as text", 400, rpcError(String(ID), -32_000, "session not found")],
   ["with another status", 500, "Invalid session ID"],
   ["with a word that holds another", 400, '{"error":"obsession"}'],
+  ["with the result of the call", 404, JSON.stringify({ jsonrpc: "2.0", id: ID, result: { content: [] } })],
+  ["with the result of the call and another status", 400, JSON.stringify({ jsonrpc: "2.0", id: ID, result: {} })],
   ["at length", 400, `Invalid session ID${" ".repeat(300)}`],
 ])("A call that is refused %s is not", (_how, status, body) => {
   expect(isForgottenSession(status, body, { id: ID, has_session: true })).toBe(false);
 });
 
-test("A request without a session has none that could be forgotten", () => {
+test.each([404, 400])("A request without a session has none that could be forgotten: HTTP %i", (status) => {
   const body = rpcError(null, -32_001, "Session not found");
-  for (const status of [400, 404]) expect(isForgottenSession(status, body, { id: ID, has_session: false })).toBe(false);
-  expect(isForgottenSession(400, '{"error":"session gone"}', { id: ID, has_session: false })).toBe(false);
+  expect(isForgottenSession(status, body, { id: ID, has_session: false })).toBe(false);
 });

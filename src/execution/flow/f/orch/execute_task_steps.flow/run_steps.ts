@@ -479,7 +479,7 @@ async function readCatalogue(server, { limit_ms, signal }) {
     if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) return { tools };
     cursor = nextCursor;
   }
-  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, how: "refused" };
+  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, how: "unread" };
 }
 function howOf(reply) {
   if (reply.is === "unreachable") return "unreachable";
@@ -1188,6 +1188,7 @@ async function refusal({ status, headers, body }, refused) {
   if (status === 401 && wantsOAuth(headers)) return oauthWanted(refused.endpoint);
   const text = await textOf2(body).catch(() => "");
   if (status < 400) return { is: "foreign", message: text };
+  if (hasOwnResult(text, refused.id)) return { is: "lost", message: `it gave the result under HTTP ${status}` };
   if (isForgottenSession(status, text, refused)) return { is: "http_error", status, body: text, is_session_gone: true };
   return { is: "http_error", status, body: text };
 }
@@ -1196,9 +1197,11 @@ function toolErrorIn(reply, id) {
   const error = rpcErrorIn(reply.body, id);
   return error?.is_own === true ? { is: "rpc_error", code: error.code, message: error.message } : reply;
 }
-var isOfSessions = (text) => typeof text === "string" && /session|not initialized/i.test(text);
+var isOfSessions = (text) => typeof text === "string" && /(?<![a-z])session|not initialized/i.test(text);
+var hasOwnResult = (body, id) => typeof id === "number" && responseInSession(parseJson(body), id)?.is === "result";
 function isForgottenSession(status, body, { id, has_session }) {
-  if (status === 404) return has_session;
+  if (!has_session || hasOwnResult(body, id)) return false;
+  if (status === 404) return true;
   if (status !== 400) return false;
   const error = rpcErrorIn(body, id);
   if (error !== null) return !error.is_own && isOfSessions(error.message);
