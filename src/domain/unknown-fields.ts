@@ -13,8 +13,10 @@ const PREFIX = "constraints.";
 const TOP = [...Object.keys(SentContract.shape), "wait_seconds"];
 const CONSTRAINTS = Object.keys(TaskContract.shape.constraints.shape);
 const PATHS = [...TOP, ...CONSTRAINTS.map((name) => `${PREFIX}${name}`)];
-/** The path of each known field by the letters of its name, which no two fields share. */
-const BY_LETTERS = new Map(PATHS.map((path) => [lettersOf(path.replace(PREFIX, "")), path]));
+/** The path of each known field by the letters of its name, which no two fields share, and by those of its path. */
+const BY_LETTERS = new Map(
+  PATHS.flatMap((path) => [path, path.replace(PREFIX, "")].map((name) => [lettersOf(name), path])),
+);
 
 const Fields = z.record(z.string(), z.unknown());
 
@@ -33,9 +35,20 @@ const issuesIn = (fields: object, known: readonly string[], prefix: string): Fie
     .flatMap((name, at) => {
       const letters = name.length > LONGEST_NAME ? "" : lettersOf(name);
       const meant = BY_LETTERS.get(letters) ?? (at < MOST_COMPARED ? nearTo(letters) : null);
-      const message = `is not a known field here; did you mean ${meant}?`;
-      return meant === null ? [] : [{ path: `${prefix}${name}`, message }];
+      const issue = { path: `${prefix}${name}`, message: `is not a known field here; did you mean ${meant}?` };
+      return meant === null ? wishesIn(Reflect.get(fields, name), `${prefix}${name}`, at) : [issue];
     });
+
+/** What a contract orders for its approvals, within a record that orch does not know: its author would believe that it counts. */
+function wishesIn(value: unknown, path: string, at: number): FieldIssue[] {
+  const { data: fields } = Fields.safeParse(value);
+  if (fields === undefined || at >= MOST_COMPARED) return [];
+  return Object.entries(fields).flatMap(([name, held]) => {
+    if (CONSTRAINTS.includes(name))
+      return [{ path: `${path}.${name}`, message: `is not a known field here; did you mean ${PREFIX}${name}?` }];
+    return name === "constraints" ? wishesIn(held, `${path}.${name}`, at) : [];
+  });
+}
 
 const LONGEST_NAME = 64;
 /** Comparing takes time, and a body has room for many names. */

@@ -120,13 +120,16 @@ const ApprovalRow = Approval.extend({ content: z.looseObject({}).nullable() });
 /** Less of a content says nothing of its steps. */
 const LEAST_CONTENT = 200;
 
+/** The content names each finding again. */
+const MAX_REASON = 1_000;
+
 /** Contents are whole until the room is used; the one that does not fit is shortened to it, and the rest are absent. */
 export const approvalsView = viewOf(listApprovals.output, {
   fields,
   output: listApprovals.output.extend({ approvals: z.array(ApprovalRow), cut: Cut }),
   show: ({ approvals: all, next_after, quarantined }) => {
     const rows = fittingItems(
-      all.map((approval) => ({ ...approval, content: null })),
+      all.map((approval) => ({ ...approval, reason: beginning(approval.reason, MAX_REASON), content: null })),
       roomBeside(quarantined),
     );
     let left = roomBeside(quarantined) - tokensOf(rows);

@@ -145,6 +145,17 @@ describe("lists are short rows", () => {
     expect(output.approvals[0].content.steps.length).toBeGreaterThan(5);
   });
 
+  test("list_approvals shows steps also where the reasons are long", async () => {
+    const steps = Array.from({ length: 20 }, (_, n) => cmd(`rm -r ./old-${n} ${"d".repeat(310)}`));
+    const constraints = { implicit_scope: [], require_approval_for: ["deletes_data"], max_minutes: 1 };
+    await engine.submit(engine.contract("reasons", { success_criteria: ["done"], constraints }));
+    await supervisor.call("teach", { task_id: "reasons", steps: [...steps, check("test -d /")], ...waiting });
+    const { output } = await read("list_approvals", { thread_id: "reasons" });
+    const [approval] = output.approvals;
+    expect(approval.content.steps.length).toBeGreaterThan(3);
+    expect(approval.reason.length).toBeLessThan(1_100);
+  });
+
   test("list_approvals has content in full or says how to get it", async () => {
     const { output } = await read("list_approvals", { status: "pending" });
     const { approvals } = await engine.call("list_approvals", { status: "pending" });

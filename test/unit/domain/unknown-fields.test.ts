@@ -12,6 +12,7 @@ describe("a field that is known elsewhere, or nearly, is refused with what was m
     ["require_approval_for", "constraints.require_approval_for"],
     ["implicit_scope", "constraints.implicit_scope"],
     ["max_minutes", "constraints.max_minutes"],
+    ["constraints.require_approval_for", "constraints.require_approval_for"],
     ["max_minuts", "constraints.max_minutes"],
     ["require_aproval_fro", "constraints.require_approval_for"],
     ["requireApprovalFor", "constraints.require_approval_for"],
@@ -38,6 +39,14 @@ describe("a field that is known elsewhere, or nearly, is refused with what was m
     const issues = misplacedFields(contractBody({ constraints: { ...constraints, [name]: true } }));
     expect(issues).toEqual(isNear ? [{ path: `constraints.${name}`, message }] : []);
   });
+});
+
+test.each([
+  ["policy", { require_approval_for: [] }, "policy.require_approval_for"],
+  ["contract", { constraints: { require_approval_for: [] } }, "contract.constraints.require_approval_for"],
+])("what is ordered for approvals within the unknown field %s is refused", (name, value, path) => {
+  const message = "is not a known field here; did you mean constraints.require_approval_for?";
+  expect(misplacedFields(contractBody({ [name]: value }))).toEqual([{ path, message }]);
 });
 
 test.each([
