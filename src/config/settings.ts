@@ -110,7 +110,7 @@ export const SETTINGS = {
   routing_format: setting(
     "ROUTING_FORMAT",
     oneOf(["json", "schema"]).default("json"),
-    "what binds the answers of the routing model: `json` is any JSON, `schema` is the schema of the answer; `orch eval routing` says which to take",
+    "the form that Ollama holds the routing model's answers to: `json` is any JSON, `schema` is the schema of the answer; `orch eval routing` says which to take",
   ),
   routing_keep_alive: setting(
     "ROUTING_KEEP_ALIVE",
@@ -193,7 +193,7 @@ export const SETTINGS = {
   sop_demotion: setting(
     "SOP_DEMOTION",
     oneOf(["off", "tell", "set_back"]).default("set_back"),
-    "what a version in use that fails, or was found wrong outside of orch, leads to: `off` nothing, `tell` a message, `set_back` a new question for its approval",
+    "what to do when an active version fails or is found wrong outside of orch: `off` does nothing, `tell` sends a message, `set_back` asks for its approval again",
   ),
   sop_tools: setting(
     "ORCH_SOP_TOOLS",

@@ -46,7 +46,7 @@ export async function examineSandbox(config: Config): Promise<Diagnosis> {
     if (readable.length > 0) return exposed(config, `${found}, and a step could read ${readable.join(", ")}`);
     const hidden = `${found}, and cannot read the files of orch`;
     if (process.getuid?.() === 0)
-      return fallsBack(`${hidden} unless it takes away what hides them: steps run as root, and root can`, OWN_ACCOUNT);
+      return fallsBack(`${hidden} unless it unmounts what hides them: steps run as root, and root can`, OWN_ACCOUNT);
     return sandboxed ? works(hidden) : fallsBack(hidden, requireSandbox(existsSync(BWRAP)));
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;

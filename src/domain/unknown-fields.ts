@@ -18,6 +18,8 @@ const BY_LETTERS = new Map(
   PATHS.flatMap((path) => [path, path.replace(PREFIX, "")].map((name) => [lettersOf(name), path])),
 );
 
+const KNOWN_LETTERS = [...BY_LETTERS.keys()].toSorted((a, b) => a.length - b.length);
+
 const Fields = z.record(z.string(), z.unknown());
 
 const MOST_ISSUES = 100;
@@ -54,11 +56,15 @@ const LONGEST_NAME = 64;
 /** Comparing takes time, and a body has room for many names. */
 const MOST_COMPARED = 1_000;
 const MAX_CHANGES = 2;
+/** So many letters that begin the name of a known field mean that field. */
+const LEAST_BEGINNING = 8;
 const SHORT = 4;
 
 /** The path of the field with nearly these letters; null where none has. */
 function nearTo(letters: string): string | null {
-  const near = nearestName(letters, [...BY_LETTERS.keys()], letters.length <= SHORT ? 1 : MAX_CHANGES);
+  const begun = letters.length < LEAST_BEGINNING ? undefined : KNOWN_LETTERS.find((known) => known.startsWith(letters));
+  if (begun !== undefined) return BY_LETTERS.get(begun) ?? null;
+  const near = nearestName(letters, KNOWN_LETTERS, letters.length <= SHORT ? 1 : MAX_CHANGES);
   return near === null ? null : (BY_LETTERS.get(near) ?? null);
 }
 

@@ -100,7 +100,10 @@ type Listed = { resources: Resource[]; nextCursor?: string };
 const Position = z.strictObject({ tasks: z.string().nullable(), sops: z.string().nullable() });
 type Position = z.infer<typeof Position>;
 
-const BAD_CURSOR = failed("invalid_params", "This cursor is none of resources/list. Begin again without a cursor.");
+const BAD_CURSOR = failed(
+  "invalid_params",
+  "This cursor does not come from resources/list. Begin again without a cursor.",
+);
 
 /** A page of the tasks, the newest first, and one of the active SOPs. */
 export async function listResources(calls: Calls, cursor: string | undefined, caller: McpCaller) {

@@ -28,7 +28,7 @@ export const handleCopySop: OperationHandler<typeof copySop> =
 
 function refuseUnless({ sop_id, status, target_signature, version }: Sop, target: Target): void {
   const refuse = (code: "sop_conflict" | "input_invalid", path: string, message: string): never => {
-    throw new OrchError(code, `SOP ${sop_id} is not copied. ${path}: ${message}`, { issues: [{ path, message }] });
+    throw new OrchError(code, `orch did not copy SOP ${sop_id}. ${path}: ${message}`, { issues: [{ path, message }] });
   };
   if (status !== "active")
     refuse("sop_conflict", "sop_id", `version ${version} is ${status}; copy the active version of its key`);

@@ -47,7 +47,7 @@ export const shape = <I extends z.ZodType, O extends z.ZodType, const Name exten
 export const READ: Hints = { read_only: true, destructive: false, idempotent: true };
 
 /** The size of a page. */
-export const limitOf = (usual: number) => z.int().min(1).max(500).default(usual).describe("At most so many.");
+export const limitOf = (usual: number) => z.int().min(1).max(500).default(usual).describe("At most this many.");
 export const Limit = limitOf(50);
 
 export const MAX_WAIT_SECONDS = 50;
@@ -57,7 +57,7 @@ export const WaitSeconds = z
   .min(0)
   .max(MAX_WAIT_SECONDS)
   .default(0)
-  .describe("Wait at most so long until the task ends or needs an answer.");
+  .describe("Wait until the task ends or needs an answer, at most this long.");
 
 export type Caller = {
   /** Which token was used, never the token itself. */

@@ -16,7 +16,7 @@ export const handleRollbackSop: OperationHandler<typeof rollbackSop> =
     const fault = (await faultOf(deps.store, earlier)) ?? (await repetitionOf(deps.store, earlier));
     if (fault !== null) {
       const issues = [{ path: "sop_id", message: fault }];
-      throw new OrchError("sop_conflict", `SOP ${sop_id} is not gone back to. sop_id: ${fault}`, { issues });
+      throw new OrchError("sop_conflict", `orch did not roll back to SOP ${sop_id}. sop_id: ${fault}`, { issues });
     }
     const { intent, target, steps, safety_level, preconditions, level, trial_left } = earlier;
     const criteria = Object.fromEntries(earlier.criteria.map(({ criterion, step_index }) => [criterion, step_index]));

@@ -15,7 +15,7 @@ export function toolFinding(tool: string, effect: StatedEffect, looks: string): 
     return { ...none, verdict: "ask", code: "tool.unknown_effect", reason };
   }
   // Nothing is approved on a list that was not read: it may say that the tool changes something.
-  const reason = `${unreadText(effect)}. ${looks} only looks, and only the list says whether ${tool} does`;
+  const reason = `${unreadText(effect)}; ${looks} only looks, and only the list says whether ${tool} does`;
   return { ...none, verdict: "block", code: "tool.list_unread", reason };
 }
 

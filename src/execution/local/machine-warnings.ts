@@ -37,7 +37,7 @@ export async function findMachineWarnings({
     uid === 0 && {
       code: "running_as_root",
       message:
-        "orch runs as root, and so does every step: a step can take away what hides the tokens of orch from it, and approve with them. Run orch under a separate account.",
+        "orch runs as root, and so does every step: a step can unmount what hides the tokens of orch from it, and approve with them. Run orch under a separate account.",
     },
     (await isReachable(docker)) && {
       code: "docker_socket_reachable",

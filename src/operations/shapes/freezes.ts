@@ -33,7 +33,7 @@ export const freeze = shape({
   hints: { read_only: false, destructive: true, idempotent: true },
   input: z
     .strictObject({
-      intent: Intent.optional().describe("Only tasks of it."),
+      intent: Intent.optional().describe("Only this intent."),
       target: GivenTarget.refine(
         (target) => Object.keys(target).length > 0,
         "must have an attribute; leave it out for every target",

@@ -26,8 +26,12 @@ export const addSchedule = shape({
         .string()
         .max(256)
         .optional()
-        .describe('In the place of every: minute, hour, day, month, weekday, such as "0 3 * * *".'),
-      timezone: z.string().max(64).optional().describe("Of cron, such as Europe/Berlin (default: that of the server)."),
+        .describe('Instead of every: minute, hour, day, month, weekday, such as "0 3 * * *".'),
+      timezone: z
+        .string()
+        .max(64)
+        .optional()
+        .describe("For cron, such as Europe/Berlin (default: that of the server)."),
     })
     .meta({ ...eitherOf("every", "cron"), dependentRequired: { timezone: ["cron"] } }),
   output: z.strictObject({

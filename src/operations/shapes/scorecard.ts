@@ -42,8 +42,8 @@ export const getScorecard = shape({
   scope: "read",
   hints: READ,
   input: z.strictObject({
-    weeks: z.int().min(1).max(53).default(8).describe("With this one."),
-    by: z.enum(["week", "group", "intent", "target", "sop"]).default("week").describe("Of each row."),
+    weeks: z.int().min(1).max(53).default(8).describe("This week included."),
+    by: z.enum(["week", "group", "intent", "target", "sop"]).default("week").describe("One row for each."),
     // Plain texts: words of a vocabulary would cost every model that reads the list of tools.
     intent: z.string().max(64).optional().describe("Only this."),
     target_signature: z.string().max(8192).optional().describe("Only this."),

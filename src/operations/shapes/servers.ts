@@ -12,7 +12,7 @@ export const listServers = shape({
   path: "/v1/servers",
   scope: "read",
   hints: READ,
-  input: z.strictObject({ all: z.boolean().default(false).describe("true: also stopped ones.") }),
+  input: z.strictObject({ all: z.boolean().default(false).describe("true: stopped servers too.") }),
   output: z.strictObject({
     servers: z.array(ServerDetails),
     clock_skew_seconds: z.number().describe("how far the clock of the answering server is ahead of the database's"),

@@ -13,6 +13,7 @@ describe("a field that is known elsewhere, or nearly, is refused with what was m
     ["implicit_scope", "constraints.implicit_scope"],
     ["max_minutes", "constraints.max_minutes"],
     ["constraints.require_approval_for", "constraints.require_approval_for"],
+    ["require_approval", "constraints.require_approval_for"],
     ["max_minuts", "constraints.max_minutes"],
     ["require_aproval_fro", "constraints.require_approval_for"],
     ["requireApprovalFor", "constraints.require_approval_for"],
@@ -33,7 +34,8 @@ describe("a field that is known elsewhere, or nearly, is refused with what was m
     ["skip_if_done", "skip_if_done"],
     ["success_criteria", "success_criteria"],
     ["max_minuts", "constraints.max_minutes"],
-    ["require_approval", "constraints.require_approval_for", false],
+    ["require_approval", "constraints.require_approval_for"],
+    ["dry_run", "", false],
   ])("%s of the constraints: %s", (name, meant, isNear = true) => {
     const message = `is not a known field here; did you mean ${meant}?`;
     const issues = misplacedFields(contractBody({ constraints: { ...constraints, [name]: true } }));
