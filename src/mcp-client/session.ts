@@ -14,6 +14,8 @@ const REVISIONS: readonly unknown[] = [OFFERED, "2025-06-18", "2025-03-26", "202
 const GOODBYE_MS = 1_000;
 /** Of an answer to what the server asks on its own stream. */
 const ANSWER_MS = 10_000;
+/** At once. What a server asks meanwhile is not answered. */
+const MOST_ANSWERS = 16;
 const NEVER = new AbortController().signal;
 
 type Conversation = {
@@ -58,6 +60,7 @@ function sessionOf(conversation: Conversation): Dialect {
     underWay.add(work);
     return work.finally(() => underWay.delete(work));
   };
+  const answering = new Set<Promise<unknown>>();
   const cancel = (requestId: number) => {
     const message = { method: "notifications/cancelled", params: { requestId, reason: "no answer" } };
     return send(conversation, message, { limit_ms: GOODBYE_MS, signal: NEVER });
@@ -68,7 +71,12 @@ function sessionOf(conversation: Conversation): Dialect {
     url,
     verify,
     headers: () => ({ ...authorization, ...headers }),
-    answer: (own) => void track(send(conversation, answerTo(own), { limit_ms: ANSWER_MS, signal: NEVER })),
+    answer: (own) => {
+      if (answering.size >= MOST_ANSWERS) return;
+      const work = send(conversation, answerTo(own), { limit_ms: ANSWER_MS, signal: NEVER });
+      answering.add(work);
+      void work.finally(() => answering.delete(work));
+    },
   });
   return {
     kind: "session",
@@ -84,7 +92,9 @@ function sessionOf(conversation: Conversation): Dialect {
     },
     close: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
+      // A server that goes on asking would keep its session open.
       stream.close();
+      await Promise.all(answering);
       await endSession(conversation);
     },
   };

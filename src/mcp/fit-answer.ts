@@ -21,7 +21,12 @@ export function tokensOf(value: unknown): number {
 type Output = Readonly<Record<string, unknown>>;
 
 /** What one text, one list and one record may hold. */
-type Limits = { readonly characters: number; readonly items: number; readonly fields: number };
+type Limits = {
+  readonly characters: number;
+  readonly items: number;
+  readonly fields: number;
+  readonly fields_of_callers: number;
+};
 
 /** Identifiers, codes and digests have at most this many characters, so a shorter text is never cut. */
 const SHORT_TEXT = 128;
@@ -36,9 +41,12 @@ const FIELDS = 60;
 const GUIDES: ReadonlySet<string> = new Set(["next", "outcome", "waiting"]);
 const GUIDES_DEPTH = 2;
 
+/** Records whose fields a caller names, also inside of others. */
+const OF_CALLERS: ReadonlySet<string> = new Set(["target", "payload"]);
+
 /**
  * The same when it is short enough. `more` says how to get what is cut. The longest texts and lists are cut first, and no more than is
- * needed. A record of orch keeps all its fields; data of callers loses fields where nothing else is left to cut.
+ * needed. Where that is not enough, data of callers loses fields. A record of orch keeps all its fields, unless nothing else is left to cut.
  */
 export function fitAnswer(output: Output, more: string, max_tokens = MAX_TOKENS): Output {
   if (tokensOf(output) <= max_tokens) return output;
@@ -48,12 +56,21 @@ export function fitAnswer(output: Output, more: string, max_tokens = MAX_TOKENS)
     const fitted = { ...shortened, cut: notes(cuts, more) };
     return tokensOf(fitted) <= max_tokens ? fitted : null;
   };
+  const [characters, all] = [SHORT_TEXT, Number.POSITIVE_INFINITY];
   return (
     largestFitting(2 * max_tokens, (items) =>
-      cutTo({ characters: Math.max(SHORT_TEXT, CHARACTERS_PER_ITEM * items), items, fields: Number.POSITIVE_INFINITY }),
+      cutTo({
+        characters: Math.max(SHORT_TEXT, CHARACTERS_PER_ITEM * items),
+        items,
+        fields: all,
+        fields_of_callers: all,
+      }),
     ) ??
-    largestFitting(FIELDS, (fields) => cutTo({ characters: SHORT_TEXT, items: Math.min(fields, 2), fields })) ??
-    briefly(output, more)
+    largestFitting(FIELDS, (size) => cutTo({ characters, items: 1, fields: all, fields_of_callers: size - 1 })) ??
+    largestFitting(FIELDS, (fields) =>
+      cutTo({ characters, items: Math.min(fields, 2), fields, fields_of_callers: fields }),
+    ) ??
+    briefly(output, more, max_tokens)
   );
 }
 
@@ -70,9 +87,12 @@ function largestFitting<T>(most: number, attempt: (size: number) => T | null): T
   return best;
 }
 
-/** The answer of last resort: what is no list and no record. */
-function briefly(output: Output, more: string): Output {
-  const plain = Object.entries(output).filter(([, value]) => typeof value !== "object" || value === null);
+/** The answer of last resort: how to go on, and what is no list and no record. */
+function briefly(output: Output, more: string, max_tokens: number): Output {
+  const place = { path: [], max_tokens };
+  const plain = Object.entries(output).filter(
+    ([key, value]) => typeof value !== "object" || value === null || isGuide(key, value, place),
+  );
   const kept = plain
     .slice(0, FIELDS)
     .map(([key, value]) => [key, typeof value === "string" ? shortenedText(value, SHORT_TEXT) : value]);
@@ -119,11 +139,11 @@ function shortenedRecord(record: Output, place: Place): Output {
 
 /** The answer itself, and a record in it, may lose fields only where they hold data of a caller. */
 function mostFields(count: number, { limits, path }: Place): number {
-  const isOfOrch = path.length < GUIDES_DEPTH && count <= FIELDS;
-  return isOfOrch ? FIELDS : limits.fields;
+  if (count > FIELDS || path.some((name) => OF_CALLERS.has(name))) return limits.fields_of_callers;
+  return path.length < GUIDES_DEPTH ? FIELDS : limits.fields;
 }
 
-const isGuide = (key: string, value: unknown, { path, max_tokens }: Place): boolean =>
+const isGuide = (key: string, value: unknown, { path, max_tokens }: Pick<Place, "path" | "max_tokens">): boolean =>
   GUIDES.has(key) && path.length < GUIDES_DEPTH && tokensOf(value) <= max_tokens / 4;
 
 const below = (place: Place, key: string): Place => ({ ...place, path: [...place.path, key] });

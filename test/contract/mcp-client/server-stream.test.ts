@@ -137,3 +137,46 @@ test("the stream is closed with the session", async () => {
   await Promise.all(open.map((servers) => servers.close()));
   await expect.poll(() => connections).toBe(0);
 });
+
+/** Pings without end on its own stream, and takes no answer until `release`. */
+function startPinging() {
+  const seen = { open: 0, answers: 0 };
+  const released = Promise.withResolvers<void>();
+  const ping = `data: ${JSON.stringify({ jsonrpc: "2.0", id: "p", method: "ping" })}\n\n`;
+  const starting = startRawServer((received, response, request) => {
+    if (received.method === "GET") {
+      seen.open += 1;
+      const timer = setInterval(() => response.write(ping), 5);
+      request.socket.once("close", () => {
+        clearInterval(timer);
+        seen.open -= 1;
+      });
+      return response.writeHead(200, { "content-type": "text/event-stream" }).write(ping.repeat(200));
+    }
+    if (received.body?.id === "p") {
+      seen.answers += 1;
+      // Not all at once, so that there is always one under way.
+      const late_ms = 50 + 10 * (seen.answers % 16);
+      return released.promise.then(() => setTimeout(() => response.writeHead(202).end(), late_ms));
+    }
+    return afterHandshake(({ body }, r) => sendJson(r, rpcResult(body.id, {})), "a-session")(
+      received,
+      response,
+      request,
+    );
+  });
+  return { starting, seen, release: released.resolve };
+}
+
+test("a server that asks without end gets 16 answers at once, and its stream ends with the session", async () => {
+  const { starting, seen, release } = startPinging();
+  await using server = await starting;
+  const call = callerOf(server.url);
+  expect(await call()).toMatchObject({ ok: true });
+  await expect.poll(() => seen.answers).toBe(16);
+  expect(await call()).toMatchObject({ ok: true });
+  expect(seen).toEqual({ open: 1, answers: 16 });
+  release();
+  await Promise.all(open.map((servers) => servers.close()));
+  await expect.poll(() => seen.open).toBe(0);
+});

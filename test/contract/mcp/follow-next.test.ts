@@ -105,6 +105,31 @@ test("a task of any size is led to its end, and its procedure into use, by follo
   await fc.assert(fc.asyncProperty(Sizes, run), { numRuns: 15, seed: 45, endOnFailure: true });
 });
 
+test.each([
+  ["letters", "a"],
+  ["letters of three bytes", "日"],
+  ["characters that JSON escapes", "\u0001"],
+])("a task with the widest target, of %s, is led to its end by following next", async (_what, letter) => {
+  count += 1;
+  const task_id = `sized-${count}`;
+  const few: Sizes = {
+    commands: 20,
+    command: 300,
+    output: 1,
+    criteria: 6,
+    criterion: 200,
+    payload_text: 1,
+    payload_fields: 5,
+    asks: true,
+  };
+  const { contract, steps } = taskOf(task_id, few);
+  const attributes = Array.from({ length: 32 }, (_, n) => [`name_${n}_`.padEnd(64, "n"), `x${text(1_022, letter)}x`]);
+  const target = Object.fromEntries(attributes);
+  const task = await follow(await ask("submit_task", { ...contract, target, wait_seconds: 50 }), steps);
+  expect(task).toMatchObject({ task_id, status: "ok", outcome: { reason_code: "verified" } });
+  for (const [name, of] of READS) await ask(name, of(task_id));
+});
+
 /** The supervisor finds the promotion in its inbox, and passes on what a human says. */
 async function intoUse(sop_id: string | null, task_id: string): Promise<void> {
   const promotionOf = async () => {

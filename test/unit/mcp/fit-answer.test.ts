@@ -67,6 +67,22 @@ describe("an answer", () => {
     expect(tokensOf(fitted)).toBeGreaterThan(MAX_TOKENS * 0.8);
   });
 
+  test.each([
+    ["32 attributes of 1,024 characters, twice", Object.fromEntries(wideTarget())],
+    ["a name of 900,000 characters", { ["n".repeat(900_000)]: 1 }],
+  ])("with data of a caller that holds %s keeps every field of its own", (_what, target) => {
+    const next = [{ operation: "teach", arguments: { task_id: "t-1", target }, text: "Teach it." }];
+    const output = { task_id: "t-1", target, outcome: { reason_code: "no_sop" }, waiting: null, steps: [], next };
+    const fitted = fitAnswer(output, "ask again");
+    expect(tokensOf(fitted)).toBeLessThanOrEqual(MAX_TOKENS);
+    expect(Object.keys(fitted)).toEqual([...Object.keys(output), "cut"]);
+    expect(fitted).toMatchObject({
+      ...output,
+      target: {},
+      next: [{ operation: "teach", arguments: { task_id: "t-1" } }],
+    });
+  });
+
   test("fits also where it is wide and deep", () => {
     const nested = (levels: number): unknown =>
       levels === 0 ? "y".repeat(500) : Array.from({ length: 8 }, () => nested(levels - 1));
@@ -83,6 +99,10 @@ describe("an answer", () => {
     expect(text.isWellFormed()).toBe(true);
   });
 });
+
+function wideTarget(): [string, string][] {
+  return Array.from({ length: 32 }, (_, n) => [`name_${n}_`.padEnd(64, "n"), "日".repeat(1_024)]);
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 

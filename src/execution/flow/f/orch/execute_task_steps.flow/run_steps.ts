@@ -1102,6 +1102,7 @@ var OFFERED = "2025-11-25";
 var REVISIONS = [OFFERED, "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 var GOODBYE_MS = 1e3;
 var ANSWER_MS = 1e4;
+var MOST_ANSWERS = 16;
 var NEVER = new AbortController().signal;
 async function openSession(endpoint, { limit_ms, signal }) {
   const until = performance.now() + limit_ms;
@@ -1130,6 +1131,7 @@ function sessionOf(conversation) {
     underWay.add(work);
     return work.finally(() => underWay.delete(work));
   };
+  const answering = /* @__PURE__ */ new Set();
   const cancel = (requestId) => {
     const message = { method: "notifications/cancelled", params: { requestId, reason: "no answer" } };
     return send(conversation, message, { limit_ms: GOODBYE_MS, signal: NEVER });
@@ -1140,7 +1142,12 @@ function sessionOf(conversation) {
     url,
     verify,
     headers: () => ({ ...authorization, ...headers }),
-    answer: (own) => void track(send(conversation, answerTo(own), { limit_ms: ANSWER_MS, signal: NEVER }))
+    answer: (own) => {
+      if (answering.size >= MOST_ANSWERS) return;
+      const work = send(conversation, answerTo(own), { limit_ms: ANSWER_MS, signal: NEVER });
+      answering.add(work);
+      void work.finally(() => answering.delete(work));
+    }
   });
   return {
     kind: "session",
@@ -1156,6 +1163,7 @@ function sessionOf(conversation) {
     close: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       stream.close();
+      await Promise.all(answering);
       await endSession(conversation);
     }
   };
