@@ -57,7 +57,7 @@ const policyJudged = (findings: Finding[], outside: RunFromOutside) =>
 
 const asksForCategories = (contract: TaskContract): boolean => contract.constraints.require_approval_for.length > 0;
 
-/** Whether the model may be asked about a category, or about the failure of a step. */
+/** Whether orch may ask the model about a category or about a failed step. */
 const mayAsk = (contract: TaskContract, steps: readonly Step[]): boolean =>
   asksForCategories(contract) || steps.some((step) => step.kind !== "wait" && !isCheck(step));
 

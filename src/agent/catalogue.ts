@@ -87,13 +87,13 @@ export async function createCatalogue(
   return { offered: fitting, entries, missing, left_out };
 }
 
-/** What an agent has to check with. */
+/** Names the means by which an agent can check its work: a shell, and tools that only read. */
 export const usableIn = ({ entries }: Pick<AgentCatalogue, "entries">) => ({
   has_shell: entries.has(SHELL),
   readers: [...entries].flatMap(([name, entry]) => (entry.is === "server" && canExpect(entry.tool) ? [name] : [])),
 });
 
-/** Whether a call of the tool can say what it expects, as a check step does. */
+/** Whether a call of the tool may have `expect`, as a check step has. */
 export const canExpect = ({ effect, input_schema }: Tool): boolean => {
   const { properties } = input_schema;
   return effect === "reads" && !(isRecord(properties) && EXPECT in properties);

@@ -123,7 +123,7 @@ function stepFrom(entry: Entry, given: unknown): Read {
   return parsed(parameters, given, { tool, step: () => step });
 }
 
-/** What the call expects is no argument of the tool. */
+/** Takes `expect` out of the arguments: orch reads it, and the tool does not receive it. */
 function argumentsOf(tool: Tool, given: object): { readonly arguments: object; readonly expect?: unknown } {
   if (!canExpect(tool)) return { arguments: given };
   const { [EXPECT]: expect, ...args } = given as Readonly<Record<string, unknown>>;

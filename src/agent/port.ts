@@ -27,7 +27,7 @@ export type AgentContext = {
   readonly context_tokens: number;
   /** The room for messages and tools. Within it, the model's server drops nothing (D-141). */
   readonly prompt_tokens: number;
-  /** What the model itself holds; null where that is not known. */
+  /** How many tokens the model itself can hold; null where its server does not say. */
   readonly own_limit: number | null;
 };
 

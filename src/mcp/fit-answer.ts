@@ -31,7 +31,7 @@ type Limits = {
 /** Identifiers, codes and digests have at most this many characters, so a shorter text is never cut. */
 const SHORT_TEXT = 128;
 
-/** A text is cut as soon as a list of this many times fewer items is. */
+/** A text may have this many characters for each item that a list may have. */
 const CHARACTERS_PER_ITEM = 20;
 
 /** No record of orch has more fields. One that has more holds data of a caller, such as a payload. */
@@ -137,7 +137,7 @@ function shortenedRecord(record: Output, place: Place): Output {
   );
 }
 
-/** The answer itself, and a record in it, may lose fields only where they hold data of a caller. */
+/** How many fields of a record stay. The answer and the records in it lose none, unless they hold data of a caller. */
 function mostFields(count: number, { limits, path }: Place): number {
   if (count > FIELDS || path.some((name) => OF_CALLERS.has(name))) return limits.fields_of_callers;
   return path.length < GUIDES_DEPTH ? FIELDS : limits.fields;

@@ -5,8 +5,8 @@ import { parseJson } from "../domain/json-values.ts";
 const AFTER_MS = 500;
 
 /**
- * Ends early where the object is complete and a blank follows it, or nothing for a while. Any other text after it is read to its end, so
- * that an answer that says more is not taken for the object.
+ * Ends early where the object is complete and a piece of blanks follows it, or nothing for half a second: what comes after that is not seen.
+ * Text that follows at once is read to its end, so that an answer that says more is not taken for the object.
  */
 export async function readObject(chunks: AsyncIterable<{ readonly text: string }>): Promise<string> {
   const reading = chunks[Symbol.asyncIterator]();

@@ -108,7 +108,7 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
     more: `A case is one of:
   {"question":"error","command":"...","output":"...","expected":"transient" or "unknown"}
   {"question":"approval","command":"...","categories":["..."],"expected":"..." or null}
-The model is that of the server: ROUTING_MODEL, ROUTING_URL, ROUTING_TIMEOUT_MS. Each case is asked with ROUTING_FORMAT, then with the other format; the last line says which to take. Ctrl-C and SIGTERM print the results so far.
+The command asks the model that the server uses: ROUTING_MODEL, ROUTING_URL, ROUTING_TIMEOUT_MS. It asks each case with ROUTING_FORMAT and then with the other format; the last line says which to take. Ctrl-C and SIGTERM print the results so far.
 Two wrong answers are dangerous: "false transient" repeats a step that must not be repeated, and "false no approval" runs an operation without an approval. Cases are in test/eval/routing.jsonl.`,
   },
   {
