@@ -1,5 +1,5 @@
 // Every simulator starts by hand as its README says, prints where it listens, and ends when it is asked to.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -36,3 +36,17 @@ test.each(SIMULATORS)("npm run %s listens where it says, and ends on SIGTERM", a
   }
   expect(await ended).toEqual([0, null]);
 });
+
+test.each(SIMULATORS)(
+  "npm run %s -- --help prints its options, and an unknown one ends it with one line",
+  async (name) => {
+    const file = scripts[name]?.replace(/^node /, "") ?? "";
+    const run = (flag: string) => spawnSync(process.execPath, [join(ROOT, file), flag], { encoding: "utf8" });
+    expect(run("--help")).toMatchObject({
+      status: 0,
+      stderr: "",
+      stdout: expect.stringMatching(`^npm run ${name} -- `),
+    });
+    expect(run("--nonsense")).toMatchObject({ status: 2, stdout: "", stderr: "Unknown option '--nonsense'\n" });
+  },
+);
