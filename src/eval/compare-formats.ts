@@ -55,13 +55,14 @@ const RULES: readonly (readonly [(one: FormatFigures) => number, string])[] = [
 
 /** Where nothing differs, the default is kept. */
 function choose(formats: readonly FormatFigures[]): Choice {
+  const dangers = formats.every(({ dangerous }) => dangerous > 0) ? "; both give dangerous answers" : "";
   const json = formats.find(({ format }) => format === "json");
   const schema = formats.find(({ format }) => format === "schema");
   if (json === undefined || schema === undefined) return { take: null, take_because: "one format was measured" };
   if (json.usable + schema.usable === 0) return { take: null, take_because: "no answer was usable" };
   for (const [costOf, take_because] of RULES) {
     const more = costOf(json) - costOf(schema);
-    if (more !== 0) return { take: more > 0 ? "schema" : "json", take_because };
+    if (more !== 0) return { take: more > 0 ? "schema" : "json", take_because: `${take_because}${dangers}` };
   }
-  return { take: "json", take_because: "both answer alike" };
+  return { take: "json", take_because: `both answer alike${dangers}` };
 }

@@ -129,20 +129,23 @@ test.concurrent("eval agent --json prints one document, counts refused calls, an
   });
 });
 
-test.concurrent("Ctrl-C cancels the running task and shows those that have ended", async () => {
-  await using place = await tasksFor({ first: "say the right thing", second: "wait for ever" });
-  await using model = await startScripted({ "say the right thing": writes("right") });
-  const child = startCli(["eval", "agent", place.tasks, "--json"], {
-    env: { ...model.env, TMPDIR: place.tmp, HOME: place.home },
-  });
-  const whole = ended(child);
-  await expect.poll(model.asked, { timeout: 60_000 }).toBe(5);
-  child.kill("SIGINT");
-  const { exit, stdout } = await whole;
-  expect(exit).toBe(130);
-  expect(JSON.parse(stdout)).toMatchObject({ planned: 2, done: 1, tasks: [{ name: "first" }] });
-  expect(place.left()).toEqual([]);
-});
+test.concurrent.each(["SIGINT", "SIGTERM"] as const)(
+  "%s cancels the running task and shows those that have ended: clients M8",
+  async (signal) => {
+    await using place = await tasksFor({ first: "say the right thing", second: "wait for ever" });
+    await using model = await startScripted({ "say the right thing": writes("right") });
+    const child = startCli(["eval", "agent", place.tasks, "--json"], {
+      env: { ...model.env, TMPDIR: place.tmp, HOME: place.home },
+    });
+    const whole = ended(child);
+    await expect.poll(model.asked, { timeout: 60_000 }).toBe(5);
+    child.kill(signal);
+    const { exit, stdout } = await whole;
+    expect(exit).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ planned: 2, done: 1, tasks: [{ name: "first" }] });
+    expect(place.left()).toEqual([]);
+  },
+);
 
 test.concurrent("the tasks that come with orch can be done by an agent", async () => {
   const tasks = readdirSync(SHIPPED).map((file) => EvalTask.parse(parse(readFileSync(join(SHIPPED, file), "utf8"))));

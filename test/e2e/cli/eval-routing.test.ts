@@ -43,7 +43,7 @@ test("eval routing reports the score of a model, the lines of its dangerous answ
       "formats",
       "  json    3 of 4 usable; right 1; dangerous 2; p50",
       "  schema  3 of 4 usable; right 1; dangerous 2; p50",
-      "Take ROUTING_FORMAT=json: both answer alike.",
+      "Take ROUTING_FORMAT=json: both answer alike; both give dangerous answers.",
       "",
     ].join("\n"),
   );

@@ -35,7 +35,21 @@ test.each<[string, readonly Kind[], readonly Kind[], RoutingFormat | null, RegEx
   ["fewer dangerous answers win", ["dangerous", "right"], ["right", "unusable"], "schema", /fewer dangerous/],
   ["then more right ones", ["unusable", "right"], ["right", "right"], "schema", /more right/],
   ["then more usable ones", ["unusable", "right"], ["missed", "right"], "schema", /more usable/],
-  ["the default where both answer alike", ["right"], ["right"], "json", /alike/],
+  ["the default where both answer alike", ["right"], ["right"], "json", /^both answer alike$/],
+  [
+    "the default where both answer alike, with a word about their dangerous answers",
+    ["dangerous"],
+    ["dangerous"],
+    "json",
+    /^both answer alike; both give dangerous answers$/,
+  ],
+  [
+    "the one with fewer dangerous answers, with a word about those that it gives",
+    ["dangerous", "dangerous"],
+    ["right", "dangerous"],
+    "schema",
+    /fewer dangerous answers; both give dangerous answers$/,
+  ],
   ["none where nothing was usable", ["unusable"], ["unusable"], null, /no answer was usable/],
 ])("%s: clients M1", (_title, json, schema, take, because) => {
   const [one, other] = [measured("json", json), measured("schema", schema)];
