@@ -6,6 +6,7 @@ import { broken, type Diagnosis, works } from "../doctor/diagnosis.ts";
 import { lookAround } from "../doctor/look-around.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { RecentAnswers } from "../domain/recent-answers.ts";
+import type { Models } from "../ollama/configured-models.ts";
 import type { OperationDeps } from "../operations/deps.ts";
 import type { Clock, ToolServers } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
@@ -24,18 +25,19 @@ type Parts = {
   readonly toolServers: Pick<ToolServers, "names" | "listTools">;
   readonly redact: Redact;
   readonly answers: Pick<RecentAnswers, "notice">;
+  readonly models: Models;
 };
 
 /** Longer than the longest check, so that two looks are never under way at once. */
 const AGAIN_MS = 10_000;
 
 export function composeDoctor(config: Config, database: Database, parts: Parts): OperationDeps["diagnose"] {
-  const { name, clock, environment, skills, toolServers, redact, answers } = parts;
+  const { name, clock, environment, skills, toolServers, redact, answers, models } = parts;
   const { describeServers } = readServers(database);
   return rarely(async () => {
     const bytes = await databaseBytes(database).catch((error: unknown) => faultOf(error));
     const found = await lookAround({
-      ...{ config, skills, toolServers, redact, answers },
+      ...{ config, skills, toolServers, redact, answers, models },
       docker_host: environment?.["DOCKER_HOST"],
       configuration: environment === undefined ? null : readConfiguration(environment).diagnosis,
       database: () => diagnose(database, bytes),

@@ -138,7 +138,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   database.hear(observer.hear);
   const intents = new Set([...INTENTS, ...skills.intents]);
   const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
-  const diagnose = composeDoctor(config, database, { ...parts, ...execution, name, clock, answers });
+  const diagnose = composeDoctor(config, database, { ...parts, ...execution, name, clock, answers, models });
   const operations = operationsTable({
     ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
     ...{ queueDepth: wakeups.depth, onDrain, quarantined: quarantine.list, diagnose, answers },

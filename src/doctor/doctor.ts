@@ -5,6 +5,7 @@ import type { Config, Env } from "../config/config.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import { verifiedServers } from "../mcp-client/verified-servers.ts";
+import { modelsOf } from "../ollama/configured-models.ts";
 import type { ToolServers } from "../ports.ts";
 import { createRedactor } from "../redact/redact.ts";
 import { findSkills } from "../skill-process/find-skills.ts";
@@ -36,7 +37,7 @@ export async function doctor(given: Env, { deep = false } = {}): Promise<DoctorC
     ...ofServers(environment, server),
     ...ofFiles(config),
     ...ofService(config, environment, server),
-    ...ofModels(config, {
+    ...ofModels(config, modelsOf(config), {
       ask: askRouting(config.routing_timeout_ms),
       notice: () => noticeOf(environment, server),
     }),

@@ -1,12 +1,13 @@
 // The checks that a running server makes of itself, and `orch doctor` from outside: by what they are about.
 import type { Config } from "../config/config.ts";
+import type { Models } from "../ollama/configured-models.ts";
 import { examineArchive } from "./archive.ts";
 import { patienceFor } from "./ask-routing.ts";
 import { examineCheckLooks } from "./check-looks.ts";
 import { examineApprover, examineDataDir, examineDisk, examineToken } from "./data-directory.ts";
 import { type DoctorLook, NOTHING } from "./examination.ts";
 import { examineAgentShell, examineBash, examineGuard, examineMachine, examineSandbox } from "./execution.ts";
-import { examineAgentModel, examineRoutingModel } from "./models.ts";
+import { examineAgentModel, examineRoutingModel, type RoutingLook } from "./models.ts";
 
 export const ofFiles = (config: Config): DoctorLook[] => [
   { name: "data directory", needs: NOTHING, look: () => examineDataDir(config) },
@@ -21,17 +22,17 @@ const archiveIn = ({ archive_dir }: Config): DoctorLook[] =>
     ? []
     : [{ name: "archive", needs: /^ORCH_ARCHIVE_DIR$/, look: () => examineArchive(archive_dir) }];
 
-export const ofModels = (config: Config, look: Parameters<typeof examineRoutingModel>[1]): DoctorLook[] => [
+export const ofModels = (config: Config, models: Models, look: RoutingLook): DoctorLook[] => [
   {
     name: "routing model",
     needs: /^(ROUTING_|AGENT_(MODEL|URL|CONTEXT_TOKENS)$)/,
-    look: () => examineRoutingModel(config, look),
+    look: () => examineRoutingModel(config, models, look),
     limit_ms: LOOK_MS + (look.ask === null ? 0 : 2 * patienceFor(config.routing_timeout_ms)),
   },
   {
     name: "agent model",
     needs: /^(AGENT|ROUTING)_(MODEL|URL|CONTEXT_TOKENS)$/,
-    look: () => examineAgentModel(config),
+    look: () => examineAgentModel(models),
     limit_ms: LOOK_MS,
   },
 ];

@@ -3,6 +3,7 @@
 import type { Config } from "../config/config.ts";
 import type { RecentAnswers } from "../domain/recent-answers.ts";
 import type { ServerDetails } from "../domain/server.ts";
+import type { Models } from "../ollama/configured-models.ts";
 import type { ToolServers } from "../ports.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 import type { Diagnosis, DoctorCheck } from "./diagnosis.ts";
@@ -26,6 +27,8 @@ type Parts = {
   readonly toolServers: Pick<ToolServers, "names" | "listTools">;
   readonly redact: (text: string) => string;
   readonly answers: Pick<RecentAnswers, "notice">;
+  /** What questions and agents use, so that what is said of them is what is used. */
+  readonly models: Models;
 };
 
 /** A description is for a human to recognize a tool by. */
@@ -36,11 +39,12 @@ export async function lookAround(parts: Parts) {
   return { checks, tool_servers };
 }
 
-async function checksOf({ config, docker_host, configuration, database, servers, skills, redact, answers }: Parts) {
+async function checksOf(parts: Parts) {
+  const { config, docker_host, configuration, database, servers, skills, redact, answers, models } = parts;
   const areas = [
     ["server", [...known("configuration", configuration), ...ofFiles(config), ...ofService(config, database, skills)]],
     ["server", servers === null ? [] : [ofOthers(servers)]],
-    ["models", ofModels(config, { ask: null, notice: async () => answers.notice() })],
+    ["models", ofModels(config, models, { ask: null, notice: async () => answers.notice() })],
     ["commands", [...ofCommands(config, docker_host), ofEngine(config)]],
   ] as const;
   const found = areas.map(async ([area, examinations]) =>

@@ -2,7 +2,7 @@
 // [4.gate.approval_fallback]. Without an agent model it blocks agent tasks [1.A.5.agent_backend].
 import { z } from "zod";
 import type { Config } from "../config/config.ts";
-import { modelsOf } from "../ollama/configured-models.ts";
+import type { Models } from "../ollama/configured-models.ts";
 import { contextOf, ROUTING_TOKENS, routeOf, type ServedModel, type ShownModel } from "../ollama/served-model.ts";
 import { type AskRouting, timesFound } from "./ask-routing.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
@@ -10,16 +10,21 @@ import { getJson } from "./get-json.ts";
 
 const Tags = z.object({ models: z.array(z.object({ name: z.string() })) });
 const FALLBACK = "every question takes its fallback";
+const UNANSWERED =
+  "For timeouts raise ROUTING_TIMEOUT_MS or use a smaller model; for unusable answers use a larger one.";
 
-type RoutingLook = {
+export type RoutingLook = {
   /** Null where the model is only looked at. */
   readonly ask: AskRouting | null;
   /** How the last questions of a server went; null where nothing is to be said. */
   readonly notice: () => Promise<string | null>;
 };
 
-export async function examineRoutingModel(config: Config, { ask, notice }: RoutingLook): Promise<Diagnosis> {
-  const { routing: model } = modelsOf(config);
+export async function examineRoutingModel(
+  { routing_timeout_ms }: Pick<Config, "routing_timeout_ms">,
+  { routing: model }: Models,
+  { ask, notice }: RoutingLook,
+): Promise<Diagnosis> {
   if (model === null) {
     const fix = "Set ROUTING_MODEL to a small model of Ollama, for example qwen2.5:1.5b-instruct.";
     return fallsBack(`there is none: ${FALLBACK}`, fix);
@@ -28,18 +33,17 @@ export async function examineRoutingModel(config: Config, { ask, notice }: Routi
   if ("state" in looked) return looked;
   const [said, found] = await Promise.all([
     notice(),
-    ask === null ? null : ask(model).then((asked) => timesFound(asked, config.routing_timeout_ms)),
+    ask === null ? null : ask(model).then((asked) => timesFound(asked, routing_timeout_ms)),
   ]);
   const room = await contextFound(model, {
     needed: ROUTING_TOKENS,
     fix: "The longest questions take their fallback; use a model with a larger context.",
   });
-  const all = [found, room, said === null ? null : fallsBack(said, "See: orch doctor")];
+  const all = [found, room, said === null ? null : fallsBack(said, UNANSWERED)];
   return joined(`${model.name} on ${serverOf(model)}`, all);
 }
 
-export async function examineAgentModel(config: Config): Promise<Diagnosis> {
-  const { agent: model, routing } = modelsOf(config);
+export async function examineAgentModel({ agent: model, routing }: Models): Promise<Diagnosis> {
   if (model === null) {
     const fix =
       "For agent tasks set AGENT_MODEL to a model of Ollama that can call tools, for example qwen2.5:7b-instruct.";

@@ -68,6 +68,8 @@ describe("the routing model", () => {
     await directory.checkOf("routing model", env).then((check) => expect(check?.found).not.toContain("cold"));
     expect(ollama.asked.map(({ body }) => body.includes("error_output"))).toEqual([true, false, true, false]);
     expect(ollama.model.loads).toEqual([16_384]);
+    const shown = ollama.model.looks.filter(({ route }) => route === "/api/show");
+    expect(shown.length, "once in each run, for questions and agents").toBe(2);
   });
 
   test.each<[string, ModelOptions, Behaviour | undefined, Record<string, string>, RegExp, RegExp]>([

@@ -58,6 +58,7 @@ test("a model that never answers shows in the metrics, the inbox and the diagnos
   const { checks } = await engine.call("get_diagnosis", {});
   const found = checks.find(({ name }: { name: string }) => name === "routing model");
   expect(found).toMatchObject({ state: "falls_back", found: expect.stringContaining(notice) });
+  expect(found.fix).toMatch(/raise ROUTING_TIMEOUT_MS/);
   expect(await engine.metrics.text()).toContain('orch_gate_fallbacks_total{question="error",reason="http_status"} 3');
 });
 
@@ -67,6 +68,19 @@ test("a model is loaded when a task starts whose steps may need it, and nothing 
   expect(await house.runs("warming", [cmd("true"), check("test -d /")])).toMatchObject({ status: "ok" });
   await expect.poll(() => house.model.model.loads).toEqual([16_384]);
   expect(house.model.questions).toEqual([]);
+});
+
+test("the diagnosis says of the context what the questions use: /api/show is read once for all of them", async () => {
+  const routes: Record<string, readonly [number, string]> = {};
+  await using house = await openHouse({ routes, context_length: 12_288 });
+  await house.runs("asking");
+  const model_info = { "general.architecture": "a", "a.context_length": 2_048 };
+  routes["/api/show"] = [200, JSON.stringify({ capabilities: ["completion"], model_info })];
+  const { checks } = await house.engine.call("get_diagnosis", {});
+  const foundOf = (model: string) => checks.find(({ name }: { name: string }) => name === model)?.found;
+  expect(foundOf("routing model")).toContain("context 12288 of 12288 tokens");
+  expect(foundOf("agent model")).toContain("its context holds 12288 tokens");
+  expect(house.model.model.looks.filter(({ route }) => route === "/api/show")).toHaveLength(1);
 });
 
 test("a task of checks only asks nothing, and loads nothing", async () => {
