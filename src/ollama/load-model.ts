@@ -17,9 +17,10 @@ export function createLoader(model: ServedModel): () => void {
   };
 }
 
-/** Resolves when the model is loaded, or could not be. A request without a prompt only loads. */
+/** Resolves when the model is loaded, could not be, or the signal is aborted. A request without a prompt only loads. */
 export async function loadModel(model: ServedModel, signal?: AbortSignal): Promise<void> {
-  const { tokens } = await contextOf(model);
+  const context = await contextOf(model, signal).catch(() => null);
+  if (context === null) return;
   await sendRequest({
     method: "POST",
     url: routeOf(model, "generate"),
@@ -27,7 +28,7 @@ export async function loadModel(model: ServedModel, signal?: AbortSignal): Promi
     body: JSON.stringify({
       model: model.name,
       stream: false,
-      options: { num_ctx: tokens },
+      options: { num_ctx: context.tokens },
       ...(model.keep_alive !== null && { keep_alive: model.keep_alive }),
     }),
     limit_ms: LOAD_MS,

@@ -1,36 +1,22 @@
-// Reads the text of an answer that is one JSON object, and ends with it: a small model may write blanks after the object until its limit.
+// Reads the text of an answer that is one JSON object. It ends soon after the object: a small model may write blanks until its limit.
 import { parseJson } from "../domain/json-values.ts";
 
-/** How long text after the object is waited for. */
-const AFTER_MS = 500;
+/** A model that goes on after its object was seen to write a line break or two before it. */
+const MOST_BLANKS = 8;
 
 /**
- * Ends early where the object is complete and a piece of blanks follows it, or nothing for half a second: what comes after that is not seen.
- * Text that follows at once is read to its end, so that an answer that says more is not taken for the object.
+ * Ends with the stream, or at the eighth piece of blanks after the object. Text before that is read to its end, so that the answer is not
+ * taken for the object; what comes later is not seen. A stream that is silent after the object is waited for: it has not ended.
  */
 export async function readObject(chunks: AsyncIterable<{ readonly text: string }>): Promise<string> {
-  const reading = chunks[Symbol.asyncIterator]();
   let text = "";
-  for (;;) {
-    const isClosed = closes(text);
-    const next = reading.next();
-    const read = isClosed ? await within(next, AFTER_MS) : await next;
-    if (read === null || read.done === true) return text;
-    const { text: part } = read.value;
-    if (isClosed && part !== "" && part.trim() === "") return text;
+  let blanks = 0;
+  for await (const { text: part } of chunks) {
+    if (part !== "" && part.trim() === "" && closes(text)) blanks += 1;
+    if (blanks === MOST_BLANKS) break;
     text += part;
   }
+  return text;
 }
 
 const closes = (text: string): boolean => text.trimEnd().endsWith("}") && parseJson(text) !== undefined;
-
-/** Null when it takes longer. */
-async function within<T>(promise: Promise<T>, limit_ms: number): Promise<T | null> {
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => resolve(null), limit_ms);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

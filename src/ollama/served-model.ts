@@ -21,7 +21,7 @@ export type ServedModel = {
   readonly format: RoutingFormat;
   /** How long the server keeps the model after a request; null for its default. */
   readonly keep_alive: string | number | null;
-  /** Reads /api/show once. What could not be read is read again with the next call. */
+  /** Reads /api/show once. A model that is gone is looked for with the next call; what could not be read, after a minute. */
   readonly shown: () => Promise<ShownModel>;
 };
 
@@ -31,12 +31,18 @@ type Described = Pick<ServedModel, "name" | "base_url"> &
 /** Holds the longest routing question at one to two bytes a token. */
 export const ROUTING_TOKENS = 8_192;
 
-export function describeModel(given: Described): ServedModel {
+const AGAIN_MS = 60_000;
+
+/** `now`: milliseconds on a monotonic clock. */
+export function describeModel(given: Described, now: () => number = () => performance.now()): ServedModel {
   const { wanted_tokens = ROUTING_TOKENS, format = "json", keep_alive = null, name, base_url } = given;
   let known: Promise<ShownModel> | null = null;
+  let again_at = Number.POSITIVE_INFINITY;
   const shown = (): Promise<ShownModel> => {
-    known ??= readShown({ name, base_url }).then((found) => {
-      if (found.is !== "shown") known = null;
+    if (known !== null && now() < again_at) return known;
+    again_at = Number.POSITIVE_INFINITY;
+    known = readShown({ name, base_url }).then((found) => {
+      if (found.is !== "shown") again_at = now() + (found.is === "gone" ? 0 : AGAIN_MS);
       return found;
     });
     return known;
@@ -92,14 +98,20 @@ export type ModelContext = { readonly tokens: number; readonly own_limit: number
 
 /** The same for every request to the model, because Ollama loads it anew where the context changes. Rejects with the reason of the signal. */
 export async function contextOf({ wanted_tokens, shown }: ServedModel, signal?: AbortSignal): Promise<ModelContext> {
+  signal?.throwIfAborted();
   const found = await unlessAborted(shown(), signal);
   const own_limit = found.is === "shown" ? found.context_tokens : null;
   return { tokens: Math.min(wanted_tokens, own_limit ?? wanted_tokens), own_limit };
 }
 
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  return Promise.race([promise, aborted]);
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop);
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }

@@ -10,7 +10,6 @@ import {
   answers,
   answersAfter,
   answersAndStalls,
-  type Behaviour,
   startOllama,
   streamsMessages,
   writesBlanks,
@@ -27,19 +26,25 @@ describe.each<RoutingFormat>(["json", "schema"])("in the format %s", (format) =>
   const gateOn = (base_url: string, timeout_ms = 20_000) =>
     createOllamaGate({ model: { ...smallModel(base_url), format }, timeout_ms });
 
-  test.each<[string, Behaviour]>([
-    ["is followed by blanks until the limit of the answer", writesBlanks(TRANSIENT, 1)],
-    ["has no last chunk, and nothing follows", answersAndStalls(TRANSIENT)],
-  ])("an object that %s is taken, and the connection is ended: clients M1", async (_title, behaviour) => {
-    await using fake = await startOllama(behaviour);
+  test("an object that is followed by blanks until the limit is taken, and the connection is ended: clients M1", async () => {
+    await using fake = await startOllama(writesBlanks(TRANSIENT, 1));
     const reply = await gateOn(fake.base_url, 60_000).classifyError(anError);
     expect(reply).toMatchObject({ answer: TRANSIENT, fallback: null });
     await expect.poll(fake.openSockets).toBe(0);
   });
 
-  test("an answer that goes on with text after blanks in its last chunk is not used", async () => {
-    const parts = ['{"error_type":"transient"}\n', '{"error_type":"unknown"}'].map((content) => ({ content }));
-    await using fake = await startOllama(streamsMessages(parts));
+  test("an object without a last chunk, which nothing follows, is not used: the limit of the question ends it", async () => {
+    await using fake = await startOllama(answersAndStalls(TRANSIENT));
+    expect(await gateOn(fake.base_url, 1_000).classifyError(anError)).toMatchObject({ fallback: "timeout" });
+    await expect.poll(fake.openSockets).toBe(0);
+  });
+
+  test.each<readonly string[]>([
+    ['{"error_type":"transient"}\n', '{"error_type":"unknown"}'],
+    ['{"error_type":"transient"}', "\n", '{"error_type":"unknown"}'],
+    ['{"error_type":"transient"}', " ", " ", " ", "no"],
+  ])("an answer that goes on with text after blanks is not used", async (...parts) => {
+    await using fake = await startOllama(streamsMessages(parts.map((content) => ({ content }))));
     expect(await gateOn(fake.base_url).classifyError(anError)).toMatchObject({ fallback: "not_json" });
   });
 
@@ -154,15 +159,29 @@ describe("a description that cannot be read", () => {
     expect(fake.asked).toEqual([]);
   });
 
-  test("is read again with the next question", async () => {
+  test("is read again with a question one minute later, and not before", async () => {
     const routes: Record<string, readonly [number, string]> = { "/api/show": [500, "busy"] };
     await using fake = await startOllama(answers(TRANSIENT), 0, { routes, context_length: 4_096 });
-    const gate = createOllamaGate({ model: smallModel(fake.base_url), timeout_ms: 5_000 });
+    let now = 0;
+    const model = describeModel({ name: "small:1b", base_url: fake.base_url }, () => now);
+    const gate = createOllamaGate({ model, timeout_ms: 5_000 });
     await gate.classifyError(anError);
     delete routes["/api/show"];
-    await gate.classifyError(anError);
+    for (now of [59_999, 60_000, 600_000]) await gate.classifyError(anError);
     const asked = fake.asked.map(({ body }) => questionIn(body).options.num_ctx);
-    expect(asked).toEqual([8_192, 4_096]);
+    expect(asked).toEqual([8_192, 8_192, 4_096, 4_096]);
+    expect(fake.model.looks.map(({ route }) => route)).toEqual(["/api/show", "/api/show"]);
+  });
+
+  test("is read again with the next question where the model was gone", async () => {
+    const names: string[] = [];
+    await using fake = await startOllama(answers(TRANSIENT), 0, { names, context_length: 4_096 });
+    const gate = createOllamaGate({ model: smallModel(fake.base_url), timeout_ms: 5_000 });
+    await gate.classifyError(anError);
+    names.push("small:1b");
+    await gate.classifyError(anError);
+    expect(fake.model.loads).toEqual([4_096]);
+    expect(fake.asked.map(({ body }) => questionIn(body).options.num_ctx)).toEqual([8_192, 4_096]);
   });
 });
 
