@@ -32,8 +32,8 @@ const REFUSED: readonly (readonly [string, List])[] = [
 ];
 
 /** Names of one server, one for each test: what is known of its list is kept by name. */
-const NAMES = Array.from({ length: 20 }, (_, n) => `memory${n}`);
-const AWAY = "memory19";
+const NAMES = Array.from({ length: 30 }, (_, n) => `memory${n}`);
+const AWAY = "memory29";
 const GONE = "http://127.0.0.1:9/mcp";
 let used = 0;
 
@@ -124,6 +124,25 @@ describe("T2: an approval that is asked for while the list", () => {
     expect(task.outcome?.message).toContain("the list of tools could not be read: ");
     expect(calls("delete")).toBe(before);
   });
+
+  test.each(UNREAD)(
+    "cannot be read, and still cannot at the yes, lets no call run: a server that %s",
+    async (name, answer, why) => {
+      const task_id = `still-${name.replaceAll(" ", "-")}`;
+      const lesson = onlyDelete(await asking(task_id));
+      list = answer;
+      await engine.call("teach", lesson);
+      const { reason, approval_id } = await engine.approvalOf(task_id);
+      expect(reason).toMatch(/delete is not covered: the list of tools could not be read: /);
+      expect(reason).toContain(why);
+      const before = calls("delete");
+      await engine.call("approve", { approval_id, decision: "approve" });
+      const task = await engine.outcomeOf(task_id);
+      expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
+      expect(task.outcome?.message).toContain("the list of tools could not be read: ");
+      expect(calls("delete")).toBe(before);
+    },
+  );
 
   test("cannot be read any more at the yes says so", async () => {
     await engine.call("teach", onlyDelete(await asking("gone")));
