@@ -14,7 +14,7 @@ export async function readObject(chunks: AsyncIterable<{ readonly text: string }
   for (;;) {
     const isClosed = closes(text);
     const next = reading.next();
-    const read = isClosed ? await within(next, AFTER_MS) : await next;
+    const read = isClosed ? await orNullAfter(AFTER_MS, next) : await next;
     if (read === null || read.done === true) return text;
     const { text: part } = read.value;
     if (isClosed && part !== "" && part.trim() === "") return text;
@@ -25,7 +25,7 @@ export async function readObject(chunks: AsyncIterable<{ readonly text: string }
 const closes = (text: string): boolean => text.trimEnd().endsWith("}") && parseJson(text) !== undefined;
 
 /** Null when it takes longer. */
-async function within<T>(promise: Promise<T>, limit_ms: number): Promise<T | null> {
+async function orNullAfter<T>(limit_ms: number, promise: Promise<T>): Promise<T | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(() => resolve(null), limit_ms);
   try {
