@@ -14,7 +14,7 @@ import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
-import { boundTools, staleText } from "../../src/tasks/run-from-outside.ts";
+import { boundTools, staleText, unreadToolsText } from "../../src/tasks/run-from-outside.ts";
 import { type ScriptGuard, scriptGuard } from "../../src/tasks/script-guard.ts";
 import { watchDelivery } from "../../src/tasks/step-delivery.ts";
 import type { StepOnDisk } from "../../src/tasks/step-on-disk.ts";
@@ -41,7 +41,9 @@ export const runSteps =
     const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
     const tools = await boundTools(deps, procedure.steps, { before: projection.tools, signal: thread.cancel });
     if (!isApproved(contract, projection, { by_tools, on_disk, tools, from: progress.index }))
-      return unapproved(staleText(projection, { scripts: on_disk.scripts, tools }) + unreadLists(by_tools));
+      return unapproved(
+        staleText(projection, { scripts: on_disk.scripts, tools }) + unreadLists(by_tools) || unreadToolsText(tools),
+      );
     if (!(await isInUse(deps, procedure, progress))) return NOT_IN_USE;
     prepareChecks(deps, thread, contract);
     await lookBefore(deps, thread, { contract, procedure, progress });

@@ -4,7 +4,7 @@ import type { AgentCall } from "../domain/agent-events.ts";
 import type { Finding } from "../domain/finding.ts";
 import { isFoundAsBefore, judgedAgain } from "../policy/cut-judgement.ts";
 import { runsOnOf } from "../tasks/plan.ts";
-import { recorded, staleText } from "../tasks/run-from-outside.ts";
+import { recorded, staleText, unreadToolsText } from "../tasks/run-from-outside.ts";
 import { startFindings } from "./ask-at-start.ts";
 import { findingsOn, type Judging } from "./judge-call.ts";
 import { callDigests } from "./judge-calls.ts";
@@ -21,7 +21,8 @@ export async function mayRun(context: AgentRunContext, call: AgentCall): Promise
   const needsNone = findings.length === 0 && call.findings.length === 0;
   if (block === undefined && (needsNone || (await isApproved(context, call, judging)))) return true;
   const tools = await judging.boundTools(step, call.tools);
-  const how = staleText({ scripts: call.scripts ?? [], tools: call.tools ?? [] }, { scripts, tools });
+  const before = { scripts: call.scripts ?? [], tools: call.tools ?? [] };
+  const how = staleText(before, { scripts, tools }) || unreadToolsText(tools);
   const reason = block?.reason ?? `what would run now is not what was approved.${how}`;
   const body = {
     index,
@@ -54,7 +55,8 @@ async function isApproved(
   const shown = await Promise.all(covered.map((one) => asFoundNow(one, judging)));
   const placed = { contract, ...runsOnOf(thread.journal.projection) };
   const isSame = callDigests(placed, turn, shown).includes(asked.digest);
-  return isSame && approvals.decisions.get(approval_id)?.decision === "approve";
+  const isRead = unreadToolsText(shown.flatMap(({ tools = [] }) => tools)) === "";
+  return isSame && isRead && approvals.decisions.get(approval_id)?.decision === "approve";
 }
 
 /** The whole reply, but for what policy refused of it. */

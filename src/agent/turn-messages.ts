@@ -21,7 +21,7 @@ export function turnMessages(turn: AgentReplied, calls: readonly AgentCall[], vi
   if (turn.fault !== null) return [{ role: "user", text: dataDocument({ your_last_reply_was_unusable: turn.fault }) }];
   // Two outputs of a reply are shown in full length, more share the room of two.
   const answer_tokens = Math.max(FEWEST_TOKENS, Math.floor((2 * view.answer_tokens) / Math.max(2, calls.length)));
-  const text = within(turn.text, view.answer_tokens);
+  const text = ofAtMost(turn.text, view.answer_tokens);
   const asked = calls.map(({ call_id, name, arguments: given }) => ({
     call_id,
     name,
@@ -76,18 +76,18 @@ function shownResult(
 }
 
 const shownText = (text: string, tokens: number) => excerpt(text, halfBytes(text, tokens));
-const within = (text: string, tokens: number) => shortened(text, halfBytes(text, tokens));
+const ofAtMost = (text: string, tokens: number) => shortened(text, halfBytes(text, tokens));
 
 /** Also limits the whole, because many short values together are long. */
 function briefly(value: Json, tokens: number): Json {
   const brief = withoutLongTexts(value, tokens);
   const written = JSON.stringify(brief);
-  const whole = within(written, 2 * tokens);
+  const whole = ofAtMost(written, 2 * tokens);
   return whole === written ? brief : { too_long_to_repeat: whole };
 }
 
 function withoutLongTexts(value: Json, tokens: number): Json {
-  if (typeof value === "string") return within(value, tokens);
+  if (typeof value === "string") return ofAtMost(value, tokens);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withoutLongTexts(item, tokens));
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, withoutLongTexts(held, tokens)]));

@@ -6,7 +6,7 @@ import { isPolled } from "./polling.ts";
 /** Of the kinds of events that the first version knew which shared a database with others. There were as many. */
 export const FIRST_LEVEL = 52;
 
-/** The level of each later kind, one more than the highest before. */
+/** The level of each later kind, higher than all before. It never changes, and a number between may be of no kind: journals have it. */
 const LEVELS: Partial<Record<EventKind, number>> = {
   late_result: 53,
   restored: 54,
@@ -15,7 +15,7 @@ const LEVELS: Partial<Record<EventKind, number>> = {
   trace_joined: 57,
 };
 
-/** The level of each later field, or value, of a known kind: a version before does not read it. */
+/** The level of each later field, or value, of a known kind, chosen in the same way: a version before does not read it. */
 const FIELD_LEVELS: readonly { readonly level: number; readonly isIn: (event: NewEvent) => boolean }[] = [
   { level: 58, isIn: saysOfRepeats },
   { level: 59, isIn: hasPolledCheck },

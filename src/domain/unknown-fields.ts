@@ -18,7 +18,12 @@ const BY_LETTERS = new Map(
   PATHS.flatMap((path) => [path, path.replace(PREFIX, "")].map((name) => [lettersOf(name), path])),
 );
 
+/** The shortest first. */
 const KNOWN_LETTERS = [...BY_LETTERS.keys()].toSorted((a, b) => a.length - b.length);
+
+/** Other names that are written for a field. They are not near enough to its own. */
+for (const name of ["approval_required_for", "approval_required", "requires_approval"])
+  BY_LETTERS.set(lettersOf(name), `${PREFIX}require_approval_for`);
 
 const Fields = z.record(z.string(), z.unknown());
 

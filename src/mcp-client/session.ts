@@ -12,9 +12,9 @@ import { oauthWanted, wantsOAuth } from "./unsupported.ts";
 const OFFERED = "2025-11-25";
 const REVISIONS: readonly unknown[] = [OFFERED, "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
 const GOODBYE_MS = 1_000;
-/** Of an answer to what the server asks on its own stream. */
+/** Of an answer to what the server asks. */
 const ANSWER_MS = 10_000;
-/** At once. What a server asks meanwhile is not answered. */
+/** At once in a session, on all its streams. What a server asks meanwhile is not answered. */
 const MOST_ANSWERS = 16;
 const NEVER = new AbortController().signal;
 
@@ -23,6 +23,8 @@ type Conversation = {
   /** The session id and the revision, once they are known. */
   readonly headers: Record<string, string>;
   next_id: number;
+  /** Answers under way to what the server asks, on its own stream or on that of a response. */
+  readonly answering: Set<Promise<unknown>>;
 };
 
 /** Shakes hands. When that fails, no tool has been called. */
@@ -31,7 +33,7 @@ export async function openSession(
   { limit_ms, signal }: CallLimits,
 ): Promise<{ readonly session: Dialect } | { readonly fault: ToolServerReply }> {
   const until = performance.now() + limit_ms;
-  const conversation: Conversation = { endpoint, headers: {}, next_id: 1 };
+  const conversation: Conversation = { endpoint, headers: {}, next_id: 1, answering: new Set() };
   const params = { protocolVersion: OFFERED, capabilities: {}, clientInfo: endpoint.client };
   const offer = { id: conversation.next_id++, method: "initialize", params };
   const welcome = await send(conversation, offer, { limit_ms, signal });
@@ -60,7 +62,6 @@ function sessionOf(conversation: Conversation): Dialect {
     underWay.add(work);
     return work.finally(() => underWay.delete(work));
   };
-  const answering = new Set<Promise<unknown>>();
   const cancel = (requestId: number) => {
     const message = { method: "notifications/cancelled", params: { requestId, reason: "no answer" } };
     return send(conversation, message, { limit_ms: GOODBYE_MS, signal: NEVER });
@@ -71,12 +72,7 @@ function sessionOf(conversation: Conversation): Dialect {
     url,
     verify,
     headers: () => ({ ...authorization, ...headers }),
-    answer: (own) => {
-      if (answering.size >= MOST_ANSWERS) return;
-      const work = send(conversation, answerTo(own), { limit_ms: ANSWER_MS, signal: NEVER });
-      answering.add(work);
-      void work.finally(() => answering.delete(work));
-    },
+    answer: (own) => answerServer(conversation, own),
   });
   return {
     kind: "session",
@@ -94,7 +90,7 @@ function sessionOf(conversation: Conversation): Dialect {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       // A server that goes on asking would keep its session open.
       stream.close();
-      await Promise.all(answering);
+      await Promise.all(conversation.answering);
       await endSession(conversation);
     },
   };
@@ -114,7 +110,7 @@ function send(conversation: Conversation, message: JsonFields, limits: CallLimit
       return { is: "lost", message: "the server has accepted the call and does not answer it" };
     const media = mediaType(response);
     if (media === "text/event-stream") {
-      const answer = (own: JsonFields) => void send(conversation, answerTo(own), limits);
+      const answer = (own: JsonFields) => answerServer(conversation, own);
       const all = { ...endpoint.authorization, ...headers };
       const { url, verify } = endpoint;
       return responseInStream({ id, url, headers: all, verify, limits, answer }, response);
@@ -167,6 +163,14 @@ export function isForgottenSession(status: number, body: string, { id, has_sessi
   // Some servers answer without JSON-RPC: `{"error": "missing_session_id"}`.
   if (value !== undefined) return isRecord(value) && isOfSessions(value["error"]);
   return body.length < 200 && isOfSessions(body);
+}
+
+function answerServer(conversation: Conversation, own: JsonFields): void {
+  const { answering } = conversation;
+  if (answering.size >= MOST_ANSWERS) return;
+  const work = send(conversation, answerTo(own), { limit_ms: ANSWER_MS, signal: NEVER });
+  answering.add(work);
+  void work.finally(() => answering.delete(work));
 }
 
 const answerTo = ({ id, method }: JsonFields): JsonFields =>

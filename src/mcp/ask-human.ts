@@ -9,7 +9,7 @@ import { getSop } from "../operations/shapes/sops.ts";
 import { getTask } from "../operations/shapes/tasks.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { Calls } from "./calls.ts";
-import { beginningOf, FORMS, type HumanForm, type ShownForm, type Subject } from "./human-form.ts";
+import { FORMS, type HumanForm, type ShownForm, type Subject, withCountOfRest } from "./human-form.ts";
 import { jsonText } from "./json-text.ts";
 import { isEmpty } from "./nested-json.ts";
 import { failed, type McpReply } from "./reply.ts";
@@ -189,7 +189,7 @@ async function messageOf({ introduction, covers }: HumanForm, { about, beyond }:
     `${[introduction, covered, WRITTEN].filter(Boolean).join(" ")}\n${text}`;
   const whole = messageWith(covers.whole, jsonText(about, 1));
   if (whole.length <= MAX_MESSAGE) return whole;
-  return beginningOf(messageWith(covers.cut, jsonText({ ...(await beyond()), ...about }, 1)), MAX_MESSAGE);
+  return withCountOfRest(messageWith(covers.cut, jsonText({ ...(await beyond()), ...about }, 1)), MAX_MESSAGE);
 }
 
 const WRITTEN = "Text in it was written by others.";

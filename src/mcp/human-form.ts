@@ -91,11 +91,11 @@ async function whatIsNew(calls: Calls, approval_id: string, caller: McpCaller): 
   const got = await calls.call(getApproval.name, { approval_id }, caller);
   const news = got.ok ? getApproval.output.parse(got.output).compared_with : null;
   const text = jsonText(news, 1);
-  return text.length <= MAX_NEWS ? news : beginningOf(text, MAX_NEWS);
+  return text.length <= MAX_NEWS ? news : withCountOfRest(text, MAX_NEWS);
 }
 
 /** The beginning, and how much is not shown. */
-export function beginningOf(text: string, most: number): string {
+export function withCountOfRest(text: string, most: number): string {
   const left_out = text.length - most;
   return left_out <= 0 ? text : `${text.slice(0, most).toWellFormed()}[${left_out} more characters]`;
 }

@@ -2,8 +2,6 @@
 import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
 
-/** Official clients put the id last. A longer body is not read to its end. */
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_KEPT_BYTES = 4 * 1024;
 /** The message and its params. */
 const DEPTH = 2;
@@ -16,9 +14,9 @@ const Outline = z.object({
 });
 export type Outline = z.infer<typeof Outline>;
 
-/** Null where the body holds no message, ends early or is too long. */
-export async function readOutline(body: AsyncIterable<Uint8Array>): Promise<Outline | null> {
-  const text = await outerLevels(body).catch(() => null);
+/** Null where the body holds no message, ends early or has more than `max_bytes`: it is not read to its end then. */
+export async function readOutline(body: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Outline | null> {
+  const text = await outerLevels(body, max_bytes).catch(() => null);
   return text === null ? null : (Outline.safeParse(parseJson(text)).data ?? null);
 }
 
@@ -27,12 +25,12 @@ const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 
 /** The JSON text, in which objects and arrays further inside are empty. */
-async function outerLevels(body: AsyncIterable<Uint8Array>): Promise<string | null> {
+async function outerLevels(body: AsyncIterable<Uint8Array>, max_bytes: number): Promise<string | null> {
   const kept: number[] = [];
   let [size, depth, isText, isEscaped] = [0, 0, false, false];
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) return null;
+    if (size > max_bytes) return null;
     for (const byte of chunk) {
       if (isText) {
         isText = isEscaped || byte !== QUOTE;

@@ -37,16 +37,20 @@ const ACCEPTED = 202;
 const FIRST_OF_SERVER = 500;
 const NOT_READY = 503;
 
-/** What a right request may meet. */
-const USUAL: ReadonlySet<string> = new Set(["rate_limited", "body_too_large"]);
+/** Refusals of requests that are right in themselves. */
+const OF_RIGHT_REQUESTS: ReadonlySet<string> = new Set(["rate_limited", "body_too_large"]);
+
+const MIB = 1024 * 1024;
+/** How much is read for the id, which official clients put last. No right request is longer than the first limit. */
+const readable = (code: string): number => (code === "rate_limited" ? MIB : 16 * MIB);
 
 export const createRefusals =
   (isTool: (name: string) => boolean) =>
   async ({ found, request_id, headers, body }: RefusedRequest): Promise<RefusedAnswer> => {
-    const message = await readOutline(body);
+    const message = await readOutline(body, readable(found.code));
     const id = message?.id ?? null;
     const error = { jsonrpc: "2.0" as const, id, error: errorOf(found, request_id) } satisfies MessageFault;
-    if (message === null || !USUAL.has(found.code)) return { status: found.status, body: error };
+    if (message === null || !OF_RIGHT_REQUESTS.has(found.code)) return { status: found.status, body: error };
     // A notification changes nothing, and has no answer.
     if (id === null) return { status: ACCEPTED, body: null };
     const result = isCallOf(isTool, message) ? resultIn(found, headers) : null;

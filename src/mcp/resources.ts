@@ -9,7 +9,7 @@ import type { Calls, McpCaller } from "./calls.ts";
 import { fitAnswer } from "./fit-answer.ts";
 import { jsonText, tooLong, visible } from "./json-text.ts";
 import { done, failed, type McpReply, refused } from "./reply.ts";
-import { beginning } from "./views/view.ts";
+import { withCutMark } from "./views/view.ts";
 
 const MIME = "application/json";
 /** Of each list. */
@@ -169,7 +169,7 @@ const taskResource = ({ task_id, intent, target_signature, status }: TaskSummary
   uri: `orch://tasks/${task_id}`,
   name: task_id,
   title: `Task ${task_id}`,
-  description: visible(`${intent} on ${beginning(target_signature) || "no target"}: ${status}`),
+  description: visible(`${intent} on ${withCutMark(target_signature) || "no target"}: ${status}`),
   mimeType: MIME,
 });
 
@@ -183,8 +183,8 @@ const SOPS: List = {
 
 const sopResource = ({ sop_id, intent, target_signature, version }: z.infer<typeof ListedSop>): Resource => ({
   uri: `orch://sops/${sop_id}`,
-  name: visible(`${intent}|${beginning(target_signature)}`),
-  title: visible(`SOP ${intent} for ${beginning(target_signature) || "no target"}, version ${version}`),
+  name: visible(`${intent}|${withCutMark(target_signature)}`),
+  title: visible(`SOP ${intent} for ${withCutMark(target_signature) || "no target"}, version ${version}`),
   description: `The active procedure for ${intent}.`,
   mimeType: MIME,
 });

@@ -23,7 +23,7 @@ export function oneSocketFetch(bounds: readonly AbortSignal[], max_bytes: number
     });
     if (!response.ok) throw rejection(response.fault, signal);
     const { status, body } = response;
-    if (status < 200 || status > 299) throw knownFault(await beginningOf(body)) ?? fault("http_status", status);
+    if (status < 200 || status > 299) throw knownFault(await readBeginning(body)) ?? fault("http_status", status);
     return new Response(checkedStream(rejecting(body, signal), max_bytes));
   };
 }
@@ -32,7 +32,7 @@ const rejection = ({ message, system_code }: HttpFault, signal: AbortSignal): un
   signal.aborted ? signal.reason : Object.assign(new Error(message), { code: system_code });
 
 /** As much of it as can be had: the status is known already. Leaving the loop closes the connection. */
-async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+async function readBeginning(body: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   try {

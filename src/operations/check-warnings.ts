@@ -5,6 +5,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import { proofOf } from "../domain/proof.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { wordingFault } from "../proof/misread.ts";
+import { treeOf, visit } from "../proof/syntax.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { CheckWarning } from "./shapes/check-warning.ts";
 
@@ -61,14 +62,39 @@ const uncheckedCalls = (steps: readonly Step[]): Warning[] =>
 /** A later check by a tool of the same server, or one of the shell that names something of what the call was given. */
 function looksAtCall(later: Step, { server, arguments: args }: Extract<Step, { kind: "mcp_call" }>): boolean {
   if (later.kind === "mcp_call") return isCheck(later) && later.server.toLowerCase() === server.toLowerCase();
-  return later.kind === "check" && wordsIn(args).some((word) => later.value.includes(word));
+  if (later.kind !== "check") return false;
+  const read = wordsIn(later.value);
+  return namesIn(args).some((name) => read.has(name));
 }
 
-/** Words of the values. A parameter reads as the variable that the shell has for it. */
-function wordsIn(value: unknown): string[] {
-  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(wordsIn);
+/** What a check is about: its words and their parts, without its programs and the names of their options. */
+function wordsIn(check: string): ReadonlySet<string> {
+  const words: string[] = [];
+  const programs = new Set<object | undefined>();
+  const tree = treeOf(check);
+  if (tree !== null)
+    visit(tree, (node) => {
+      if (node.type === "Command") programs.add(node.name);
+      if (node.type === "HereDocBody") words.push(node.text);
+      if (node.type === "Word" && !programs.has(node)) words.push(node.value.replace(/^-[\w-]*=?/, ""));
+    });
+  return new Set(words.flatMap((word) => [word, ...partsOf(word), ...word.split(/[^\w-]+/)]));
+}
+
+/** Names, paths and ids among the values. A parameter reads as the variable that the shell has for it. */
+function namesIn(value: unknown): string[] {
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(namesIn);
+  if (typeof value === "boolean" || /\s/.test(String(value))) return [];
   const text = String(value)
     .replace(/\$\{target\.(\w+)\}/, (_, name: string) => `ORCH_TARGET_${name.toUpperCase()}`)
     .replace(/\$\{payload\.[\w.]+\}/, "ORCH_PAYLOAD");
-  return text.split(/[^\w.-]+/).filter((word) => word.length > 2);
+  // A folder that a path is in is not what it names.
+  return [text, ...partsOf(text.split("/").findLast(Boolean) ?? "")].filter(
+    (name) => name.length > 2 && !NO_NAME.test(name),
+  );
 }
+
+const partsOf = (text: string): string[] => text.split(/[^\w.-]+/);
+
+/** These occur in many checks, and name nothing. */
+const NO_NAME = /^(true|false|null|\d{1,3})$/i;

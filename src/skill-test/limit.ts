@@ -17,7 +17,7 @@ export class Hung extends Error {
 }
 
 /** `what` is a part of test.ts, or the test.ts. What has not ended goes on, and nothing waits for it. */
-export async function within<T>(limit_s: number, what: string, work: () => Promise<T> | T): Promise<T> {
+export async function withLimit<T>(limit_s: number, what: string, work: () => Promise<T> | T): Promise<T> {
   const ended = new AbortController();
   const late = sleep(limit_s * 1_000, undefined, ended).then(
     () => {

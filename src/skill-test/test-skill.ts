@@ -8,7 +8,7 @@ import type { SkillFault } from "../skill-process/orders.ts";
 import { offerImports } from "../skill-process/skill-module.ts";
 import { casesOf, type TrialCase } from "./cases.ts";
 import type { OpenTrialEngine, UseTool } from "./engine.ts";
-import { Hung, LIMIT_S, within } from "./limit.ts";
+import { Hung, LIMIT_S, withLimit } from "./limit.ts";
 import { type SkillTest, TestModule } from "./skill-test.ts";
 import { toolCasesOf } from "./tool-cases.ts";
 import type { Failing } from "./trial-faults.ts";
@@ -33,7 +33,7 @@ export async function readTest(directory: string): Promise<SkillTest | SkillFaul
   if (!existsSync(file)) return { file, line: null, why: "is not there; it says how the skill is tried" };
   offerImports([directory]);
   try {
-    const module = await within(LIMIT_S, "test.ts", () => import(pathToFileURL(file).href));
+    const module = await withLimit(LIMIT_S, "test.ts", () => import(pathToFileURL(file).href));
     const parsed = TestModule.safeParse({ ...module });
     if (parsed.success) return parsed.data.TEST as SkillTest;
     const [issue] = parsed.error.issues;

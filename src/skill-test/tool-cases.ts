@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { OfferedSkillTool } from "../agent/agent-services.ts";
 import type { TrialCase } from "./cases.ts";
 import type { UseTool } from "./engine.ts";
-import { within } from "./limit.ts";
+import { withLimit } from "./limit.ts";
 import { type SkillTest, type ToolCase, withDirectory } from "./skill-test.ts";
 import { contractOf, type OpenWorld, withWorld } from "./trial.ts";
 import type { Failing } from "./trial-faults.ts";
@@ -45,7 +45,7 @@ type Used = Pick<With, "useTool"> & { readonly test: SkillTest; readonly tool: T
 async function tryIn(world: OpenWorld, use: ToolCase, { test, tool, useTool }: Used): Promise<Failing | null> {
   const { tool: name, given, gives, fails = false, changes: expected = [] } = use;
   const used = { name, given: withDirectory(given, world), contract: contractOf(test.task, world), env: world.env };
-  const { ok, value } = await within(world.limit_s, `the tool ${name}`, () => useTool(used));
+  const { ok, value } = await withLimit(world.limit_s, `the tool ${name}`, () => useTool(used));
   const text = JSON.stringify(value);
   if (ok === fails)
     return { expected: fails ? "a failure" : "a value", found: text, fix: "Correct the tool, or `fails` in test.ts." };

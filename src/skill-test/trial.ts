@@ -10,7 +10,7 @@ import { type Json, JsonObject } from "../domain/json.ts";
 import type { Evidence } from "../evidence/bundle.ts";
 import type { OpenTrialEngine, TrialEngine } from "./engine.ts";
 import { type ChangingCall, startServers } from "./imitated-servers.ts";
-import { Hung, LIMIT_S, within } from "./limit.ts";
+import { Hung, LIMIT_S, withLimit } from "./limit.ts";
 import { type Opened, type SkillTest, type TriedTask, withDirectory, withoutDirectory } from "./skill-test.ts";
 import { watchCommits } from "./watch-commits.ts";
 
@@ -89,7 +89,7 @@ async function openWorld({ open, limit_seconds: limit_s = LIMIT_S }: Pick<SkillT
   await Promise.all([mkdir(directory), mkdir(data_dir)]);
   const changed: string[] = [];
   const world = { directory, changed: (what: string) => void changed.push(String(what)) };
-  const opened: Opened = await within(limit_s, "`open` in test.ts", () => open(world));
+  const opened: Opened = await withLimit(limit_s, "`open` in test.ts", () => open(world));
   const calls: ChangingCall[] = [];
   const effects = { calls, act: async (_count: number): Promise<void> => undefined };
   const running = await startServers(opened, (call) => effects.act(calls.push(call)));
@@ -98,11 +98,11 @@ async function openWorld({ open, limit_seconds: limit_s = LIMIT_S }: Pick<SkillT
   return {
     ...{ directory, data_dir, servers, limit_s, effects },
     env: { ...own, ...running.env },
-    changes: async () => [...changed, ...(await within(limit_s, "`changes` in test.ts", changes))],
+    changes: async () => [...changed, ...(await withLimit(limit_s, "`changes` in test.ts", changes))],
     close: async () => {
       restore();
       await running[Symbol.asyncDispose]();
-      await within(limit_s, "`close` in test.ts", () => close?.());
+      await withLimit(limit_s, "`close` in test.ts", () => close?.());
       await rm(base, { recursive: true, force: true, maxRetries: 10 });
     },
   };

@@ -7,6 +7,7 @@ import { ignoredFields } from "../domain/unknown-fields.ts";
 import type { Clock, NewId } from "../ports.ts";
 import { openRequestOf } from "./projection/questions.ts";
 import type { Projection } from "./projection.ts";
+import { unreadToolsText } from "./run-from-outside.ts";
 
 export type ApprovalDeps = { readonly clock: Clock; readonly new_id: NewId; readonly approval_ttl_ms: number };
 
@@ -42,7 +43,7 @@ export function newApproval(
   };
 }
 
-/** The human sees which fields of the contract do nothing. */
+/** The human sees which tools it does not cover, and which fields of the contract do nothing. */
 export function approvalOfTask(
   deps: ApprovalDeps,
   contract: TaskContract,
@@ -51,9 +52,11 @@ export function approvalOfTask(
 ): Approval {
   const approval = newApproval(deps, contract.task_id, kind, content);
   const ignored = ignoredFields(contract);
-  if (ignored === null) return approval;
-  const note = `Other fields of the contract are ${ignored}.`;
-  return { ...approval, reason: approval.reason === "" ? note : `${asSentence(approval.reason)} ${note}` };
+  const unread = unreadToolsText("tools" in content ? (content.tools ?? []) : []).trim();
+  const notes = [unread, ignored === null ? "" : `Other fields of the contract are ${ignored}.`].filter(Boolean);
+  if (notes.length === 0) return approval;
+  const reasons = approval.reason === "" ? notes : [asSentence(approval.reason), ...notes];
+  return { ...approval, reason: reasons.join(" ") };
 }
 
 function reasonOf(kind: Approval["kind"], content: ApprovalContent): string {

@@ -5,7 +5,7 @@ import type { AgentStep } from "../domain/agent-events.ts";
 import type { ProcedureContent } from "../domain/approval.ts";
 import { boundTool } from "../domain/bound-tool.ts";
 import { type BoundTool, type Script, toolName } from "../domain/script.ts";
-import { type ToolListing, unreadListOf } from "../domain/tool.ts";
+import { notCoveredText, type ToolListing, unreadListOf } from "../domain/tool.ts";
 import type { ToolServers } from "../ports.ts";
 
 /** As the journal and an approval record it. */
@@ -116,6 +116,12 @@ function toolChange(before: BoundTool, now: BoundTool): string {
 export const staleText = (before: RunFromOutside, now: RunFromOutside): string =>
   differences(before, now)
     .map(({ of, how }) => ` ${of} has changed: ${how}.`)
+    .join("");
+
+/** In one sentence for each tool that no approval covers, because its list cannot be read. */
+export const unreadToolsText = (tools: readonly BoundTool[]): string =>
+  tools
+    .flatMap((tool) => (unreadListOf(tool) === null ? [] : [` ${toolName(tool)} is ${notCoveredText(tool)}.`]))
     .join("");
 
 /** What an approval or the journal keeps of it: nothing where there is nothing. */

@@ -8,7 +8,7 @@ import { spelledPattern } from "../policy/file-patterns.ts";
 import { type JudgedOnDisk, withUncovered } from "./judge-on-disk.ts";
 import { pinned, planDigests } from "./plan.ts";
 import type { Projection } from "./projection.ts";
-import { staleText } from "./run-from-outside.ts";
+import { staleText, unreadToolsText } from "./run-from-outside.ts";
 
 /** What is found now. `from`: the first step that is left. */
 type FoundNow = {
@@ -43,6 +43,7 @@ export function isApproved(
       tools,
     }),
   );
+  if (unreadToolsText(tools) !== "") return false;
   return asked.some(
     (request) =>
       digests.includes(request.digest) && approvals.decisions.get(request.approval_id)?.decision === "approve",

@@ -8,7 +8,7 @@ import { quotedLine } from "../../domain/quoted-line.ts";
 import type { SkillStep } from "../../domain/skill.ts";
 import { StepResult } from "../../domain/step.ts";
 import { Evidence } from "../../evidence/bundle.ts";
-import { type Asked, beginning, Cut, viewOf } from "./view.ts";
+import { type Asked, Cut, viewOf, withCutMark } from "./view.ts";
 
 const MAX_STEPS = 40;
 const MAX_ITEMS = 20;
@@ -88,7 +88,7 @@ const rowOf = (result: StepResult): EvidenceDigest["steps"][number] => {
     status,
     exit_code,
     duration_ms,
-    last_line: beginning(quotedLine(result), MAX_LINE),
+    last_line: withCutMark(quotedLine(result), MAX_LINE),
   };
 };
 
@@ -106,7 +106,7 @@ function tried(evidence: Evidence, result: StepResult, tail_bytes: number): z.in
 function stepOf({ procedure, agent_calls }: Evidence, index: number): unknown {
   const step = procedure?.steps[index] ?? agent_calls[index]?.step ?? undefined;
   if (step === undefined || step.kind === "mcp_call" || step.kind === "skill_tool") return step;
-  return { ...step, value: beginning(step.value, MAX_COMMAND) };
+  return { ...step, value: withCutMark(step.value, MAX_COMMAND) };
 }
 
 /** An error is usually at the end. */

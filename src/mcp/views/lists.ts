@@ -14,7 +14,7 @@ import { listSops } from "../../operations/shapes/sops.ts";
 import { TaskSummary } from "../../operations/shapes/task-view.ts";
 import { listTasks } from "../../operations/shapes/tasks.ts";
 import { fitAnswer, fittingItems, MAX_TOKENS, tokensOf } from "../fit-answer.ts";
-import { beginning, Cut, viewOf } from "./view.ts";
+import { Cut, viewOf, withCutMark } from "./view.ts";
 
 /** Leaves room for the fields around a list. */
 const SPARE = MAX_TOKENS - 150;
@@ -40,7 +40,7 @@ const taskRow = (task: TaskSummary): z.infer<typeof TaskRow> => {
   const { task_id, status, label, intent, target_signature, queued_behind, queued_for, updated_at, outcome } = task;
   const { reason_code = null, approval_id = null } = outcome ?? {};
   const known = { task_id, status, label, intent, target_signature, queued_behind, queued_for, updated_at };
-  return { ...known, reason_code, message: outcome && beginning(outcome.message), approval_id };
+  return { ...known, reason_code, message: outcome && withCutMark(outcome.message), approval_id };
 };
 
 export const tasksView = viewOf(listTasks.output, {
@@ -104,7 +104,7 @@ export const messagesView = viewOf(listMessages.output, {
   show: ({ messages: all, next_cursor, quarantined }) => {
     const rows = all.map(({ outcome: { status, label, reason_code, message, approval_id, next }, ...at }) => ({
       ...at,
-      ...{ status, label, reason_code, message: beginning(message), approval_id },
+      ...{ status, label, reason_code, message: withCutMark(message), approval_id },
       ...(OF_NO_TASK.has(reason_code) && { next }),
     }));
     const messages = fittingItems(rows, roomBeside(quarantined));
@@ -129,7 +129,7 @@ export const approvalsView = viewOf(listApprovals.output, {
   output: listApprovals.output.extend({ approvals: z.array(ApprovalRow), cut: Cut }),
   show: ({ approvals: all, next_after, quarantined }) => {
     const rows = fittingItems(
-      all.map((approval) => ({ ...approval, reason: beginning(approval.reason, MAX_REASON), content: null })),
+      all.map((approval) => ({ ...approval, reason: withCutMark(approval.reason, MAX_REASON), content: null })),
       roomBeside(quarantined),
     );
     let left = roomBeside(quarantined) - tokensOf(rows);
@@ -154,7 +154,7 @@ export const inboxView = viewOf(listInbox.output, {
   output: listInbox.output,
   show: ({ items: all, more, frozen, quarantined, notices }) => {
     const items = fittingItems(
-      all.map((item) => ({ ...item, text: beginning(item.text) })),
+      all.map((item) => ({ ...item, text: withCutMark(item.text) })),
       roomBeside(quarantined),
     );
     return {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { OutcomeView } from "../../domain/outcome.ts";
 import { TaskView } from "../../operations/shapes/task-view.ts";
-import { beginning, viewOf } from "./view.ts";
+import { viewOf, withCutMark } from "./view.ts";
 
 const MAX_STEPS = 40;
 const MAX_COMMAND = 300;
@@ -18,7 +18,7 @@ export function shortTask({ outcome, steps, ...task }: TaskView): ShortTask {
   return {
     ...task,
     outcome: outcome === null ? null : withoutNext(outcome),
-    steps: shown.map((step) => ({ ...step, command: beginning(step.command, MAX_COMMAND) })),
+    steps: shown.map((step) => ({ ...step, command: withCutMark(step.command, MAX_COMMAND) })),
     ...(shown.length < steps.length && { steps_left_out: steps.length - shown.length }),
   };
 }

@@ -22,5 +22,5 @@ export const Cut = z.array(z.string()).optional().describe("what is left out, an
 const MAX_LINE = 150;
 
 /** Of a text in a row. */
-export const beginning = (text: string, most = MAX_LINE): string =>
+export const withCutMark = (text: string, most = MAX_LINE): string =>
   text.length <= most ? text : `${text.slice(0, most).toWellFormed()}[cut]`;

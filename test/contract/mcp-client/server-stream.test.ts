@@ -168,6 +168,40 @@ function startPinging() {
   return { starting, seen, release: released.resolve };
 }
 
+test("a server that asks without end on the stream of a response gets 16 answers at once, and its session ends after them", async () => {
+  const PINGS = 200;
+  const released = Promise.withResolvers<void>();
+  const seen = { answers: 0, ended: false, late: 0 };
+  const ping = `data: ${JSON.stringify({ jsonrpc: "2.0", id: "p", method: "ping" })}\n\n`;
+  await using server = await startRawServer((received, response, request) => {
+    if (received.method === "GET") return response.writeHead(405).end();
+    if (received.method === "DELETE") {
+      seen.ended = true;
+      return response.writeHead(204).end();
+    }
+    if (received.body?.id === "p") {
+      seen.answers += 1;
+      return released.promise.then(() => {
+        if (seen.ended) seen.late += 1;
+        response.writeHead(202).end();
+      });
+    }
+    return afterHandshake(({ body }, r) => {
+      const result = `data: ${JSON.stringify(rpcResult(body.id, {}))}\n\n`;
+      r.writeHead(200, { "content-type": "text/event-stream" }).end(ping.repeat(PINGS) + result);
+    }, "a-session")(received, response, request);
+  });
+  const call = callerOf(server.url);
+  expect(await call()).toMatchObject({ ok: true });
+  await expect.poll(() => seen.answers).toBe(16);
+  expect(await call()).toMatchObject({ ok: true });
+  expect(seen).toEqual({ answers: 16, ended: false, late: 0 });
+  const closed = Promise.all(open.map((servers) => servers.close()));
+  released.resolve();
+  await closed;
+  expect(seen).toEqual({ answers: 16, ended: true, late: 0 });
+});
+
 test("a server that asks without end gets 16 answers at once, and its stream ends with the session", async () => {
   const { starting, seen, release } = startPinging();
   await using server = await starting;

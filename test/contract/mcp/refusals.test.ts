@@ -71,6 +71,15 @@ describe("a request too many is answered under 200 with its id", () => {
     expect([answer.status, await answer.json()]).toMatchObject([429, { id: null, error: error("rate_limited") }]);
   });
 
+  test.each([
+    ["is read up to 1 MiB", 0, [200, { id: 7 }]],
+    ["is not read to its end", 1, [429, { id: null }]],
+  ])("a long one %s", async (_what, more, wanted) => {
+    const { length } = JSON.stringify(toolCall("get_thing", { thing_id: "" }, 7));
+    const answer = await oneTooMany(toolCall("get_thing", { thing_id: "x".repeat(MIB - length + more) }, 7));
+    expect([answer.status, await answer.json()]).toMatchObject(wanted);
+  });
+
   test("the log has the status of the refusal", async () => {
     await oneTooMany(toolCall("get_thing"));
     await expect.poll(() => endpoint.lines.join("")).toContain('"status":429');

@@ -12,10 +12,16 @@ const DESTROYS = { ...DELETE, annotations: { destructiveHint: true } };
 
 let world: AgentWorld;
 let engine: Engine;
+/** The list is read before the model answers, and not afterwards. */
+let isListLost = false;
 let memory: Awaited<ReturnType<typeof startChangingTools>>;
 beforeAll(async () => {
   memory = await startChangingTools(TOOLS);
-  world = await openAgentWorld(({ messages }) => (messages.some(({ role }) => role === "tool") ? ENDS : DELETES), {
+  const answer = ({ messages }: { readonly messages: readonly { readonly role: string }[] }) => {
+    if (isListLost) memory.list(null);
+    return messages.some(({ role }) => role === "tool") ? ENDS : DELETES;
+  };
+  world = await openAgentWorld(answer, {
     env: { MCP_MEMORY_URL: memory.url, MCP_MEMORY_TOKEN: "a-token" },
   });
   engine = await world.open();
@@ -25,7 +31,10 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
   await memory[Symbol.asyncDispose]();
 });
-beforeEach(() => memory.list(TOOLS));
+beforeEach(() => {
+  isListLost = false;
+  memory.list(TOOLS);
+});
 
 const submit = (task_id: string, categories: readonly string[]) =>
   engine.submit(
@@ -86,6 +95,21 @@ describe("promises 2.11: an approved call of an agent", () => {
       reason: expect.stringContaining("memory.delete has changed"),
     });
     expect(await evidenceFaults(engine, task_id)).toEqual([]);
+  });
+
+  test("is not made where its list could not be read, and still cannot", async () => {
+    isListLost = true;
+    const constraints = { implicit_scope: ["memory"], require_approval_for: [], max_minutes: 1 };
+    const target = { service: "unread" };
+    const contract = world.contract({ task_id: "unread", intent: "triage", target, constraints });
+    expect(await engine.submit(contract)).toMatchObject({ status: "need_approval" });
+    const unread = "memory.delete is not covered: the list of tools could not be read";
+    expect((await engine.approvalOf("unread")).reason).toContain(unread);
+    const before = memory.calls().length;
+    await decide("unread", "approve");
+    expect(memory.calls().length).toBe(before);
+    const { agent_calls } = await engine.call("get_evidence", { task_id: "unread" });
+    expect(agent_calls[0]).toMatchObject({ state: "refused", reason: expect.stringContaining(unread) });
   });
 
   test("is made where only the list has changed", async () => {

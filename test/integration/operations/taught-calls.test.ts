@@ -18,6 +18,7 @@ afterAll(async () => {
 const SERVICE = `\${target.service}`;
 const SCOPE = { constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 } };
 const create = (name: string) => mcpCall({ server: "notes", tool: "create", arguments: { name } });
+const asked = (args: Record<string, string | boolean>) => mcpCall({ server: "notes", tool: "create", arguments: args });
 const adds = mcpCall({ server: "notes", tool: "add", arguments: { a: 1, b: 2 } });
 const sum = { ...adds, expect: { path: "", equals: 3 } };
 
@@ -61,6 +62,32 @@ describe("T4: a call is warned of", () => {
       [create(SERVICE), check('test -e "/x/$ORCH_TARGET_SERVICE"')],
       [],
     ],
+    [
+      "not where a check names what it was given by its name",
+      [asked({ name: "nginx" }), check("systemctl is-active nginx")],
+      [],
+    ],
+    [
+      "not where a check names the unit of its name",
+      [asked({ name: "nginx" }), check("systemctl is-active nginx.service")],
+      [],
+    ],
+    [
+      "not where a check gives its name to an option",
+      [asked({ name: "nginx" }), check("docker ps --quiet --filter=name=nginx | grep -q .")],
+      [],
+    ],
+    ["where a check shares a common word with a text", [asked({ text: "this is a test" }), check("test -d /")], [0]],
+    [
+      "where a check only names a boolean",
+      [asked({ force: true, again: "true" }), check("grep -q true /etc/hosts")],
+      [0],
+    ],
+    ["where its name is a program of a check", [asked({ name: "grep" }), check("grep -q x f")], [0]],
+    ["where its name is an option of a check", [asked({ name: "all" }), check("ls --all /etc")], [0]],
+    ["where its name is a part of another word", [asked({ name: "web" }), check("test -e /srv/webdav")], [0]],
+    ["where a check names the folder of its path", [asked({ path: "/etc/app/a.conf" }), check("test -d /etc")], [0]],
+    ["where a check names a short number", [asked({ id: "12" }), check("head -n 12 /etc/hosts | grep -q x")], [0]],
     ["not where it says itself what it expects", [sum, check("test -d /")], []],
   ])("%s", async (name, steps, warned) => {
     const target = { service: name.replaceAll(" ", "-") };

@@ -32,8 +32,8 @@ const REFUSED: readonly (readonly [string, List])[] = [
 ];
 
 /** Names of one server, one for each test: what is known of its list is kept by name. */
-const NAMES = Array.from({ length: 20 }, (_, n) => `memory${n}`);
-const AWAY = "memory19";
+const NAMES = Array.from({ length: 30 }, (_, n) => `memory${n}`);
+const AWAY = "memory29";
 const GONE = "http://127.0.0.1:9/mcp";
 let used = 0;
 
@@ -57,10 +57,10 @@ afterAll(async () => {
 
 const calls = (tool: string) => memory.calls().filter(({ body }) => body.params.name === tool).length;
 
-async function asking(task_id: string, server = `memory${used++}`) {
+async function asking(task_id: string, server = `memory${used++}`, require_approval_for: readonly string[] = []) {
   list = listed;
   const target = engine.targetOf(task_id);
-  const constraints = { implicit_scope: [server], require_approval_for: [], max_minutes: 1 };
+  const constraints = { implicit_scope: [server], require_approval_for, max_minutes: 1 };
   await engine.run(task_id, { intent: "deploy", success_criteria: [], constraints, target });
   const steps: object[] = [deletes, DONE].map((step) => ({ ...step, server }));
   return { task_id, steps, safety_level: "approval_required", wait_seconds: 30 };
@@ -122,6 +122,37 @@ describe("T2: an approval that is asked for while the list", () => {
     const task = await engine.outcomeOf(task_id);
     expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
     expect(task.outcome?.message).toContain("the list of tools could not be read: ");
+    expect(calls("delete")).toBe(before);
+  });
+
+  test.each(UNREAD)(
+    "cannot be read, and still cannot at the yes, lets no call run: a server that %s",
+    async (name, answer, why) => {
+      const task_id = `still-${name.replaceAll(" ", "-")}`;
+      const lesson = onlyDelete(await asking(task_id));
+      list = answer;
+      await engine.call("teach", lesson);
+      const { reason, approval_id } = await engine.approvalOf(task_id);
+      expect(reason).toMatch(/delete is not covered: the list of tools could not be read: /);
+      expect(reason).toContain(why);
+      const before = calls("delete");
+      await engine.call("approve", { approval_id, decision: "approve" });
+      const task = await engine.outcomeOf(task_id);
+      expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
+      expect(task.outcome?.message).toContain("the list of tools could not be read: ");
+      expect(calls("delete")).toBe(before);
+    },
+  );
+
+  test("cannot be read lets no call run either where a category of the contract asks", async () => {
+    const lesson = onlyDelete(await asking("category", `memory${used++}`, ["deletes data"]));
+    list = (_received, response) => response.writeHead(503).end("starting");
+    await engine.call("teach", { ...lesson, safety_level: "standard" });
+    const { reason, approval_id } = await engine.approvalOf("category");
+    expect(reason).toContain("delete is not covered: the list of tools could not be read: HTTP 503 starting");
+    const before = calls("delete");
+    await engine.call("approve", { approval_id, decision: "approve" });
+    expect(await engine.outcomeOf("category")).toMatchObject({ outcome: { reason_code: "approval_stale" } });
     expect(calls("delete")).toBe(before);
   });
 

@@ -14,6 +14,9 @@ describe("a field that is known elsewhere, or nearly, is refused with what was m
     ["max_minutes", "constraints.max_minutes"],
     ["constraints.require_approval_for", "constraints.require_approval_for"],
     ["require_approval", "constraints.require_approval_for"],
+    ["approval_required_for", "constraints.require_approval_for"],
+    ["approvalRequired", "constraints.require_approval_for"],
+    ["requires_approval", "constraints.require_approval_for"],
     ["max_minuts", "constraints.max_minutes"],
     ["require_aproval_fro", "constraints.require_approval_for"],
     ["requireApprovalFor", "constraints.require_approval_for"],
@@ -35,6 +38,7 @@ describe("a field that is known elsewhere, or nearly, is refused with what was m
     ["success_criteria", "success_criteria"],
     ["max_minuts", "constraints.max_minutes"],
     ["require_approval", "constraints.require_approval_for"],
+    ["approval_required_for", "constraints.require_approval_for"],
     ["dry_run", "", false],
   ])("%s of the constraints: %s", (name, meant, isNear = true) => {
     const message = `is not a known field here; did you mean ${meant}?`;
@@ -78,6 +82,7 @@ test("a hundred misspelt fields are listed at most", () => {
 describe("the others are named", () => {
   test.each([
     ["none", {}, null],
+    ["one that is known to other programs", { dry_run: true }, "kept, and without effect: dry_run"],
     ["two", { ticket: { id: 7 }, note: "x" }, "kept, and without effect: note, ticket"],
     [
       "forty",

@@ -37,7 +37,7 @@ export async function makeNetworkNamespace(): Promise<Namespace | { readonly fau
   const isRoot = process.getuid?.() === 0;
   const argv = [...(isRoot ? [] : AS_ITSELF), "--net", "/bin/bash", "--noprofile", "--norc", "-p", "-c", PREPARE];
   const child = spawn(UNSHARE, argv, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"], detached: true });
-  const said = beginningOf(child.stderr);
+  const said = keepBeginning(child.stderr);
   child.stdin.on("error", () => undefined);
   const files: FileHandle[] = [];
   const leave = async () => void (await Promise.all(files.map((file) => file.close())));
@@ -74,7 +74,7 @@ export function listenIn(
   const { promise, resolve } = Promise.withResolvers<Listening>();
   const argv = [...enter, process.execPath, "-e", LISTEN, ...ports.map(String)];
   const child = spawn(program, argv, { cwd: "/", env: {}, stdio: ["ignore", "ignore", "pipe", "ipc"], detached: true });
-  const said = beginningOf(child.stderr);
+  const said = keepBeginning(child.stderr);
   const servers: { server: Server; port: number }[] = [];
   let fault: string | null = null;
   child.on("message", (message, server) => {
@@ -106,7 +106,7 @@ function faultBefore(child: ChildProcess): Promise<string | null> {
 const MAX_SAID = 2_000;
 
 /** What it has written so far, up to a limit. */
-function beginningOf(stream: NodeJS.ReadableStream | null): () => string {
+function keepBeginning(stream: NodeJS.ReadableStream | null): () => string {
   let text = "";
   stream?.on("data", (chunk: Buffer) => (text = (text + chunk).slice(0, MAX_SAID)));
   return () => text.trim();

@@ -1106,7 +1106,7 @@ var MOST_ANSWERS = 16;
 var NEVER = new AbortController().signal;
 async function openSession(endpoint, { limit_ms, signal }) {
   const until = performance.now() + limit_ms;
-  const conversation = { endpoint, headers: {}, next_id: 1 };
+  const conversation = { endpoint, headers: {}, next_id: 1, answering: /* @__PURE__ */ new Set() };
   const params = { protocolVersion: OFFERED, capabilities: {}, clientInfo: endpoint.client };
   const offer = { id: conversation.next_id++, method: "initialize", params };
   const welcome = await send(conversation, offer, { limit_ms, signal });
@@ -1131,7 +1131,6 @@ function sessionOf(conversation) {
     underWay.add(work);
     return work.finally(() => underWay.delete(work));
   };
-  const answering = /* @__PURE__ */ new Set();
   const cancel = (requestId) => {
     const message = { method: "notifications/cancelled", params: { requestId, reason: "no answer" } };
     return send(conversation, message, { limit_ms: GOODBYE_MS, signal: NEVER });
@@ -1142,12 +1141,7 @@ function sessionOf(conversation) {
     url,
     verify,
     headers: () => ({ ...authorization, ...headers }),
-    answer: (own) => {
-      if (answering.size >= MOST_ANSWERS) return;
-      const work = send(conversation, answerTo(own), { limit_ms: ANSWER_MS, signal: NEVER });
-      answering.add(work);
-      void work.finally(() => answering.delete(work));
-    }
+    answer: (own) => answerServer(conversation, own)
   });
   return {
     kind: "session",
@@ -1163,7 +1157,7 @@ function sessionOf(conversation) {
     close: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       stream.close();
-      await Promise.all(answering);
+      await Promise.all(conversation.answering);
       await endSession(conversation);
     }
   };
@@ -1181,7 +1175,7 @@ function send(conversation, message, limits) {
       return { is: "lost", message: "the server has accepted the call and does not answer it" };
     const media = mediaType(response);
     if (media === "text/event-stream") {
-      const answer = (own) => void send(conversation, answerTo(own), limits);
+      const answer = (own) => answerServer(conversation, own);
       const all = { ...endpoint.authorization, ...headers };
       const { url, verify } = endpoint;
       return responseInStream({ id, url, headers: all, verify, limits, answer }, response);
@@ -1216,6 +1210,13 @@ function isForgottenSession(status, body, { id, has_session }) {
   const value = parseJson(body);
   if (value !== void 0) return isRecord(value) && isOfSessions(value["error"]);
   return body.length < 200 && isOfSessions(body);
+}
+function answerServer(conversation, own) {
+  const { answering } = conversation;
+  if (answering.size >= MOST_ANSWERS) return;
+  const work = send(conversation, answerTo(own), { limit_ms: ANSWER_MS, signal: NEVER });
+  answering.add(work);
+  void work.finally(() => answering.delete(work));
 }
 var answerTo = ({ id, method }) => method === "ping" ? { id, result: {} } : { id, error: { code: -32601, message: "Method not found" } };
 async function endSession({ endpoint, headers }) {
