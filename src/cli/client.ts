@@ -2,9 +2,18 @@
 // its output schema checks the answer before a command uses it.
 import type { z } from "zod";
 import { type Connection, type Credential, clearTextWarning } from "../config/connection.ts";
+import type { FieldIssue } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
+import { misplacedFields } from "../domain/unknown-fields.ts";
 import { sendRequest, type TextResponse } from "../http-client/request.ts";
-import { fieldsOf, inputCode, invalidInput, type OperationShape } from "../operations/operation.ts";
+import {
+  fieldsOf,
+  inputCode,
+  invalidInput,
+  isSubmit,
+  joinedIssues,
+  type OperationShape,
+} from "../operations/operation.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { ProblemDocument } from "../schema/problem-document.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
@@ -44,7 +53,7 @@ export function createClient({ connect, warn, traceparent = null }: ClientDeps):
   return async (operation, input, as = "supervisor") => {
     const parsed = parseInput(operation.input, fieldsOf(operation, input));
     if (!parsed.ok) {
-      const { message, issues } = invalidInput(operation, parsed.issues);
+      const { message, issues } = invalidInput(operation, joinedIssues(parsed.issues, misplacedIn(operation, input)));
       return failed({ exit: EXIT.usage, code: inputCode(operation), detail: message, issues });
     }
     const target = await connected();
@@ -55,6 +64,12 @@ export function createClient({ connect, warn, traceparent = null }: ClientDeps):
     return read.success ? success(read.data) : failed(versionDiffers(target, operation.name, read.error));
   };
 }
+
+/** The server would name them too, but an input that lacks a field is not sent. */
+const misplacedIn = (operation: Pick<OperationShape, "name">, input: Input): FieldIssue[] =>
+  isSubmit(operation)
+    ? misplacedFields(input)
+    : misplacedFields(input["contract"]).map(({ path, message }) => ({ path: `contract.${path}`, message }));
 
 type Wire = {
   readonly method: "GET" | "POST";

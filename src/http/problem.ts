@@ -114,6 +114,7 @@ export function problem(
 export function problemOf(error: unknown): Problem {
   if (error instanceof OrchError) {
     const found = problem(error.code, error.message, error);
+    if (error.is_conflict) return { ...found, status: 409 };
     if (found.status < 500 || error.code === "busy") return found;
     // The names of a record and of its fields are nothing that the caller may not read.
     return error.code === "quarantined"

@@ -119,9 +119,13 @@ export async function callOperation(operation: AnyOperation, input: unknown, cal
   const text = textIssue(input, unstorable);
   const wrong = [...(text === null ? [] : [text]), ...((await operation.wrongHere?.(input)) ?? [])];
   if (parsed.ok && wrong.length === 0) return operation.output.parse(await operation.handle(parsed.value, caller));
-  const known = new Set(wrong.map(({ path }) => path));
-  const issues = parsed.ok ? [] : parsed.issues.filter(({ path }) => !known.has(path));
-  throw invalidInput(operation, [...issues, ...wrong]);
+  throw invalidInput(operation, joinedIssues(parsed.ok ? [] : parsed.issues, wrong));
+}
+
+/** Of two issues of a field, the one that the schema does not know says more. */
+export function joinedIssues(of_schema: readonly FieldIssue[], further: readonly FieldIssue[]): FieldIssue[] {
+  const known = new Set(further.map(({ path }) => path));
+  return [...of_schema.filter(({ path }) => !known.has(path)), ...further];
 }
 
 /** Of a position after the last record: the records that come would be taken for others. */

@@ -8,7 +8,7 @@ import { labelsNeeded } from "../domain/labels.ts";
 import type { Task } from "../domain/task.ts";
 import { skipRefusal } from "../tasks/admission.ts";
 import { accept, acceptConflict, refusalError } from "../tasks/transitions.ts";
-import { verifyRefusals } from "../tasks/verify-by.ts";
+import { verifyIssues, verifyRefusals } from "../tasks/verify-by.ts";
 import type { OperationDeps } from "./deps.ts";
 import { invalidInput, type OperationHandler } from "./operation.ts";
 import type { submitTask } from "./shapes/tasks.ts";
@@ -67,8 +67,10 @@ function refuseSkip(deps: OperationDeps, contract: TaskContract): void {
 /** A contract that is sent again is the same task, whichever procedures there are by now. */
 async function refuseVerify(deps: OperationDeps, contract: TaskContract): Promise<void> {
   const issues = await verifyRefusals(deps, contract);
-  if (issues.length === 0 || (await deps.store.findTask(contract.task_id)) !== null) return;
-  throw invalidInput({ name: "submit_task" }, issues);
+  const [first] = issues;
+  if (first === undefined || (await deps.store.findTask(contract.task_id)) !== null) return;
+  if (verifyIssues(deps, contract).length > 0) throw invalidInput({ name: "submit_task" }, issues);
+  throw new OrchError("contract_invalid", `${first.path} ${first.message}.`, { issues, is_conflict: true });
 }
 
 type SubmitDeps = Pick<OperationDeps, "store" | "clock" | "default_backend" | "target_labels" | "skillOf"> & {

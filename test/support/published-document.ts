@@ -10,7 +10,15 @@ const Content = z.record(z.string(), z.object({ schema: Schema }));
 const Operation = z.object({
   operationId: z.string(),
   parameters: z
-    .array(z.object({ name: z.string(), in: z.string(), required: z.boolean(), schema: Schema }))
+    .array(
+      z.object({
+        name: z.string(),
+        in: z.string(),
+        required: z.boolean(),
+        schema: Schema,
+        example: z.unknown().optional(),
+      }),
+    )
     .default([]),
   requestBody: z.object({ content: Content }).optional(),
   responses: z.record(z.string(), z.object({ content: Content.optional(), $ref: z.string().optional() })),
@@ -36,17 +44,21 @@ export type Answered = {
 const SUCCESS = "application/json; charset=utf-8";
 const PROBLEM = "application/problem+json";
 
-/** Streams are left out: their answer has no end. */
+/** Streams are listed apart: their answer has no end. */
 export function readDocument(raw: unknown) {
   const { paths, components } = Document.parse(raw);
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(Object(raw), "document");
-  const operations: PublishedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, operation]) =>
-      isJson(operation) ? [{ ...operation, path, method: method === "get" ? "get" : "post" }] : [],
-    ),
+  const all: PublishedOperation[] = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method === "get" ? "get" : "post",
+    })),
   );
+  const operations = all.filter((one) => answersWith(one, "application/json"));
+  const streams = all.filter((one) => answersWith(one, "text/event-stream"));
   const at = (...parts: string[]) => {
     const pointer = parts.map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/");
     return ajv.getSchema(`document#/${pointer}`);
@@ -101,7 +113,7 @@ export function readDocument(raw: unknown) {
     ];
   }
 
-  return { operations, schemas: components.schemas, faultsOf, faultsOfBody, faultsOfRequest };
+  return { operations, streams, schemas: components.schemas, faultsOf, faultsOfBody, faultsOfRequest };
 }
 
 /** The parameters as text, as a path and a query hold them; no body for a GET. */
@@ -114,5 +126,5 @@ function readText({ type }: PublishedSchema, text: string): unknown {
   return (type === "integer" || type === "number") && NUMBER.test(text) ? Number(text) : text;
 }
 
-const isJson = ({ responses }: z.infer<typeof Operation>): boolean =>
-  responses["200"]?.content?.["application/json"] !== undefined;
+const answersWith = ({ responses }: z.infer<typeof Operation>, type: string): boolean =>
+  responses["200"]?.content?.[type] !== undefined;

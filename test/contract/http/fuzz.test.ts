@@ -1,5 +1,6 @@
 // Drives every operation over HTTP as the document publishes it: first each example, in one life, then generated requests. The server
 // accepts what the document accepts and refuses what it refuses. ORCH_FUZZ=n sends n requests, ORCH_FUZZ_SEED repeats a run.
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -85,7 +86,7 @@ async function send(operation: PublishedOperation, fields: Fields): Promise<Answ
     method === "get" ? { parameters: { ...parts, ...query }, body: undefined } : { parameters: parts, body: others };
   const refused = document.faultsOfRequest(operation, sent);
   tally[refused.length === 0 ? "positive" : "negative"] += 1;
-  const found = [...document.faultsOf(operation, answered), ...disagreement(operationId, refused, answered)];
+  const found = [...document.faultsOf(operation, answered), ...disagreement(operationId, fields, refused, answered)];
   if (answered.status === 200) {
     succeeded.set(operationId, (succeeded.get(operationId) ?? 0) + 1);
     remember(answered.body);
@@ -96,23 +97,45 @@ async function send(operation: PublishedOperation, fields: Fields): Promise<Answ
 
 const Refusal = z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })).default([]) });
 
-/** What a schema cannot say: what the server knows, what another language says, and what two fields mean together. */
-const BEYOND_SCHEMAS: ReadonlySet<string> = new Set([
-  ...["intent", "after", "cron", "timezone", "file", "skip_if_done", "verify_by", "compose_dir", "params"],
+/**
+ * What a schema cannot say: what the server knows, what another language says, and what two fields mean together. The server may refuse
+ * other values of these fields than the ones here.
+ */
+const VALID: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
+  ["intent", ["deploy", "restart", "triage"]],
+  ["after", [0, "0"]],
+  ["cron", ["0 3 * * *", "*/5 * * * *"]],
+  ["timezone", ["UTC", "Europe/Berlin"]],
+  ["file", [EXAMPLES.import_sop.file]],
+  ["skip_if_done", [false]],
+  ["verify_by", ["sop:health_check"]],
+  ["compose_dir", ["/srv", "/srv/web"]],
+  ["params", [{}, { path: "/srv" }]],
 ]);
 
-/** A file of YAML, and a target that must not be that of the stored procedure. */
-const BEYOND_OPERATIONS: ReadonlySet<string> = new Set(["import_sop", "copy_sop"]);
+/** A copy must be for another target than that of its procedure, which only the server knows. */
+const OWN_TARGET = "is the target of the procedure itself; name another one";
+
+function isBeyondSchemas(fields: Fields, { path, message }: { path: string; message: string }): boolean {
+  if (message === OWN_TARGET) return true;
+  const parts = path.split(".");
+  // What is wrong within a file is named by its place there.
+  const name = "file" in fields ? "file" : (parts.at(-1) ?? "");
+  const value = name === "file" ? fields["file"] : parts.reduce<unknown>((held, part) => Object(held)[part], fields);
+  const valid = VALID.get(name);
+  return valid !== undefined && !valid.some((one) => isDeepStrictEqual(one, value));
+}
 
 /** Probes of proxies may add a query. */
 const HEALTH: ReadonlySet<string> = new Set(["healthz", "readyz"]);
 
 /** Where the server and the document do not agree on a request. */
-function disagreement(operationId: string, refused: readonly string[], { status, body }: Answered): string[] {
+function disagreement(operationId: string, fields: Fields, refused: readonly string[], answered: Answered): string[] {
+  const { status, body } = answered;
   if (HEALTH.has(operationId)) return [];
   if (refused.length > 0) return status < 400 ? [`accepted, but the document refuses it: ${refused.join("; ")}`] : [];
-  if (status !== 400 || BEYOND_OPERATIONS.has(operationId)) return [];
-  const issues = Refusal.parse(body).issues.filter(({ path }) => !BEYOND_SCHEMAS.has(path.split(".").at(-1) ?? ""));
+  if (status !== 400) return [];
+  const issues = Refusal.parse(body).issues.filter((issue) => !isBeyondSchemas(fields, issue));
   return issues.map(({ path, message }) => `the document accepts it, but ${path} ${message}`);
 }
 
@@ -131,7 +154,7 @@ function remember(value: unknown): void {
 // biome-ignore lint/suspicious/noExplicitAny: the test reads deep into answers that the document has judged
 async function call(name: string, fields: Fields = {}): Promise<any> {
   const operation = document.operations.find(({ operationId }) => operationId === name);
-  if (operation === undefined) throw new Error(`${name} is not published`);
+  if (operation === undefined) return unpublished(name);
   const { status, body } = await send(operation, fields);
   expect(status, `${name}: ${JSON.stringify(body)}`).toBe(200);
   return body;
@@ -208,6 +231,22 @@ test("each example is answered as it is published, a cut-off step and a draft of
   expect(faults).toEqual([]);
 });
 
+test.each(["stream_journal", "stream_messages"])("%s begins as its example is published", async (name) => {
+  const { path, parameters } = document.streams.find(({ operationId }) => operationId === name) ?? unpublished(name);
+  const examples = new Map(parameters.map((parameter) => [parameter.name, parameter.example]));
+  const filled = path.replace(/\{(\w+)\}/g, (_all, part: string) => encodeURIComponent(String(examples.get(part))));
+  const leave = new AbortController();
+  const response = await fetch(http.url + filled, { headers: bearer(), signal: leave.signal });
+  expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
+  const { value } = (await response.body?.getReader().read()) ?? {};
+  expect(new TextDecoder().decode(value)).toMatch(/^retry: 1000\n\n/);
+  leave.abort();
+});
+
+function unpublished(name: string): never {
+  throw new Error(`${name} is not published`);
+}
+
 function scheduled(): Fields {
   const { task_id: _task_id, requested_at: _requested_at, ...contract } = contractBody();
   return contract;
@@ -225,12 +264,54 @@ const knownFields = (): Known => {
     ...Object.keys(seen).map((name) => [name, known(name)] as const),
     ...["after", "diff_to"].map((name) => [name, fc.oneof(known("sop_id"), known("task_id"), fc.nat(9))] as const),
     ...["value", "preview", "reconcile"].map((name) => [name, commands] as const),
-    ["intent", fc.constantFrom("deploy", "restart", "inspect", "x y")],
-    ["target", fc.constantFrom({ service: "web" }, { service: "other" }, {}, { "no name": "" }, null)],
+    ...[...VALID].flatMap(([name, values]) =>
+      name === "after"
+        ? []
+        : [[name, fc.oneof(fc.constantFrom(...values), fc.constantFrom("inspect", "x y", "", 7, null))] as const],
+    ),
+    [
+      "target",
+      fc.constantFrom({ service: "web" }, { service: "other" }, { compose_dir: "/srv" }, {}, { "no name": "" }, null),
+    ],
     ["delegation_mode", fc.constantFrom("teach_if_unknown", "known_only", "agent", "never")],
     ["wait_seconds", fc.constantFrom(0, 0.01, 0.05, -1, 51, "x")],
   ]);
 };
+
+type Holder = readonly [field: string, operation: string, of: (value: unknown) => Fields, wrong: unknown];
+
+const called = (params: unknown) => [{ kind: "mcp_call", server: "files", tool: "read", params }, STEPS[1]];
+
+test.each<Holder>([
+  ["intent", "submit_task", (intent) => ({ ...EXAMPLES.submit_task, intent }), "inspect"],
+  ["skip_if_done", "submit_task", (skip_if_done) => ({ ...EXAMPLES.submit_task, skip_if_done }), "yes"],
+  [
+    "verify_by",
+    "submit_task",
+    (verify_by) => ({ ...EXAMPLES.submit_task, task_id: "verified", verify_by }),
+    "sop:deploy",
+  ],
+  ["compose_dir", "submit_task", (compose_dir) => ({ ...EXAMPLES.submit_task, target: { compose_dir } }), "srv"],
+  ["params", "teach", (params) => ({ intent: "deploy", target: { service: "params" }, steps: called(params) }), 7],
+  ["file", "import_sop", (file) => ({ file }), "steps: ["],
+  ["cron", "add_schedule", (cron) => ({ ...EXAMPLES.add_schedule, cron }), "0 3 30 2 *"],
+  ["timezone", "add_schedule", (timezone) => ({ ...EXAMPLES.add_schedule, timezone }), "Mars/Base"],
+  ["after", "list_messages", (after) => ({ after }), 9_999_999],
+])("a valid %s of %s is not refused as malformed, and a wrong one is", async (field, name, of, wrong) => {
+  const operation = document.operations.find(({ operationId }) => operationId === name) ?? unpublished(name);
+  expect((await send(operation, of(wrong))).status).toBe(400);
+  for (const value of VALID.get(field) ?? []) expect((await send(operation, of(value))).status).not.toBe(400);
+  expect(faults).toEqual([]);
+});
+
+/** The example with one field of generated ones, so that the server gets to what other wrong fields would hide. */
+const withOneField =
+  (name: string) =>
+  ([generated, at]: [unknown, number]): Fields => {
+    const example = Object.entries(EXAMPLES).find(([operation]) => operation === name)?.[1] ?? {};
+    const fields = Object.entries(Object(generated));
+    return { ...example, ...Object.fromEntries(fields.slice(at % Math.max(1, fields.length)).slice(0, 1)) };
+  };
 
 test(`${REQUESTS} generated requests of seed ${SEED} are answered as it is published`, {
   timeout: 20_000 + REQUESTS * 100,
@@ -247,7 +328,11 @@ test(`${REQUESTS} generated requests of seed ${SEED} are answered as it is publi
     const whole = { type: "object", properties: { ...inBody, ...declared }, required: names };
     const stray = fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 1 });
     const fields = fc.tuple(
-      fc.oneof(valuesOf(whole, document.schemas, known), spoiled(valuesOf(whole, document.schemas, known))),
+      fc.oneof(
+        valuesOf(whole, document.schemas, known),
+        spoiled(valuesOf(whole, document.schemas, known)),
+        fc.tuple(valuesOf(whole, document.schemas, known), fc.nat()).map(withOneField(operation.operationId)),
+      ),
       fc.oneof({ arbitrary: fc.constant({}), weight: 14 }, { arbitrary: stray, weight: 1 }),
     );
     return fields.map(([given, more]) => ({ operation, fields: { ...more, ...Object(given) } }));

@@ -116,6 +116,20 @@ describe("a conflict with the state of a version", () => {
   });
 });
 
+test("a verify_by that only repeats the stored checks is answered 409, and one of the same intent 400", async () => {
+  const target = { service: "repeats" };
+  for (const intent of ["deploy", "health_check"])
+    await engine.learn(intent, target, [...(intent === "deploy" ? [cmd("true")] : []), check("test -d /")]);
+  const submit = (more: object) =>
+    post("/v1/tasks", contractBody({ task_id: "repeats", target, verify_by: "sop:health_check", ...more }));
+  const issues = [{ path: "verify_by" }];
+  expect(await submit({})).toMatchObject({ status: 409, body: { status: 409, code: "contract_invalid", issues } });
+  expect(await submit({ intent: "health_check" })).toMatchObject({
+    status: 400,
+    body: { status: 400, code: "contract_invalid", issues },
+  });
+});
+
 test.each([
   "/v1/tasks/nope/journal?after=99999",
   "/v1/tasks/nope/journal",

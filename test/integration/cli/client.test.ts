@@ -77,6 +77,25 @@ describe("a call", () => {
   });
 });
 
+describe("a contract that lacks a field and has a misplaced one", () => {
+  const LACKING = { intent: "deploy", require_approval_for: ["writes"] };
+  test.each([
+    ["submit", LACKING, "", "contract_invalid"],
+    ["explain", LACKING, "contract.", "input_invalid"],
+  ] as const)("is not sent by %s, which names both", async (command, contract, prefix, code) => {
+    await using server = await littleServer(() => ({ body: EMPTY }));
+    const said = await runInProcess([command, "-"], {
+      environment: environment(server.url),
+      stdin: JSON.stringify(contract),
+    });
+    const message = "is not a known field here; did you mean constraints.require_approval_for?";
+    expect(server.asked).toEqual([]);
+    expect(said.exit).toBe(2);
+    expect(said.stderr).toContain(`${prefix}target is required`);
+    expect(said.stderr).toContain(`${prefix}require_approval_for ${message} (${code})`);
+  });
+});
+
 describe("a refusal", () => {
   test.each([
     [404, "task_not_found", 5],
@@ -211,6 +230,8 @@ test("a contract from stdin is checked before it is sent, with the server's mess
   const said = await runInProcess(["submit", "-"], { environment: environment("http://127.0.0.1:1"), stdin });
   expect(said).toMatchObject({
     exit: 2,
-    stderr: expect.stringMatching(/^error: -: constraints\.max_minute is not a known field\. \(contract_invalid\)/),
+    stderr: expect.stringMatching(
+      /^error: -: constraints\.max_minute is not a known field here; did you mean constraints\.max_minutes\? \(contract_invalid\)/,
+    ),
   });
 });
