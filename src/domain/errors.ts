@@ -48,7 +48,6 @@ type Options = {
   readonly fix?: string | null;
   readonly current?: unknown;
   readonly holder?: string;
-  readonly is_conflict?: boolean;
   readonly cause?: unknown;
 };
 
@@ -62,8 +61,6 @@ export class OrchError extends Error {
   readonly current: unknown;
   /** The living process that has what one alone can have, as in `pid 12`; null where that is not why. */
   readonly holder: string | null;
-  /** What is stored forbids it, and the input alone would not be wrong. */
-  readonly is_conflict: boolean;
 
   constructor(code: ErrorCode, message: string, options: Options = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -72,7 +69,6 @@ export class OrchError extends Error {
     this.fix = options.fix ?? null;
     this.current = options.current;
     this.holder = options.holder ?? null;
-    this.is_conflict = options.is_conflict ?? false;
   }
 }
 

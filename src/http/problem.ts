@@ -36,7 +36,7 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   task_not_ended: [409, "The task has not ended"],
   task_not_proved: [409, "The task has proved no procedure"],
   sop_not_found: [404, "There is no such SOP"],
-  sop_conflict: [409, "The version is not in the state that this needs"],
+  sop_conflict: [409, "The stored procedures do not allow this"],
   sop_steps_invalid: [422, "These steps cannot be taught"],
   schedule_exists: [409, "Another schedule has this name"],
   schedule_not_found: [404, "There is no such schedule"],
@@ -114,7 +114,6 @@ export function problem(
 export function problemOf(error: unknown): Problem {
   if (error instanceof OrchError) {
     const found = problem(error.code, error.message, error);
-    if (error.is_conflict) return { ...found, status: 409 };
     if (found.status < 500 || error.code === "busy") return found;
     // The names of a record and of its fields are nothing that the caller may not read.
     return error.code === "quarantined"

@@ -70,7 +70,7 @@ async function refuseVerify(deps: OperationDeps, contract: TaskContract): Promis
   const [first] = issues;
   if (first === undefined || (await deps.store.findTask(contract.task_id)) !== null) return;
   if (verifyIssues(deps, contract).length > 0) throw invalidInput({ name: "submit_task" }, issues);
-  throw new OrchError("contract_invalid", `${first.path} ${first.message}.`, { issues, is_conflict: true });
+  throw new OrchError("sop_conflict", `${first.path} ${first.message}.`, { issues });
 }
 
 type SubmitDeps = Pick<OperationDeps, "store" | "clock" | "default_backend" | "target_labels" | "skillOf"> & {

@@ -123,7 +123,7 @@ test("a verify_by that only repeats the stored checks is answered 409, and one o
   const submit = (more: object) =>
     post("/v1/tasks", contractBody({ task_id: "repeats", target, verify_by: "sop:health_check", ...more }));
   const issues = [{ path: "verify_by" }];
-  expect(await submit({})).toMatchObject({ status: 409, body: { status: 409, code: "contract_invalid", issues } });
+  expect(await submit({})).toMatchObject({ status: 409, body: { status: 409, code: "sop_conflict", issues } });
   expect(await submit({ intent: "health_check" })).toMatchObject({
     status: 400,
     body: { status: 400, code: "contract_invalid", issues },

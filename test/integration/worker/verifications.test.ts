@@ -144,10 +144,10 @@ describe("a contract that names a diagnostic procedure", () => {
 });
 
 describe("submit_task refuses, and explain says so,", () => {
-  const refused = async (name: string, over: Record<string, unknown>) => {
+  const refused = async (name: string, over: Record<string, unknown>, by: string = "contract_invalid") => {
     const contract = engine.contract(name, { target: engine.targetOf("refused"), ...over });
     const { code, issues } = await engine.refusal("submit_task", contract);
-    expect(code).toBe("contract_invalid");
+    expect(code).toBe(by);
     const [issue] = issues;
     const explained = await engine.call("explain", { contract });
     expect(explained).toMatchObject({ would: "block", why: `${issue?.path} ${issue?.message}.` });
@@ -180,7 +180,7 @@ describe("submit_task refuses, and explain says so,", () => {
     const before = await engine.run("sent-before", { target, ...BY });
     await engine.learn("health_check", target, [check("test -s version")]);
     const message = expect.stringMatching(/cannot verify: .* only repeats/);
-    expect(await refused("sent-after", BY)).toEqual([{ path: "verify_by", message }]);
+    expect(await refused("sent-after", BY, "sop_conflict")).toEqual([{ path: "verify_by", message }]);
     expect((await engine.run("sent-before", { target, ...BY })).created_at).toBe(before.created_at);
   });
 
