@@ -106,11 +106,7 @@ module.exports = {
     {
       name: "adapters-do-not-know-one-another",
       severity: "error",
-      comment: "The flow's script carries the client of tool servers with it.",
-      from: {
-        path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|webhook)/",
-        pathNot: "^src/execution/flow-script/(main|plan)\\.ts$",
-      },
+      from: { path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|webhook)/" },
       to: {
         path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|webhook)/",
         pathNot: "^src/$1/",
@@ -152,7 +148,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(src|graphs|capabilities)/",
-        pathNot: "^(src/(app/|orch\\.ts$|eval/eval\\.ts$)|graphs/studio\\.ts$)",
+        pathNot: "^(src/(app/|orch\\.ts$|tools/eval/eval\\.ts$)|graphs/studio\\.ts$)",
       },
       to: { path: "^src/app/" },
     },

@@ -81,7 +81,7 @@ const LONG = `
   e2e/voice/container
   guard/hostile-memory
   integration/backup/archive
-  integration/eval/adversarial
+  integration/tools/eval/adversarial
   integration/evidence/verify/agent
   integration/execution/local/control/control
   integration/execution/local/control/control-hostile
@@ -129,6 +129,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Tests wait for subprocesses and clocks more than they compute.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    globalSetup: ["test/support/build-flow-script.ts"],
     projects: [
       tier("unit", { setupFiles: ["test/unit/forbid-processes.ts"] }),
       tier("integration"),

@@ -1,5 +1,5 @@
-// Runs after `npm ci`: puts the program beside those of the packages, and generates the database client and builds the console, each where the tools
-// for it are installed. `--omit=dev` leaves out those of the console, and the server works without it.
+// Runs after `npm ci`: puts the program beside those of the packages, and generates the database client and builds the console and the flow's script,
+// each where the tools for it are installed. `--omit=dev` leaves out esbuild, and the server works without what it builds.
 import { spawnSync } from "node:child_process";
 import { rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dirname, "..");
 const GENERATED = [
   { what: "The database client", by: "prisma/generate.ts", needs: "prisma/package.json" },
   { what: "The console", by: "src/console/build.ts", needs: "esbuild" },
+  { what: "The script of the flow", by: "src/tools/flow-script/build.ts", needs: "esbuild" },
 ] as const;
 
 function isInstalled(needs: string): boolean {

@@ -49,10 +49,10 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     restore: async (environment, order) => (await import("./backup/commands.ts")).restore(environment, order),
     migrate: async (environment, order) => (await import("./backup/commands.ts")).migrate(environment, order),
     evalRouting: async (environment, order) =>
-      (await import("./eval/eval.ts")).evalRouting(environment, order, interruption()),
+      (await import("./tools/eval/eval.ts")).evalRouting(environment, order, interruption()),
     evalAgent: async (environment, order) => {
       const { startOrch } = await import("./app/main.ts");
-      return (await import("./eval/eval.ts")).evalAgent(startOrch, environment, order, interruption());
+      return (await import("./tools/eval/eval.ts")).evalAgent(startOrch, environment, order, interruption());
     },
     bridge: async (place) => {
       const { bridgeStdio } = await import("./mcp/stdio.ts");

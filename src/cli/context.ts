@@ -12,12 +12,12 @@ import type {
 import type { Connection } from "../config/connection.ts";
 import type { DoctorCheck } from "../doctor/diagnosis.ts";
 import type { TaskContract } from "../domain/contract.ts";
-import type { RoutingReport } from "../eval/compare-formats.ts";
-import type { RoutingOrder } from "../eval/eval.ts";
-import type { AgentScore, TaskResult } from "../eval/score-agent.ts";
-import type { EvalTask } from "../eval/task.ts";
 import type { Clock } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
+import type { RoutingReport } from "../tools/eval/compare-formats.ts";
+import type { RoutingOrder } from "../tools/eval/eval.ts";
+import type { AgentScore, TaskResult } from "../tools/eval/score-agent.ts";
+import type { EvalTask } from "../tools/eval/task.ts";
 import type { CallOperation } from "./client.ts";
 import type { ExitCode } from "./exit-codes.ts";
 import { type Failure, usage } from "./failure.ts";

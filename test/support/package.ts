@@ -15,7 +15,13 @@ export function runDist(directory: string, ...options: string[]) {
 }
 
 export function runDistIn(env: Readonly<Record<string, string>>, directory: string, ...options: string[]) {
-  const args = ["--disable-warning=ExperimentalWarning", join(ROOT, "src/dist/dist.ts"), "--to", directory, ...options];
+  const args = [
+    "--disable-warning=ExperimentalWarning",
+    join(ROOT, "src/tools/dist/dist.ts"),
+    "--to",
+    directory,
+    ...options,
+  ];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     encoding: "utf8",
     env: { ...process.env, ...env },

@@ -10,7 +10,6 @@ import { CLIENT_SETTINGS, TOOL_SERVER_SETTINGS } from "../../src/config/other-se
 import type { SettingTree } from "../../src/config/setting.ts";
 import { settingsIn } from "../../src/config/setting-tree.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
-import { manifest } from "../../src/dist/manifest.ts";
 import { TaskContract } from "../../src/domain/contract.ts";
 import { ERROR_CODES } from "../../src/domain/errors.ts";
 import { EVENT_BODIES } from "../../src/domain/journal.ts";
@@ -21,6 +20,7 @@ import { Evidence } from "../../src/evidence/bundle.ts";
 import { SHAPES } from "../../src/operations/shapes.ts";
 import { jsonSchemaOf } from "../../src/schema/json-schema.ts";
 import { SopFile } from "../../src/schema/sop-file.ts";
+import { manifest } from "../../src/tools/dist/manifest.ts";
 
 const FILE = join(import.meta.dirname, "../../docs/surface.json");
 

@@ -1,5 +1,5 @@
 // Formats the figures that both kinds of `orch eval` print.
-import type { Latency, Tally } from "../../eval/figures.ts";
+import type { Latency, Tally } from "../../tools/eval/figures.ts";
 import { span } from "../text-format.ts";
 
 /** `, 93.3 %`; empty for null. */

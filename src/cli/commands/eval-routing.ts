@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { counted } from "../../domain/outcome.ts";
 import { firstLine } from "../../domain/printable.ts";
-import { EvalCase, type NumberedCase } from "../../eval/case.ts";
-import type { FormatFigures, RoutingReport } from "../../eval/compare-formats.ts";
-import { type CaseJudgement, DANGEROUS, type RoutingScore } from "../../eval/score-routing.ts";
 import { numberInText, parseInput } from "../../schema/parse-input.ts";
+import { EvalCase, type NumberedCase } from "../../tools/eval/case.ts";
+import type { FormatFigures, RoutingReport } from "../../tools/eval/compare-formats.ts";
+import { type CaseJudgement, DANGEROUS, type RoutingScore } from "../../tools/eval/score-routing.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { failed, type Result, success, usage } from "../failure.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { EvalTask } from "../../../src/eval/task.ts";
+import { EvalTask } from "../../../src/tools/eval/task.ts";
 import { type Behaviour, saysNothing, startOllama, streams } from "../../simulators/ollama/ollama.ts";
 import { ended, runCli, startCli } from "../../support/cli-process.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";

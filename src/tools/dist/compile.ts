@@ -1,0 +1,59 @@
+// Compiles the program for the package: each module by itself, so that the tree is that of the checkout (D-363).
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
+import { dirname, join, relative } from "node:path";
+import ts from "typescript";
+import { ROOT } from "../../own-file.ts";
+
+/** The console is built for the browser, and the others are tools of the checkout. */
+const LEFT_OUT = /^src\/(console|tools\/dist|tools\/flow-script|execution\/flow)\/|^graphs\/studio/;
+
+function read() {
+  const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
+  const include = ["src", "graphs", "capabilities"];
+  const { options, fileNames } = ts.parseJsonConfigFileContent({ ...config, include, exclude: [] }, ts.sys, ROOT);
+  const paths = fileNames.map((path) => relative(ROOT, path)).filter((path) => !LEFT_OUT.test(path));
+  return { paths, options: { ...options, noEmit: false, rewriteRelativeImportExtensions: true } };
+}
+
+/**
+ * The modules as JavaScript. Types become blanks, as Node does it when it runs the checkout, so that lines and columns stay the same.
+ * `npm run typecheck` is what checks them.
+ */
+export async function compileModules(target: string): Promise<void> {
+  for (const path of read().paths) {
+    const source = await readFile(join(ROOT, path), "utf8");
+    const to = join(target, path.replace(/\.ts$/, ".js"));
+    await mkdir(dirname(to), { recursive: true });
+    await writeFile(to, withImportsOfScripts(stripTypeScriptTypes(source)));
+  }
+}
+
+/** Imports of the program's own modules, by the names that they have in the package. */
+function withImportsOfScripts(text: string): string {
+  const ends: number[] = [];
+  const look = (node: ts.Node): void => {
+    const named =
+      ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
+        ? node.moduleSpecifier
+        : ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
+          ? node.arguments[0]
+          : undefined;
+    if (named !== undefined && ts.isStringLiteral(named) && /^\.\.?\/.*\.ts$/.test(named.text))
+      ends.push(named.getEnd() - 1);
+    ts.forEachChild(node, look);
+  };
+  look(ts.createSourceFile("module.js", text, ts.ScriptTarget.ESNext, false, ts.ScriptKind.JS));
+  return ends.reduceRight((written, end) => `${written.slice(0, end - "ts".length)}js${written.slice(end)}`, text);
+}
+
+/** The types of these modules, and of those that they name, beside the code. Throws where the compiler finds a fault. */
+export function compileTypes(target: string, modules: readonly string[]): void {
+  const { options } = read();
+  const files = modules.map((path) => join(ROOT, path));
+  const only = { noEmitOnError: true, emitDeclarationOnly: true, declaration: true, rootDir: ROOT, outDir: target };
+  const { diagnostics } = ts.createProgram(files, { ...options, ...only }).emit();
+  if (diagnostics.length === 0) return;
+  const host = { getCanonicalFileName: String, getCurrentDirectory: () => ROOT, getNewLine: () => "\n" };
+  throw new Error(ts.formatDiagnostics(diagnostics, host));
+}
