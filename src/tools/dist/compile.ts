@@ -6,7 +6,7 @@ import ts from "typescript";
 import { ROOT } from "../../own-file.ts";
 
 /** The console is built for the browser, and the others are tools of the checkout. */
-const LEFT_OUT = /^src\/(console|tools\/dist|tools\/flow-script|execution\/flow)\/|^graphs\/studio/;
+const LEFT_OUT = /^src\/(console|tools\/(dist|flow-script|measures)|execution\/flow)\/|^graphs\/studio/;
 
 function read() {
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
