@@ -1,9 +1,9 @@
 // The rules of the cookie tool. The library calls back many times: its prompt is reported as an error, and every further
 // login causes another call. Only the first outcome counts. When the provider breaks off, the library never calls back.
 import type library from "alexa-cookie2";
-import { cookieOf, isOutcome } from "./cookie-of.ts";
 import { EXIT, SIGNAL_EXIT, type Signal } from "./exit-codes.ts";
 import { codeOf, explainError, isPrompt } from "./explain-error.ts";
+import { SITE } from "./library-options.ts";
 import * as messages from "./messages.ts";
 
 export type CookieTool = {
@@ -101,4 +101,47 @@ async function giveUp(tool: CookieTool, outcome: Exclude<Outcome, { is: "result"
 function whyNot(outcome: Exclude<Outcome, { is: "result" | "signal" }>, { minutes }: CookieTool): string {
   if (outcome.is === "error") return explainError(outcome.error);
   return outcome.is === "unfinished" ? messages.unfinished : messages.timeIsUp(minutes);
+}
+
+// Finds the cookie in a result of the library and decides whether the voice server can use it (D-162).
+
+type CookieResult = { readonly ok: true; readonly cookie: string } | { readonly ok: false; readonly why: string };
+
+const AGAIN = "Run the tool again and log in anew.";
+
+/**
+ * The library calls back with a bare string of all cookies that it has seen when a page is fetched, and anyone on the network
+ * can fetch that page. The string counts only when it contains a login and the provider has given one.
+ */
+export const isOutcome = (result: unknown, providerGaveLogin: boolean): boolean =>
+  typeof result !== "string" || (providerGaveLogin && isLoggedIn(result));
+
+export function cookieOf(result: unknown): CookieResult {
+  const isBare = typeof result === "string";
+  const cookie = isBare ? result : textOf(result, "localCookie") || textOf(result, "cookie");
+  if (cookie === "") return no(`The login ended without a cookie. ${AGAIN}`);
+  if (!isBare && textOf(result, "amazonPage") !== SITE)
+    return no(
+      `The account belongs to another site, and the voice server speaks to ${SITE}. Log in with an account of that site.`,
+    );
+  // A header cannot contain control characters or anything outside Latin-1.
+  if (!/^[\x20-\x7e\xa0-\xff]+$/.test(cookie))
+    return no(`The cookie of this login cannot be sent: it contains characters that a header cannot contain. ${AGAIN}`);
+  if (!isLoggedIn(cookie)) return no(`The cookie of this login is not signed in. ${AGAIN}`);
+  return { ok: true, cookie };
+}
+
+const no = (why: string): CookieResult => ({ ok: false, why });
+
+function textOf(result: unknown, name: string): string {
+  const text: unknown = typeof result === "object" && result !== null ? Reflect.get(result, name) : undefined;
+  return typeof text === "string" ? text : "";
+}
+
+/** Providers revoke a cookie by setting it to one of these empty values. */
+const isLoggedIn = (cookies: string): boolean => !["", '""', "-"].includes(valueIn(cookies, "at-acbjp"));
+
+function valueIn(cookies: string, name: string): string {
+  const found = cookies.split(";").find((cookie) => cookie.trim().startsWith(`${name}=`));
+  return found?.trim().slice(name.length + 1) ?? "";
 }

@@ -1,4 +1,10 @@
 // The program of `npm run --silent cookie` [1.B.4]: connects the library to the process.
+
+import { Console } from "node:console";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { type CookieCommand, readArguments, USAGE } from "./arguments.ts";
 import { browserGotPage } from "./closing-page.ts";
@@ -8,9 +14,29 @@ import { explainError, explainPort } from "./explain-error.ts";
 import { libraryOptions } from "./library-options.ts";
 import { probePort } from "./probe-port.ts";
 import { refusalOf } from "./refusal.ts";
-import { silenceLibraries } from "./silence-libraries.ts";
-import { temporaryStore } from "./temporary-store.ts";
 import { watchProxy } from "./watch-proxy.ts";
+
+// Discards what the library and its dependencies print (D-161): it may contain secrets, and standard output contains the cookie
+// or nothing. Call it before the library is loaded, because its dependencies read this setting when they start.
+
+function silenceLibraries(): void {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  globalThis.console = new Console(nowhere);
+  process.noDeprecation = true;
+  delete process.env["DEBUG"];
+  // Keeps stacks, with paths of this computer, out of error pages.
+  process.env["NODE_ENV"] = "production";
+}
+
+// The directory for the file that the library keeps: only this user can open it, and it is removed when the process ends,
+// except by SIGKILL. By default the file would be inside the library's package and would stay.
+
+/** The path of the file; throws when no directory can be made. */
+function temporaryStore(): string {
+  const directory = mkdtempSync(join(tmpdir(), "orch-cookie-"));
+  process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
+  return join(directory, "library.json");
+}
 
 /** The library needs some seconds to make a cookie of a login. */
 const FINISH_MS = 60_000;

@@ -1,12 +1,11 @@
 // The dry run of a plan: reads what the guards need to know of every note, and judges each move as if the moves before it had
 // been made (D-129). It writes nothing.
-import { type Lineage, lineageOf, pathOf, remembering } from "./ancestors.ts";
+import { type Lineage, lineageOf, pathOf, type ReadNote, remembering } from "./ancestors.ts";
 import { judgeIds, judgeMove, type Wish } from "./guards.ts";
 import type { Examined, LeftOut, Move, NotePlace, PlannedMove } from "./moves.ts";
 import { type Note, NotesFault, type NotesServer } from "./notes-server.ts";
 import { mapBounded } from "./servers/map-bounded.ts";
 import { boundTo, isPublic } from "./sharing.ts";
-import { createTreeAhead, type TreeAhead } from "./tree-ahead.ts";
 
 const AT_ONCE = 16;
 
@@ -121,4 +120,42 @@ async function placesOf(
   return known.flatMap((one) =>
     one === null ? [] : [{ note_id: one.note.note_id, title: one.note.title, path: pathOf(one) }],
   );
+}
+
+// The tree after the earlier moves of a plan: what was read, with the moved notes under their targets.
+
+type TreeAhead = {
+  readonly note: ReadNote;
+  readonly lineage: (note_id: string) => Promise<Lineage | null>;
+  readonly move: (move: { readonly note_id: string; readonly to: string; readonly also?: readonly string[] }) => void;
+};
+
+export function createTreeAhead(read: ReadNote): TreeAhead {
+  const moved = new Map<string, readonly string[]>();
+  /** All notes in the cached lineages. A lineage is computed again only when one of them moves. */
+  const held = new Set<string>();
+
+  const note: ReadNote = async (note_id) => {
+    const found = await read(note_id);
+    const parent_note_ids = moved.get(note_id);
+    return found === null || parent_note_ids === undefined ? found : { ...found, parent_note_ids };
+  };
+  const keeping = () =>
+    remembering(async (note_id: string) => {
+      const lineage = await lineageOf(note_id, note);
+      for (const above of lineage?.above.keys() ?? []) held.add(above);
+      return lineage;
+    });
+  let lineage = keeping();
+
+  return {
+    note,
+    lineage: (note_id) => lineage(note_id),
+    move: ({ note_id, to, also = [] }) => {
+      moved.set(note_id, [...also, to]);
+      if (!held.has(note_id)) return;
+      held.clear();
+      lineage = keeping();
+    },
+  };
 }

@@ -1,13 +1,17 @@
 // What runs tasks: who may have a target, what goes on where, what is looked for again, and what follows an end.
 import type { Config } from "../config/config.ts";
-import { isOfFreeze } from "../domain/thread-id.ts";
+import { neededHere } from "../domain/labels.ts";
+import type { Task } from "../domain/task.ts";
+import { isOfFreeze, subjectOfThread } from "../domain/thread-id.ts";
 import { expire } from "../operations/decide.ts";
 import { submitOwn } from "../operations/submit-task.ts";
+import type { Store } from "../ports.ts";
 import type { Database } from "../store/database.ts";
 import { LEASE_MS } from "../store/peers.ts";
 import { expiryClock } from "../tasks/expiry-clock.ts";
+import type { Wakeups } from "../wakeups/port.ts";
 import { createDemotions } from "../worker/demotions.ts";
-import { createDispatcher } from "../worker/dispatcher.ts";
+import { createDispatcher, type Dispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
 import type { Freezes } from "../worker/freezes.ts";
 import { createHoldBack, releaseHeld } from "../worker/hold-back.ts";
@@ -20,7 +24,6 @@ import { createVerifications } from "../worker/verifications.ts";
 import { createVersionChanges, type VersionChanges } from "../worker/version-changes.ts";
 import { createWake } from "../worker/wake.ts";
 import type { composeGraphs } from "./compose-graphs.ts";
-import { shareTasks } from "./share-tasks.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -150,4 +153,37 @@ export async function stopWorker(
   await left;
   await versions.stop();
   await promotions.drain();
+}
+
+// A task that waits for a place here is taken up by a server that has one (D-317). Each looks at the task itself before it claims it. The
+// promotions that a server leaves at its end are looked for in the same way (D-332).
+
+type Sharing = {
+  readonly wakeups: Pick<Wakeups, "send" | "work">;
+  readonly store: Pick<Store, "findTask">;
+};
+
+type Workers = {
+  readonly dispatcher: () => Pick<Dispatcher, "reclaim" | "isLeaving">;
+  readonly promotions: Pick<Promotions, "reconcile">;
+};
+
+function shareTasks({ wakeups, store }: Sharing, { dispatcher, promotions }: Workers) {
+  const work = wakeups.work("take_up", async (thread_id) => {
+    const { reclaim, isLeaving } = dispatcher();
+    // Another server hears of it then.
+    if (isLeaving()) return "again";
+    if (subjectOfThread(thread_id).kind === "promotion") {
+      await promotions.reconcile();
+      return "done";
+    }
+    const task = await store.findTask(thread_id);
+    if (task !== null) await reclaim(task);
+    return "done";
+  });
+  return {
+    onWaiting: ({ task_id, ...place }: Pick<Task, "task_id" | "backend" | "runs_on">) =>
+      wakeups.send("take_up", task_id, { labels: neededHere(place) ?? [] }),
+    onPlaces: (is_free: boolean) => (is_free ? work.resume() : work.pause()),
+  };
 }

@@ -4,47 +4,59 @@ import { randomUUID } from "node:crypto";
 import { homedir, hostname } from "node:os";
 import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
 import type { Config, Env } from "../config/config.ts";
+import { readConfiguration } from "../doctor/configuration.ts";
+import { broken, type Diagnosis, works } from "../doctor/diagnosis.ts";
+import { lookAround } from "../doctor/look-around.ts";
 import { INTENTS } from "../domain/contract.ts";
+import { OrchError } from "../domain/errors.ts";
+import { type Json, redactedJson } from "../domain/json.ts";
 import { FLOW_ENGINE, ownLabels, type TargetLabels } from "../domain/labels.ts";
+import type { LiveOutput } from "../domain/live-output.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
-import { createRecentAnswers } from "../domain/recent-answers.ts";
+import { createRecentAnswers, type RecentAnswers } from "../domain/recent-answers.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { SopTools } from "../mcp/sop-tool-calls.ts";
-import { modelsOf } from "../ollama/configured-models.ts";
+import { type Models, modelsOf } from "../ollama/configured-models.ts";
+import type { OperationDeps } from "../operations/deps.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
-import type { Clock, Store } from "../ports.ts";
+import { createPeerOutput } from "../peer-output/peer-output.ts";
+import { examinePlan, type JudgedPlan, type Plan } from "../policy/judge-plan.ts";
+import type { Clock, Judge, Store, ToolServers } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { WithoutKnown } from "../redact/without-known.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
+import { databaseBytes } from "../store/database-size.ts";
+import { outputRoutes } from "../store/output-routes.ts";
+import { readServers } from "../store/read-servers.ts";
 import { createShrink } from "../store/shrink.ts";
 import { createStore } from "../store/store.ts";
+import { handsOn } from "../traces/hand-on.ts";
 import type { Traces } from "../traces/port.ts";
 import type { Wakeups } from "../wakeups/port.ts";
+import type { Freezes } from "../worker/freezes.ts";
+import { createLateResults } from "../worker/late-results.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Scheduler } from "../worker/scheduler.ts";
-import type { Threads } from "../worker/threads.ts";
+import { createThreads, type Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
 import { composeAgent } from "./compose-agent.ts";
-import { composeDoctor } from "./compose-doctor.ts";
 import { composeExecution } from "./compose-execution.ts";
 import { composeFreezes } from "./compose-freezes.ts";
 import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
 import { composeKeeping } from "./compose-keeping.ts";
-import { composeLive } from "./compose-live.ts";
 import { composeAgentNetworks } from "./compose-network.ts";
 import { composeScheduler } from "./compose-scheduler.ts";
 import { composeScores } from "./compose-scores.ts";
-import { composeThreads } from "./compose-threads.ts";
 import { composeWakeups } from "./compose-wakeups.ts";
 import { composeWorker, stopWorker, type Worker } from "./compose-worker.ts";
 import { OWN_VERSION } from "./own-place.ts";
-import { redactedJudges } from "./redacted-judges.ts";
+import { rarely } from "./rarely.ts";
 
 const systemClock: Clock = () => new Date();
 const new_id = () => randomUUID();
@@ -218,3 +230,137 @@ function storeOf({ archive_dir }: Config, database: Database, { storeOn, clock, 
   const store = createStore({ database, clock, archive_dir, ...(onDamaged !== undefined && { onDamaged }) });
   return storeOn?.(store) ?? store;
 }
+
+// The threads that this server works on, with what is remembered of late results and the traces of the work.
+
+type ComposeThreadsParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly owner: string;
+  /** Of this server. */
+  readonly name: string;
+  readonly freezes: Freezes;
+  readonly log: Log;
+  readonly traces?: Traces | undefined;
+};
+
+function composeThreads({ name, log, traces = handsOn(), ...parts }: ComposeThreadsParts) {
+  const { store, owner } = parts;
+  const late = createLateResults({ store, owner, name, log });
+  return { threads: createThreads({ ...parts, late, traces }), late, traces };
+}
+
+// What the steps of tasks write, on this server and, where several share the database, on the one that runs a task (D-395).
+
+function composeLive(database: Database, here: LiveOutput, log: Log): LiveOutput {
+  if (!database.servers.are_many) return here;
+  const onFault = (fault: object) =>
+    log.warn(
+      { code: "live_output_unreachable", ...fault },
+      "what steps write on another server cannot be read: only their journals are shown",
+    );
+  return both(here, createPeerOutput({ routeOf: outputRoutes(database), onFault }));
+}
+
+/** A task that goes to another server is read on. */
+const both = (here: LiveOutput, elsewhere: LiveOutput): LiveOutput => ({
+  watch: (task_id, onMore) => {
+    const readers = [here, elsewhere].map(({ watch }) => watch(task_id, onMore));
+    return {
+      read: () => readers.flatMap(({ read }) => read()),
+      close: () => {
+        for (const { close } of readers) close();
+      },
+    };
+  },
+});
+
+// A judge whose findings quote no known secret: a plan is judged with the texts of the scripts that it runs, and a finding shows the
+// command that it is about, with what such a text put into it (D-265).
+
+type Both = Pick<Judges, "ofTasks" | "ofRequests">;
+
+const redactedJudges = ({ ofTasks, ofRequests }: Both, redact: Redact): Both => ({
+  ofTasks: redactedJudge(ofTasks, redact),
+  ofRequests: redactedJudge(ofRequests, redact),
+});
+
+const redactedJudge =
+  (judge: Judge, redact: Redact): Judge =>
+  async (judgement, ...given) => {
+    const judged = await judge(judgement, ...given);
+    // Only this judgement reads texts of files.
+    if ((judgement as unknown) !== examinePlan) return judged;
+    const [plan] = given as unknown as [Plan];
+    return plan.context.scripts?.size ? (redacted(judged as JudgedPlan, redact) as typeof judged) : judged;
+  };
+
+function redacted({ findings, steps }: JudgedPlan, redact: Redact): JudgedPlan {
+  const quoted = <T>(value: T): T => redactedJson(redact, value as Json) as T;
+  return {
+    findings: quoted(findings),
+    // The texts are compared with what the files hold when the step starts.
+    steps: steps.map(({ known, uses, consequences, saw }) => ({
+      known,
+      uses: { ...uses, uncovered: quoted(uses.uncovered) },
+      consequences: quoted(consequences),
+      saw: quoted(saw),
+    })),
+  };
+}
+
+// The checks of orch doctor, made by the server of itself. They start processes and ask models and tool servers, so an answer is given
+// again for a while (D-358).
+
+type ComposeDoctorParts = {
+  readonly name: string;
+  readonly clock: Clock;
+  /** What the server was started from. */
+  readonly environment?: Env | undefined;
+  readonly skills: Pick<Skills, "intents" | "unusable">;
+  readonly toolServers: Pick<ToolServers, "names" | "listTools">;
+  readonly redact: Redact;
+  readonly answers: Pick<RecentAnswers, "notice">;
+  readonly models: Models;
+};
+
+/** Longer than the longest check, so that two looks are never under way at once. */
+const AGAIN_MS = 10_000;
+
+function composeDoctor(config: Config, database: Database, parts: ComposeDoctorParts): OperationDeps["diagnose"] {
+  const { name, clock, environment, skills, toolServers, redact, answers, models } = parts;
+  const { describeServers } = readServers(database);
+  return rarely(async () => {
+    const bytes = await databaseBytes(database).catch((error: unknown) => faultOf(error));
+    const found = await lookAround({
+      ...{ config, skills, toolServers, redact, answers, models },
+      docker_host: environment?.["DOCKER_HOST"],
+      configuration: environment === undefined ? null : readConfiguration(environment).diagnosis,
+      database: () => diagnose(database, bytes),
+      servers: database.servers.are_many ? async () => (await describeServers()).servers : null,
+    });
+    const { provider: kind } = database;
+    const size = typeof bytes === "number" ? bytes : null;
+    return { server: name, checked_at: clock().toISOString(), ...found, database: { kind, bytes: size } };
+  }, AGAIN_MS);
+}
+
+const NAMES = { sqlite: "SQLite", postgresql: "PostgreSQL" } as const;
+const FIX = "Read the log of orch; it tries again by itself.";
+
+async function diagnose(database: Database, bytes: number | Diagnosis): Promise<Diagnosis> {
+  if (typeof bytes !== "number") return bytes;
+  try {
+    await database.confirmOwned();
+    await database.ensureRoom();
+    return works(`${NAMES[database.provider]}, in use by this server`);
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
+const faultOf = (error: unknown): Diagnosis =>
+  broken(
+    error instanceof Error ? error.message : String(error),
+    (error instanceof OrchError ? error.fix : null) ?? FIX,
+  );

@@ -1,18 +1,22 @@
 // The composition root. Run as a program it serves until a signal stops it.
+
 import { randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import metadata from "../../package.json" with { type: "json" };
+import { backupBefore } from "../backup/before-migration.ts";
 import { EXIT } from "../cli/exit-codes.ts";
 import { isClearText, isLoopback } from "../config/clear-text.ts";
 import { type Config, type Env, readConfig } from "../config/config.ts";
 import { createDataDir } from "../config/data-dir.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { machineZone } from "../config/time-zone.ts";
-import { announced } from "../config/url-file.ts";
+import { announced, refuseSharedDirectory } from "../config/url-file.ts";
 import { OrchError } from "../domain/errors.ts";
+import type { ServerSelf } from "../domain/server.ts";
 import { agentAccount } from "../execution/local/confinement/agent-account.ts";
-import { chooseSandbox, refuseReadableApprover } from "../execution/local/containment/choose-sandbox.ts";
+import { chooseSandbox, refuseReadableApprover, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
+import { prepareExecution } from "../execution/local/prepare-execution.ts";
 import { protectPaths, selfTest } from "../guard/guard.ts";
 import { readTokens } from "../http/caller.ts";
 import { BUILT } from "../http/console/built-files.ts";
@@ -21,28 +25,137 @@ import { createJournalStream } from "../http/journal-stream.ts";
 import { createMessageStream } from "../http/message-stream.ts";
 import { createMetricsEndpoint } from "../http/metrics.ts";
 import { createOutputEndpoint } from "../http/output-endpoint.ts";
-import { createHttpServer } from "../http/server.ts";
-import { createJudges } from "../judge/thread-judge.ts";
+import { createHttpServer, type HttpServer } from "../http/server.ts";
+import { createJudges, type Judges } from "../judge/thread-judge.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
+import type { Clock } from "../ports.ts";
 import { closeInherited } from "../process/inherited-files.ts";
-import type { Database } from "../store/database.ts";
+import { findBeginning } from "../redact/find-secrets.ts";
+import { createRedactor } from "../redact/redact.ts";
+import { createWithoutKnown } from "../redact/without-known.ts";
+import { type Database, openDatabase } from "../store/database.ts";
+import { isPostgresql } from "../store/database-target.ts";
 import { sharedBuckets, type TakeTurn } from "../store/token-buckets.ts";
 import { openTraces } from "../traces/open-traces.ts";
 import { compose } from "./compose.ts";
+import { runningDirIn } from "./compose-execution.ts";
 import { HEARTBEAT_MS, heartbeatOf } from "./compose-heartbeat.ts";
 import { composeSkills } from "./compose-skills.ts";
 import { startWebhook } from "./compose-webhook.ts";
-import { drainWhenAsked } from "./drain.ts";
-import { createEnding } from "./ending.ts";
-import { openOwn } from "./open-own.ts";
 import { OWN_VERSION, ownServer, placeOf, type Reached, reachedAt } from "./own-place.ts";
-import { prepare } from "./prepare.ts";
 import { rarely } from "./rarely.ts";
 import { createReadiness, type Readiness } from "./readiness.ts";
-import { redactionOf } from "./redaction.ts";
 import { shareDuties, stagesOf } from "./stages.ts";
-import { whenOrphaned } from "./when-orphaned.ts";
+
+// How a server ends, after a signal, a drain, or because another one has taken over.
+
+type Ending = {
+  readonly readiness: Pick<Readiness, "become">;
+  readonly heartbeat: NodeJS.Timeout;
+  readonly http: Pick<HttpServer, "stop">;
+  readonly orch: Pick<ReturnType<typeof compose>, "stop">;
+  readonly judges: Pick<Judges, "close">;
+  readonly database: Pick<Database, "close">;
+};
+
+function createEnding({ drain_seconds }: Config, ending: Ending) {
+  const { readiness, heartbeat, http, orch, judges, database } = ending;
+  let ended: Promise<void> | null = null;
+  const end = async (drain_ms: number, last: () => Promise<void> = async () => undefined): Promise<void> => {
+    readiness.become("the server stops");
+    clearInterval(heartbeat);
+    // Both at once: a slow client must not let another step start.
+    await Promise.all([http.stop(), orch.stop(drain_ms)]);
+    await last();
+    await judges.close();
+    await database.close();
+  };
+  const stop = (): Promise<void> => {
+    ended ??= end(drain_seconds * 1000);
+    return ended;
+  };
+  /** `end` waits for running steps for `drain_ms`; `last` is done before the database is closed. `stop` waits as is configured; a second call waits for the first. */
+  return { end, stop };
+}
+
+// Opens the database of a server, which is backed up before it is migrated.
+
+type Opening = {
+  readonly self: ServerSelf;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly onFenced: (reason: string) => void;
+};
+
+async function openOwn(config: Config, { self, log, clock, onFenced }: Opening): Promise<Database> {
+  // Of SQLite the file is locked, which says more.
+  if (isPostgresql(config.database_url)) await refuseSharedDirectory(config.data_dir);
+  const beforeMigration = backupBefore(config, { version: metadata.version, clock, log });
+  const warn = (details: object, message: string) => log.warn(details, message);
+  return openDatabase({ url: config.database_url, exclusive: true, self, onFenced, beforeMigration, warn });
+}
+
+// What a server does that was asked to drain (D-327): it answers while its running steps end, and then it ends.
+
+type Draining = {
+  /** Resolves when this server was asked. */
+  readonly asked: Promise<void>;
+  readonly readiness: Pick<Readiness, "leave">;
+  /** Resolves when nothing runs here any more. */
+  readonly leave: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly log: Pick<Log, "info">;
+};
+
+/** Resolves when the server has ended. */
+async function drainWhenAsked({ asked, readiness, leave, stop, log }: Draining): Promise<void> {
+  await asked;
+  log.info({}, "this server was asked to drain: it claims nothing more, and ends after its running steps");
+  readiness.leave("The server drains: it claims nothing more, and ends after its running steps.");
+  await leave();
+  await stop();
+}
+
+// Prepares this machine before the first task: what a lost server has left running is ended.
+
+/** `leftBehind`: called when something could not be ended. */
+async function prepare(
+  { data_dir, secret_paths }: Config,
+  sandbox: Sandbox,
+  log: Log,
+  leftBehind: () => void,
+): Promise<void> {
+  const running_dir = runningDirIn(data_dir);
+  const docker_host = process.env["DOCKER_HOST"];
+  const notes = await prepareExecution({ sandbox, running_dir, secret_paths, uid: process.getuid?.(), docker_host });
+  if (notes.some(({ ended }) => ended === false)) leftBehind();
+  for (const { message, ...details } of notes) log.warn(details, message);
+  log.info({}, `every step runs in a ${sandbox.sandboxed ? "pid namespace" : "process group"} of its own`);
+}
+
+// Notices that the process that started this one has ended.
+
+const PARENT_CHECK_MS = 250;
+
+/** npm passes a signal on to the shell that it runs a program in, and not to the program: the shell's end has to do. */
+function whenOrphaned(then: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    then();
+  }, PARENT_CHECK_MS);
+  timer.unref();
+}
+
+// Everything that removes the known secrets from texts.
+
+const redactionOf = (known: readonly string[]) => ({
+  redact: createRedactor(known),
+  beginningOf: findBeginning(known),
+  withoutKnown: createWithoutKnown(known),
+});
 
 /** `/readyz` needs no token, and each look writes. */
 const HEALTH_MS = 1_000;

@@ -1,11 +1,157 @@
 // What the commands on skills have of orch: composed here, because a command imports no adapter.
+
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { toolContextOf } from "../agent/run-skill-tool.ts";
 import type { SkillParts } from "../cli/skill-parts.ts";
 import { readConfig } from "../config/config.ts";
+import { wordsOf } from "../domain/errors.ts";
+import type { Json } from "../domain/json.ts";
+import { createJudges } from "../judge/thread-judge.ts";
+import { createLog } from "../log/log.ts";
+import { callOperation } from "../operations/operation.ts";
+import { findBeginning } from "../redact/find-secrets.ts";
+import { createRedactor } from "../redact/redact.ts";
 import { checkSkill } from "../skill-kit/check-skill.ts";
 import { newSkill } from "../skill-kit/new-skill.ts";
 import { intentOf, nameFault } from "../skill-kit/skill-name.ts";
+import { type Skills, skillsOf } from "../skill-process/find-skills.ts";
 import { wrongClaim } from "../skill-process/route-intents.ts";
-import { trySkill } from "./try-skill.ts";
+import type { OpenTrialEngine, TrialEngine, UseTool } from "../skill-test/engine.ts";
+import { type CaseResult, readTest, type SkillTrial, testSkill } from "../skill-test/test-skill.ts";
+import { openDatabase } from "../store/database.ts";
+import { sqlitePath } from "../store/database-target.ts";
+import { compose } from "./compose.ts";
+import { composeToolServers } from "./compose-execution.ts";
+
+// Composes the trial of a skill: its code in processes, orch on temporary databases, and the servers that its test.ts imitates.
+
+const LEFT_MS = 1_000;
+
+async function trySkill(directory: string, environment: NodeJS.ProcessEnv): Promise<SkillTrial> {
+  const { skill_memory_mb: memory_mb } = readConfig(environment);
+  let lines: string[] = [];
+  const file = join(directory, "handler.ts");
+  const printed = (line: string) => void lines.push(line);
+  const skills = await skillsOf([{ file, offered: [dirname(directory), directory], memory_mb, printed }]);
+  const [unusable] = skills.unusable;
+  if (unusable !== undefined) return unusable;
+  const test = await readTest(directory);
+  if ("why" in test) return { fault: `${test.file}${test.line === null ? "" : `:${test.line}`}: ${test.why}` };
+  const take = () => {
+    const taken = lines;
+    lines = [];
+    return taken;
+  };
+  return { cases: inTemporary((base) => casesIn(base, { skills, test, printed: take })) };
+}
+
+type Tried = Pick<Parameters<typeof testSkill>[1], "printed"> & {
+  readonly skills: Skills;
+  readonly test: Parameters<typeof testSkill>[0];
+};
+
+async function* casesIn(base: string, { skills, test, printed }: Tried): AsyncGenerator<CaseResult> {
+  const openEngine = openEngineWith({ skills, migrated: await migratedIn(base) });
+  yield* testSkill(test, { tools: skills.tools, openEngine, useTool: useToolOf(skills), printed });
+}
+
+async function* inTemporary<T>(run: (base: string) => AsyncGenerator<T>): AsyncGenerator<T> {
+  const base = await mkdtemp(join(tmpdir(), "orch-skill-test-"));
+  try {
+    yield* run(base);
+  } finally {
+    await rm(base, { recursive: true, force: true });
+    // The test.ts of a skill is code of a user: what it has left open would keep this process.
+    setTimeout(() => process.exit(), LEFT_MS).unref();
+  }
+}
+
+const useToolOf =
+  ({ tools }: Skills): UseTool =>
+  async ({ name, given, contract, env }) => {
+    const tool = tools.find((one) => one.name === name);
+    const toolServers = composeToolServers(readConfig(env));
+    const { signal: cancel } = new AbortController();
+    const { ctx } = toolContextOf({ deps: { clock: () => new Date(), toolServers }, thread: { cancel }, contract });
+    try {
+      if (tool === undefined) throw new Error(`there is no tool ${name}`);
+      const { success, data, error } = tool.parameters.safeParse(given);
+      if (!success)
+        return { ok: false, value: error.issues.map((one) => `${one.path.join(".")} ${one.message}`).join("; ") };
+      const value = await tool.run(ctx, data as Json);
+      const isRefusal = typeof value === "object" && value !== null && "ok" in value && value["ok"] === false;
+      return { ok: !isRefusal, value };
+    } catch (error) {
+      return { ok: false, value: wordsOf(error) };
+    } finally {
+      await toolServers.close();
+    }
+  };
+
+// orch without its endpoints, on a database of its own in a directory: operations are called directly. `orch skill test` runs on it.
+
+const CALLER = { token_id: "skill-test", signal: new AbortController().signal };
+const QUIET = { BEFORE_LOOK: "off", CHECK_LOOKS: "off", ORCH_DRAIN_SECONDS: "0", ORCH_SANDBOX: "off" };
+const NO_SANDBOX = "a skill is tried without procedures";
+
+type Parts = {
+  readonly skills: Skills;
+  /** A file to begin with, in the place of a database that is to be migrated. */
+  readonly migrated: string;
+};
+
+export const openEngineWith =
+  ({ skills, migrated }: Parts): OpenTrialEngine =>
+  async ({ directory, env }) => {
+    const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...QUIET, ...env });
+    const file = sqlitePath(config.database_url);
+    if (!existsSync(file)) await copyFile(migrated, file);
+    const database = await openDatabase({ url: config.database_url, exclusive: true });
+    const judges = createJudges({ protected_paths: [] });
+    const redact = createRedactor([]);
+    const orch = compose(config, database, {
+      ...{
+        redact,
+        beginningOf: findBeginning([]),
+        withoutKnown: (text) => text,
+        log: createLog({ level: "silent", redact }),
+        skills,
+        judges,
+      },
+      sandbox: { sandboxed: false, reason: NO_SANDBOX, visible: NO_SANDBOX },
+      shellFault: async () => NO_SANDBOX,
+    });
+    await orch.dispatcher.recover();
+    await orch.expiry.arm();
+    await orch.verifications.arm();
+    return {
+      call: callIn(orch.operations),
+      stop: async () => {
+        await orch.stop();
+        await judges.close();
+        await database.close();
+      },
+    };
+  };
+
+function callIn(table: ReturnType<typeof compose>["operations"]): TrialEngine["call"] {
+  const operations = new Map(table.map((operation) => [operation.name, operation]));
+  return async (name, input) => {
+    const operation = operations.get(name);
+    if (operation === undefined) throw new Error(`there is no operation ${name}`);
+    return operation.output.parse(await callOperation(operation, input, CALLER));
+  };
+}
+
+/** A database as a server leaves it that has done nothing. */
+export async function migratedIn(directory: string): Promise<string> {
+  const file = join(directory, "migrated.sqlite3");
+  await (await openDatabase({ url: `file:${file}` })).close();
+  return file;
+}
 
 export const skillCommands: SkillParts = {
   make: (name, directory) => {

@@ -1,9 +1,10 @@
 // What a server does before it takes calls, and what it does from then on at set times.
+
+import { clockSkew, MOST_SKEW_SECONDS } from "../domain/server.ts";
 import type { Log } from "../log/log.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock, Store } from "../ports.ts";
 import type { compose } from "./compose.ts";
 import type { Stage } from "./readiness.ts";
-import { warnOfSkew } from "./warn-of-skew.ts";
 
 const TIMERS_MS = 30_000;
 
@@ -41,3 +42,19 @@ const armTimers =
     await verifications.arm();
     await schedules.arm();
   };
+
+// Warns once, at start, when the clock of this server and that of the database differ: expiries and schedules go by the one, leases by the other.
+
+type Deps = {
+  readonly store: Pick<Store, "describeServers">;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "warn">;
+};
+
+export async function warnOfSkew({ store, clock, log }: Deps): Promise<void> {
+  const before = clock().getTime();
+  const cluster = await store.describeServers();
+  const ahead_seconds = clockSkew(before, clock().getTime(), cluster);
+  if (Math.abs(ahead_seconds) <= MOST_SKEW_SECONDS) return;
+  log.warn({ ahead_seconds }, "the clock of this server and that of the database differ: set both by NTP");
+}

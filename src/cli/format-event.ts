@@ -5,20 +5,79 @@ import { type Job, wasAccepted } from "../domain/job.ts";
 import { EVENT_BODIES, type EventBody, type EventKind, type EventRecord } from "../domain/journal.ts";
 import { counted, outcomeView } from "../domain/outcome.ts";
 import { pollingText, triesText } from "../domain/polling.ts";
-import { plainWord, printable, printableJson, printableLines } from "../domain/printable.ts";
+import { firstLine, plainWord, printable, printableJson, printableLines } from "../domain/printable.ts";
+import { type Reconciliation, reconciledInWords } from "../domain/reconcile.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, leftText } from "../domain/step-run.ts";
 import { type EventFormat, type EventText, format, LAST_LINES } from "./event-text.ts";
-import { agentCallJudged, agentEquipped, agentFinished, agentReplied, agentStopped } from "./format-agent.ts";
 import { FREEZE_FORMATS } from "./format-freeze.ts";
 import { KEEPING_FORMATS } from "./format-keeping.ts";
-import { stepReconciled } from "./format-reconciled.ts";
 import { SCHEDULE_FORMATS } from "./format-schedule.ts";
 import { SERVER_FORMATS } from "./format-server.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Paint } from "./out.ts";
 import { verificationMissed, verificationRecorded } from "./show-verification.ts";
 import { painted, reasonOf, span } from "./text-format.ts";
+
+// The events of an agent's run as text, for `orch task --follow`.
+
+const agentEquipped = ({ agent_backend, model, tools, missing }: EventBody<"agent_equipped">): EventText => ({
+  about: "agent",
+  text: `${agent_backend} on ${model}, ${counted(tools.length, "tool")}: ${tools.join(", ")}`,
+  more: missing,
+});
+
+const MAX_ARGUMENTS = 300;
+
+const agentReplied = ({ turn, text, calls, quoted, fault, latency_ms }: EventBody<"agent_replied">): EventText => ({
+  about: `turn ${turn}`,
+  text: fault === null ? `${counted(calls.length, "call")}, ${span(latency_ms)}` : `no usable reply: ${fault}`,
+  state: fault === null ? "" : "failed",
+  more: [
+    ...(text.trim() === "" ? [] : printableLines(text.trim()).map((line) => `| ${line}`)),
+    ...(quoted === undefined ? [] : [`${counted(quoted, "call")} in this text not made: quoted, or an example`]),
+    ...calls.map(
+      (call) =>
+        `call ${call.index}  ${call.name} ${printableJson(call.arguments).slice(0, MAX_ARGUMENTS)}${call.added === true ? "  (for finish)" : ""}`,
+    ),
+  ],
+});
+
+function agentCallJudged({ index, verdict, reason, step, findings }: EventBody<"agent_call_judged">): EventText {
+  const command = step === null ? "" : commandText(step);
+  const texts = { allow: "may run", ask: "needs an approval", refuse: "refused", fault: "is no call" };
+  return {
+    about: `call ${index}`,
+    text: `${texts[verdict]}${reason === null ? (command === "" ? "" : `  ${firstLine(command)}`) : `: ${reason}`}`,
+    state: verdict === "refuse" ? "blocked" : "",
+    more: verdict === "ask" ? findings.map(({ code, reason: text }) => `${code}  ${text}`) : [],
+  };
+}
+
+const agentFinished = ({ summary, criteria }: EventBody<"agent_finished">): EventText => ({
+  about: "finish",
+  text: summary,
+  more: criteria.map(({ criterion, evidence_check }) => `${criterion}  to be proved by  ${evidence_check}`),
+});
+
+const agentStopped = ({ reason_code, message }: EventBody<"agent_stopped">): EventText => ({
+  about: "agent stopped",
+  text: `${reason_code}: ${message}`,
+  state: "failed",
+});
+
+// What a reconcile command said of a step, as text, for `orch task --follow`.
+
+const THEN = { succeeded: "the step counts as done", retry: "the step runs again" } as const;
+
+function stepReconciled(body: Reconciliation): EventText {
+  const { index, attempt, settles } = body;
+  const then = settles === null ? "a human is asked" : THEN[settles];
+  return {
+    about: `step ${index}${attempt > 1 ? `, attempt ${attempt}` : ""}`,
+    text: `${reconciledInWords(body)} ${then[0]?.toUpperCase()}${then.slice(1)}.`,
+  };
+}
 
 const SHORT_JSON = 200;
 

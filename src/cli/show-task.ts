@@ -1,9 +1,10 @@
 // A task as text: its status, its steps, what it waits for, and the commands that answer.
+import stringify from "json-stringify-pretty-compact";
 import { heldText } from "../domain/freeze.ts";
-import { firstLine, plainWord, printable } from "../domain/printable.ts";
+import type { Json } from "../domain/json.ts";
+import { firstLine, inJson, plainWord, printable } from "../domain/printable.ts";
 import type { ProofSummary } from "../domain/proof.ts";
 import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
-import { compactJson } from "./compact-json.ts";
 import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
@@ -164,3 +165,8 @@ export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, wid
   ]);
   return fitTable(columns, rows, width);
 }
+
+// JSON for reading on a terminal.
+
+/** A value that fits on one line takes one line. */
+const compactJson = (value: Json): string => inJson(stringify(value, { maxLength: 100 }));

@@ -1,14 +1,23 @@
 // GET /v1/tasks/{task_id}/journal/stream: the journal of a task as server-sent events, and on request what a running step
 // writes (D-196). Events come from the operation read_journal: one truth, one redaction, one limit of waits.
 
-import type { LiveOutput } from "../domain/live-output.ts";
+import { z } from "zod";
+import type { EventRecord } from "../domain/journal.ts";
+import type { LiveOutput, LivePiece, StepRun } from "../domain/live-output.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { type AnyOperation, callOperation } from "../operations/operation.ts";
 import { readJournal } from "../operations/shapes/journal.ts";
 import { journalStream } from "../operations/shapes/journal-stream.ts";
 import type { HttpEndpoint } from "./app.ts";
-import { firstPage, operationNamed, sendEvents, streamInput } from "./event-stream.ts";
-import { PAGE, type ReadPage, writeJournal } from "./journal-events.ts";
+import {
+  firstPage,
+  keepAlive,
+  operationNamed,
+  type SendEvent,
+  SILENCE_SECONDS,
+  sendEvents,
+  streamInput,
+} from "./event-stream.ts";
 import { sendProblem } from "./problem.ts";
 
 type Deps = { readonly operations: readonly AnyOperation[]; readonly live: LiveOutput };
@@ -38,3 +47,114 @@ export function createJournalStream({ operations, live }: Deps): HttpEndpoint {
     },
   };
 }
+
+// Writes the journal of a task, and what its running steps write, as server-sent events. What a step writes is sent after its
+// start and never after its end (D-397), and waits for a slow reader without being kept for it.
+
+export const PAGE = 500;
+
+type Page = z.output<(typeof readJournal)["output"]>;
+type ReadPage = (after: number, wait_seconds: number, signal: AbortSignal) => Promise<Page>;
+type Source = {
+  readonly read: ReadPage;
+  readonly watch: (onMore: () => void) => ReturnType<LiveOutput["watch"]>;
+  /** The last event that the reader has. */
+  readonly after: number;
+};
+
+/** Resolves when the task has ended, or the signal aborts. */
+export async function writeJournal(
+  { read, watch, after }: Source,
+  send: SendEvent,
+  signal: AbortSignal,
+  first: Page,
+): Promise<void> {
+  let more = new AbortController();
+  const steps = createRunningSteps(after, PAGE, async (from) => (await read(from, 0, signal)).events);
+  const reader = watch(() => more.abort());
+  try {
+    let pieces: LivePiece[] = [];
+    for (let page = first; !signal.aborted; ) {
+      const { events, status, next_after } = page;
+      const isWhole = events.length < PAGE;
+      for (const event of events) await send(`id: ${event.seq}\ndata: ${JSON.stringify(event)}`);
+      steps.follow(events);
+      if (isWhole) {
+        // What was written before these events were read belongs to a step whose start they, or earlier ones, hold.
+        for (const piece of pieces) if (await steps.runs(piece)) await send(namedEvent("output", piece));
+        if (events.length > 0 || hasEnded(status)) await send(namedEvent("status", { status }));
+        if (hasEnded(status)) return;
+      }
+      more = new AbortController();
+      if (isWhole) pieces = reader.read();
+      const waits = isWhole && pieces.length === 0;
+      const begun = performance.now();
+      page = await read(next_after, waits ? SILENCE_SECONDS : 0, AbortSignal.any([signal, more.signal]));
+      if (!waits || page.events.length > 0 || more.signal.aborted || hasEnded(page.status)) continue;
+      await keepAlive(send, begun, signal);
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+const namedEvent = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}`;
+
+// Which steps run, as far as a reader has the journal. What a step writes may come from another server, and so later than the end of the step
+// (D-397): it is sent to a reader who has its start and not its end.
+
+type At = Omit<StepRun, "task_id">;
+type Recorded = Pick<z.infer<typeof EventRecord>, "seq" | "kind" | "body">;
+/** The events of a page after a sequence number. */
+type ReadEvents = (after: number) => Promise<readonly Recorded[]>;
+
+type RunningSteps = {
+  /** The events that the reader has got. */
+  readonly follow: (events: readonly Recorded[]) => void;
+  readonly runs: (step: At) => Promise<boolean>;
+};
+
+/** `after`: the last event that the reader had before. Those up to it are read back when a step is asked for whose start is not after it. */
+export function createRunningSteps(after: number, page: number, read: ReadEvents): RunningSteps {
+  const states = new Map<string, boolean>();
+  let isKnown = after === 0;
+  return {
+    follow: (events) => {
+      for (const event of events) isKnown = evolve(states, event) || isKnown;
+    },
+    runs: async (step) => {
+      const state = states.get(keyOf(step));
+      if (state !== undefined || isKnown) return state === true;
+      isKnown = true;
+      const before = await readBack(after, page, read);
+      for (const [key, was] of before) if (!states.has(key)) states.set(key, was);
+      return states.get(keyOf(step)) === true;
+    },
+  };
+}
+
+/** Back to the last claim: no step of an earlier one runs. */
+async function readBack(after: number, page: number, read: ReadEvents): Promise<Map<string, boolean>> {
+  let known: readonly Recorded[] = [];
+  for (let to = after; to > 0 && !known.some(isClaim); to -= page) {
+    const events = await read(Math.max(0, to - page));
+    known = [...events.filter(({ seq }) => seq <= to), ...known];
+  }
+  const states = new Map<string, boolean>();
+  for (const event of known) evolve(states, event);
+  return states;
+}
+
+const isClaim = ({ kind }: Recorded): boolean => kind === "taken_up";
+
+const AtStep = z.looseObject({ index: z.int(), attempt: z.int() });
+
+/** Whether it says so of every step. */
+function evolve(states: Map<string, boolean>, event: Recorded): boolean {
+  if (isClaim(event)) for (const key of states.keys()) states.set(key, false);
+  if (event.kind === "step_started" || event.kind === "step_finished")
+    states.set(keyOf(AtStep.parse(event.body)), event.kind === "step_started");
+  return isClaim(event);
+}
+
+const keyOf = ({ index, attempt }: At): string => `${index} ${attempt}`;

@@ -4,7 +4,6 @@ import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import { MEND } from "../domain/quarantine.ts";
 import type { ProblemDocument } from "../schema/problem-document.ts";
 import type { Reply } from "./context.ts";
-import { sentBody } from "./sent-body.ts";
 
 type WireCode =
   | "body_invalid"
@@ -151,4 +150,13 @@ export function sendProblem(response: Reply, found: Problem, headers: Readonly<R
     if (body === null) response.end();
     else response.type("application/json").end(JSON.stringify(body));
   });
+}
+
+// Gives the body of a request that is refused: what was read of it, then the rest as it arrives.
+
+/** A caller without a token gets an answer before its body is read. */
+async function* sentBody({ req, locals }: Reply): AsyncGenerator<Uint8Array> {
+  if (locals.token === null) return;
+  yield* locals.chunks;
+  if (!req.readableEnded) yield* req.iterator({ destroyOnReturn: false });
 }

@@ -1,12 +1,11 @@
 // The HTTP server: listening, its limits of time and number, and its answer to bytes that are not valid HTTP, which never
 // reach the app.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { OrchError } from "../domain/errors.ts";
 import type { NewId } from "../ports.ts";
 import { type AppDeps, createApp, type Rates } from "./app.ts";
-import { limitConnections } from "./connections.ts";
 import { PROBLEM_TYPE, type Problem, type ProblemCode, problem, problemText } from "./problem.ts";
 
 type Limits = Rates & {
@@ -173,5 +172,41 @@ function hasPath(request: IncomingMessage, response: ServerResponse, new_id: New
   const found = problem("request_invalid", "The target of a request must be a path, as in GET /v1/tasks.");
   const body = problemText(found, request_id);
   response.writeHead(found.status, headersOf(body, request_id)).end(body);
+  return false;
+}
+
+// Limits the connections of a server. A new one takes the place of the oldest that has sent no whole request and waits for no answer, so
+// that half-sent requests and idle clients keep no caller out.
+
+/** Connections that are closed still count for a moment. */
+const CLOSING = 500;
+
+function limitConnections(server: Server, most: number): void {
+  /** With the request that each is about, the longest unchanged first. */
+  const open = new Map<Socket, IncomingMessage | null>();
+  server.maxConnections = most + CLOSING;
+  server.on("connection", (socket: Socket) => {
+    socket.once("close", () => open.delete(socket));
+    if (open.size >= most && !closeOldest(open)) return void socket.destroy();
+    open.set(socket, null);
+  });
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    open.set(socket, request);
+    response.once("close", () => {
+      // It is the newest of those without a request. A pipelined one may have taken its place.
+      if (open.get(socket) === request && open.delete(socket) && !socket.destroyed) open.set(socket, null);
+    });
+  });
+}
+
+/** False where every connection waits for an answer. */
+function closeOldest(open: Map<Socket, IncomingMessage | null>): boolean {
+  for (const [socket, request] of open) {
+    if (request?.complete === true) continue;
+    open.delete(socket);
+    socket.destroy();
+    return true;
+  }
   return false;
 }

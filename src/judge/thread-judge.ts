@@ -1,11 +1,14 @@
 // The judge in a thread of its own: the event loop goes on, at any cost of a text. A judgement without an answer is an error, and
 // never a permission.
+
+import { deserialize, serialize } from "node:v8";
+import { Worker } from "node:worker_threads";
+import { OrchError } from "../domain/errors.ts";
+import { own } from "../own-file.ts";
 import type { Judge } from "../ports.ts";
 import { nameOf } from "./judgements.ts";
-import { createJudgingThread, type JudgingThread } from "./judging-thread.ts";
-import { type Answering, createKeptJudgements } from "./kept-judgements.ts";
-import { createLanes, type Lane, type LaneLimits } from "./lanes.ts";
-import type { JudgedValue, ThreadData } from "./thread.ts";
+import type { JudgeAnswer, JudgedValue, JudgeOrder, ThreadData } from "./thread.ts";
+import { withheldTask } from "./withheld-task.ts";
 
 export type Judges = Pick<JudgingThread, "start" | "close"> & {
   readonly ofTasks: Judge;
@@ -45,5 +48,170 @@ export function createJudges(data: ThreadData, limits: JudgeLimits = LIMITS): Ju
     ofRequests: keeping(judgeIn("request")),
     start: thread.start,
     close: thread.close,
+  };
+}
+
+// The judgements that wait for the thread: those of tasks and those of requests, served in turn, so that neither waits for more than
+// one of the other. A request that waits for too long is refused and may come again; a task waits.
+
+export type WaitingOrder = {
+  readonly order: JudgeOrder;
+  readonly resolve: (value: JudgedValue) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+type Lane = "task" | "request";
+
+type LaneLimits = { readonly patience_ms: number; readonly max_waiting: number };
+
+const OTHER = { task: "request", request: "task" } as const;
+
+const busy = (): OrchError =>
+  new OrchError("busy", "Other texts are being judged. Nothing was done; send the same request again in some seconds.");
+
+export function createLanes({ patience_ms, max_waiting }: LaneLimits) {
+  const waiting = { task: new Set<WaitingOrder>(), request: new Set<WaitingOrder>() };
+  const timers = new Map<WaitingOrder, NodeJS.Timeout>();
+  let last: Lane = "request";
+  const remove = (lane: Lane, one: WaitingOrder): void => {
+    waiting[lane].delete(one);
+    clearTimeout(timers.get(one));
+    timers.delete(one);
+  };
+  return {
+    add: (lane: Lane, one: WaitingOrder): void => {
+      const refuse = () => {
+        remove(lane, one);
+        one.reject(busy());
+      };
+      waiting[lane].add(one);
+      if (lane === "task") return;
+      if (waiting.request.size > max_waiting) refuse();
+      else timers.set(one, setTimeout(refuse, patience_ms).unref());
+    },
+    /** The next one, which does not wait any more. */
+    take: (): WaitingOrder | undefined => {
+      const lane = waiting[OTHER[last]].size > 0 ? OTHER[last] : last;
+      const [one] = waiting[lane];
+      if (one === undefined) return undefined;
+      last = lane;
+      remove(lane, one);
+      return one;
+    },
+  };
+}
+
+// Keeps what was judged last: a judgement is pure, and a plan is judged before its approval and again before it runs. What the
+// time has cut off may be judged further the next time, so it is not kept (D-280). Without its id a task is like another one (D-398).
+
+/** What a thread does with an order. */
+export type Answering = (order: JudgeOrder) => Promise<JudgedValue>;
+
+const MAX_KEPT = 256;
+/** Of what was given and of the answer, each. */
+const MAX_BYTES = 32 * 1024;
+
+/** `nameOf` distinguishes judgements. The answers are copies: no caller changes that of another. */
+export function createKeptJudgements(nameOf: (judgement: { readonly name: string }) => string) {
+  const kept = new Map<string, Buffer>();
+  const keep = (key: string, answer: Buffer): void => {
+    if (answer.length > MAX_BYTES) return;
+    kept.set(key, answer);
+    const [oldest] = kept.keys();
+    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+  };
+
+  const judged = async (answering: Answering, order: JudgeOrder): Promise<Buffer> => {
+    const keys = keysOf(order);
+    const known = keys === null ? undefined : (kept.get(keys.every) ?? kept.get(keys.own));
+    if (known !== undefined) return known;
+    const { value, reads_task, is_cut } = await answering(order);
+    const answer = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    if (keys !== null && !is_cut) keep(reads_task ? keys.own : keys.every, answer);
+    return answer;
+  };
+
+  return (answering: Answering): Judge =>
+    (judgement, ...given) =>
+      judged(answering, { name: nameOf(judgement), ...withheldTask(given) }).then(deserialize);
+}
+
+/**
+ * `every` is the key of what holds for every task, or of what is of none; `own` is that of this one. Null where it is too long, or
+ * cannot be copied: the judge refuses that itself.
+ */
+function keysOf({ name, given, task_id }: JudgeOrder): { readonly every: string; readonly own: string } | null {
+  try {
+    const bytes = serialize(given);
+    if (bytes.length > MAX_BYTES) return null;
+    const text = bytes.toString("latin1");
+    const every = `${name} ${task_id === null ? "no" : "every"} task ${text}`;
+    return { every, own: task_id === null ? every : `${name} task ${task_id} ${text}` };
+  } catch {
+    return null;
+  }
+}
+
+// The thread that judges, from outside: it is started when it is needed, keeps the process alive only while it judges, and is
+// replaced when it has died or hangs.
+
+type JudgingThread = {
+  /** One at a time. Rejects where the judgement throws, or the thread ends before it has answered. */
+  readonly ask: (order: JudgeOrder) => Promise<JudgedValue>;
+  /** Starts it before it is needed. */
+  readonly start: () => void;
+  readonly close: () => Promise<void>;
+};
+
+/** More may end the whole process (D-252). What is judged takes a quarter of it (D-267). */
+const MAX_HEAP_MB = 512;
+
+/** `hang_ms`: far more than the budget of a plan. */
+function createJudgingThread(data: ThreadData, hang_ms: number): JudgingThread {
+  let thread: Worker | null = null;
+  let asked: PromiseWithResolvers<JudgedValue> | null = null;
+
+  const start = (): Worker => {
+    if (thread !== null) return thread;
+    const worker = new Worker(new URL(own("./thread.ts"), import.meta.url), {
+      workerData: data,
+      // What the process was started with is for its main thread.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    });
+    const lost = (cause: unknown): void => {
+      // An error is followed by the exit, when another thread may judge already.
+      if (thread !== worker) return;
+      thread = null;
+      asked?.reject(new Error("the thread that judges has ended: nothing is allowed", { cause }));
+    };
+    worker.on("message", (answer: JudgeAnswer) =>
+      "error" in answer ? asked?.reject(answer.error) : asked?.resolve(answer),
+    );
+    worker.on("error", lost);
+    worker.on("exit", lost);
+    worker.unref();
+    thread = worker;
+    return worker;
+  };
+
+  return {
+    start: () => void start(),
+    ask: async (order) => {
+      const worker = start();
+      const asking = Promise.withResolvers<JudgedValue>();
+      asked = asking;
+      const hangs = setTimeout(() => void worker.terminate(), hang_ms);
+      worker.ref();
+      try {
+        worker.postMessage(order);
+        return await asking.promise;
+      } finally {
+        asked = null;
+        clearTimeout(hangs);
+        worker.unref();
+      }
+    },
+    close: async () => void (await thread?.terminate()),
   };
 }

@@ -1,13 +1,16 @@
 // A session with a tool server, by the handshake of the protocol's revisions up to 2025-11-25.
+
+import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord, type JsonFields, parseJson } from "../domain/json-values.ts";
-import { type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
+import { readEvents } from "../http-client/event-stream.ts";
+import { type HttpFault, HttpFaultError } from "../http-client/fault.ts";
+import { type HttpRequest, type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
 import type { ToolServerEndpoint } from "./endpoint.ts";
-import { isSuccess, mediaType, post } from "./post.ts";
-import type { CallLimits, Dialect, ToolServerReply } from "./reply.ts";
-import { doubledAnswer, garbled, responseInSession, rpcErrorIn } from "./rpc-message.ts";
-import { createServerStream } from "./server-stream.ts";
-import { responseInStream } from "./session-stream.ts";
+import { isSuccess, MAX_ANSWER_BYTES, mediaType, post, replyOfFault } from "./post.ts";
+import { type CallLimits, type Dialect, stopped, type ToolServerReply, timedOut } from "./reply.ts";
+import { beginsAsResponse, doubledAnswer, garbled, responseInSession, rpcErrorIn } from "./rpc-message.ts";
 import { oauthWanted, wantsOAuth } from "./unsupported.ts";
+import { within } from "./within.ts";
 
 const OFFERED = "2025-11-25";
 const REVISIONS: readonly unknown[] = [OFFERED, "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];
@@ -185,3 +188,183 @@ async function endSession({ endpoint, headers }: Conversation): Promise<void> {
   const goodbye = await openRequest({ method: "DELETE", url, headers: all, verify, ...limits });
   if (goodbye.ok) goodbye.close();
 }
+
+// The response to a request in a session, from a stream of events. A stream that ends too early is resumed where its events
+// have ids [MCP, Resumability and Redelivery]; the request itself is never sent again.
+
+type AwaitedResponse = {
+  readonly id: number;
+  readonly url: string;
+  /** Of every request in the session. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly verify: HttpRequest["verify"];
+  readonly limits: CallLimits;
+  /** Answers what the server asks before it responds. */
+  readonly answer: (own: JsonFields) => void;
+};
+
+/** Before the first resumption, where the server does not say how long to wait. */
+const FIRST_PAUSE_MS = 1_000;
+/** A server may end its stream at once whenever it is resumed: each time is later. */
+const PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+/** How many resumptions in a row may fail. */
+const RESUME_TRIES = 2;
+
+type StreamState = { last_event_id: string; retry_ms: number; resumed: number };
+
+async function responseInStream(awaited: AwaitedResponse, response: OpenResponse): Promise<ToolServerReply> {
+  const until = performance.now() + awaited.limits.limit_ms;
+  const state: StreamState = { last_event_id: "", retry_ms: FIRST_PAUSE_MS, resumed: 0 };
+  for (let stream = response; ; ) {
+    const end = await readStream(awaited, stream, state);
+    if ("is" in end) return end;
+    const isFinal = end.fault !== null && end.fault.code !== "lost";
+    if (isFinal || state.last_event_id === "") return endedEarly(end.fault, awaited.limits);
+    const resumed = await resume(awaited, state, until);
+    if ("is" in resumed) return resumed;
+    stream = resumed;
+  }
+}
+
+function endedEarly(fault: HttpFault | null, limits: CallLimits): ToolServerReply {
+  if (fault === null) return { is: "lost", message: "the connection ended before the answer came" };
+  if (fault.code === "timed_out" || fault.code === "aborted") return replyOfFault(fault, limits);
+  return { is: "lost", message: `the connection was lost before the answer came: ${fault.message}` };
+}
+
+type StreamEnd = ToolServerReply | { readonly fault: HttpFault | null };
+
+async function readStream(
+  { id, answer }: AwaitedResponse,
+  { body }: OpenResponse,
+  state: StreamState,
+): Promise<StreamEnd> {
+  let cut = "";
+  const listeners = {
+    onRetry: (wait_ms: number) => {
+      state.retry_ms = wait_ms;
+    },
+    onCut: (data: string) => {
+      cut = data;
+    },
+  };
+  try {
+    for await (const { id: event_id, event = "message", data } of readEvents(body, listeners)) {
+      state.last_event_id = event_id ?? state.last_event_id;
+      if (event !== "message") continue;
+      const value = parseJson(data);
+      if (isServerRequest(value)) answer(value);
+      const reply = responseInSession(value, id);
+      // What cannot be read is not about this request.
+      if (reply !== null && !(reply.is === "lost" && reply.is_garbled)) return doubledAnswer(data) ?? reply;
+    }
+    return { fault: null };
+  } catch (error) {
+    if (!(error instanceof HttpFaultError)) throw error;
+    const { code, message } = error.fault;
+    return code === "too_large" && beginsAsResponse(cut) ? { is: "too_large", message } : { fault: error.fault };
+  }
+}
+
+/** Asks for the stream from the last event on, again and later when that fails. */
+async function resume(
+  { url, headers, verify, limits: { limit_ms, signal } }: AwaitedResponse,
+  state: StreamState,
+  until: number,
+): Promise<OpenResponse | ToolServerReply> {
+  for (let failures = 0; ; ) {
+    const growing = state.resumed === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** state.resumed);
+    const pause_ms = Math.min(Math.max(state.retry_ms, growing), Math.max(0, until - performance.now()));
+    await sleep(pause_ms, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return stopped();
+    if (performance.now() >= until) return timedOut(limit_ms);
+    const response = await openRequest({
+      method: "GET",
+      url,
+      headers: { ...headers, accept: "text/event-stream", "last-event-id": state.last_event_id },
+      max_bytes: MAX_ANSWER_BYTES,
+      verify,
+      limit_ms: Math.max(1, until - performance.now()),
+      signal,
+    });
+    state.resumed += 1;
+    if (response.ok && isSuccess(response) && mediaType(response) === "text/event-stream") return response;
+    const reason = response.ok ? `HTTP ${response.status}` : response.fault.message;
+    if (response.ok) response.close();
+    failures += 1;
+    const isRefused = response.ok && response.status === 405;
+    if (isRefused || failures >= RESUME_TRIES)
+      return { is: "lost", message: `its stream could not be resumed: ${reason}` };
+  }
+}
+
+// Listens to a server outside of its responses, on the stream that it may offer [MCP, Listening for Messages from the Server]: a
+// server that asks there and is not answered would wait in the middle of a call.
+
+type Listening = {
+  readonly url: string;
+  /** Of every request in the session. */
+  readonly headers: () => Readonly<Record<string, string>>;
+  readonly verify: HttpRequest["verify"];
+  readonly answer: (own: JsonFields) => void;
+};
+
+type ServerStream = {
+  /** Opens it where it is offered and not open. A server that does not answer delays a call for a moment only. */
+  readonly open: (limits: CallLimits) => Promise<void>;
+  readonly close: () => void;
+};
+
+const OPENING_MS = 1_000;
+
+function createServerStream({ url, headers, verify, answer }: Listening): ServerStream {
+  const closing = new AbortController();
+  let isOffered = true;
+  /** Some servers answer with the first thing that they ask: no call waits for that twice. */
+  let isLate = false;
+  /** Resolves when the server has answered; null while there is no stream. */
+  let opening: Promise<void> | null = null;
+
+  const listen = async (): Promise<void> => {
+    const asked = { ...headers(), accept: "text/event-stream" };
+    const limits = { max_bytes: MAX_ANSWER_BYTES, signal: closing.signal };
+    const response = await openRequest({ method: "GET", url, headers: asked, verify, ...limits });
+    if (response.ok && isSuccess(response) && mediaType(response) === "text/event-stream") {
+      void readRequests(response, answer).finally(() => (opening = null));
+      return;
+    }
+    opening = null;
+    if (!response.ok) return;
+    response.close();
+    isOffered = mayBeOfferedLater(response.status);
+  };
+
+  return {
+    open: async ({ limit_ms, signal }) => {
+      if (!isOffered || closing.signal.aborted) return;
+      opening ??= listen();
+      if (isLate) return;
+      const end = await within(opening, { limit_ms: Math.min(limit_ms, OPENING_MS), signal });
+      isLate = end.is === "timed_out";
+    },
+    close: () => closing.abort(),
+  };
+}
+
+/** Busy, or with another stream that is still open. 405 says that there is none. */
+const mayBeOfferedLater = (status: number): boolean => status >= 500 || status === 409 || status === 429;
+
+async function readRequests({ body }: OpenResponse, answer: Listening["answer"]): Promise<void> {
+  try {
+    for await (const { event = "message", data } of readEvents(body)) {
+      const value = event === "message" ? parseJson(data) : null;
+      if (isServerRequest(value)) answer(value);
+    }
+  } catch {
+    // It is opened anew before the next request.
+  }
+}
+
+const isServerRequest = (value: unknown): value is JsonFields =>
+  isRecord(value) && typeof value["method"] === "string" && value["id"] !== undefined;

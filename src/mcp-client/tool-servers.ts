@@ -1,13 +1,15 @@
 // The tool servers by name [4.mcp.environment]. The flow's script uses this client too: nothing here imports a library that
 // its bundle could not carry.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ToolListing } from "../domain/tool.ts";
+import { leavesOutcomeOpen, reportsLostAnswer } from "../domain/failure-signs.ts";
+import { isDeeperThan, isRecord, isTexts, type JsonFields, parseJson } from "../domain/json-values.ts";
+import type { DefinedTool, ToolAnswer, ToolListing } from "../domain/tool.ts";
 import type { ToolServers } from "../ports.ts";
 import { endpointOf, type ToolServerConfig } from "./endpoint.ts";
-import { createKnownTools } from "./known-tools.ts";
-import { toolAnswerOf } from "./tool-answer.ts";
-import { readCatalogue } from "./tool-catalogue.ts";
+import { type CallLimits, httpErrorText, type ToolServerReply } from "./reply.ts";
+import { OF_NEWER_REVISION } from "./rpc-message.ts";
 import { createToolServer, type ToolServer } from "./tool-server.ts";
+import { within } from "./within.ts";
 
 export type ToolServersDeps = {
   /** By identifier in lower case. */
@@ -96,3 +98,226 @@ const closed = (message: string): ToolServer => ({
 
 const unknownServer = (server: string): string =>
   `there is no tool server ${server}; set MCP_${server.toUpperCase()}_URL and start orch again`;
+
+// The descriptions of a server's tools, kept for a while: they are asked for before each call.
+
+const KEPT_MS = 300_000;
+/** So that each of many calls of a server that has no list does not ask for one. */
+const REFUSAL_KEPT_MS = 30_000;
+
+function keptFor(catalogue: ToolCatalogue): number {
+  if (!("fault" in catalogue)) return KEPT_MS;
+  return catalogue.how === "refused" ? REFUSAL_KEPT_MS : 0;
+}
+
+type KnownTools = {
+  /** From a list that is at most `max_age_ms` old. */
+  readonly listing: (limits: CallLimits, max_age_ms?: number) => Promise<ToolListing>;
+  readonly close: () => void;
+};
+
+function createKnownTools(server: ToolServer, limit_ms: number): KnownTools {
+  const closing = new AbortController();
+  let kept: { readonly found: Promise<ToolCatalogue>; readonly begun: number; until: number } | null = null;
+
+  const read = (max_age_ms: number): Promise<ToolCatalogue> => {
+    const now = performance.now();
+    if (kept !== null && now < kept.until && now - kept.begun < max_age_ms) return kept.found;
+    const found = readCatalogue(server, { limit_ms, signal: closing.signal });
+    const reading = { found, begun: now, until: Infinity };
+    kept = reading;
+    return found.then((catalogue) => {
+      reading.until = performance.now() + keptFor(catalogue);
+      return catalogue;
+    });
+  };
+
+  return {
+    listing: async (limits, max_age_ms = Infinity) => {
+      const end = await within(read(max_age_ms), limits);
+      if (end.is === "stopped") return { is: "unread", why: "it was stopped", is_unreachable: false };
+      if (end.is === "timed_out") {
+        const why = `there was no answer within ${limits.limit_ms / 1000} s`;
+        return { is: "unread", why, is_unreachable: false };
+      }
+      if (!("fault" in end.value)) return { is: "listed", tools: end.value.tools };
+      const { fault, how } = end.value;
+      return how === "refused"
+        ? { is: "unlisted" }
+        : { is: "unread", why: fault, is_unreachable: how === "unreachable" };
+    },
+    close: () => closing.abort(),
+  };
+}
+
+// The tools of one server (MCP tools/list), page by page.
+
+const MAX_PAGES = 100;
+
+/** `refused`: the server answers, and has no list to give. `unread`: it has one, and may give it another time. */
+type ToolCatalogue =
+  | { readonly tools: readonly DefinedTool[] }
+  | { readonly fault: string; readonly how: "refused" | "unread" | "unreachable"; readonly fix?: string };
+
+/** The limit is that of all pages together. */
+async function readCatalogue(server: ToolServer, { limit_ms, signal }: CallLimits): Promise<ToolCatalogue> {
+  const deadline = performance.now() + limit_ms;
+  const tools: DefinedTool[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const limits = { limit_ms: Math.max(1, deadline - performance.now()), signal };
+    const reply = await server.request("tools/list", cursor === undefined ? {} : { cursor }, limits);
+    if (reply.is !== "result") {
+      const fix = reply.is === "unreachable" && reply.fix !== undefined ? { fix: reply.fix } : {};
+      return { fault: faultOf(reply, limit_ms), how: howOf(reply), ...fix };
+    }
+    const { tools: listed, nextCursor } = isRecord(reply.result) ? reply.result : {};
+    if (!Array.isArray(listed)) return { fault: "what it answered to tools/list is no list of tools", how: "refused" };
+    tools.push(...listed.flatMap(toolOf));
+    if (typeof nextCursor !== "string" || nextCursor === "" || nextCursor === cursor) return { tools };
+    cursor = nextCursor;
+  }
+  return { fault: `its list of tools has more than ${MAX_PAGES} pages`, how: "unread" };
+}
+
+/** Servers that know only tools/call refuse the method, in JSON-RPC or with a status. */
+function howOf(reply: ToolServerReply): Extract<ToolCatalogue, { fault: string }>["how"] {
+  if (reply.is === "unreachable") return "unreachable";
+  if (reply.is === "rpc_error") return isRefusal(reply) ? "refused" : "unread";
+  return reply.is === "http_error" && NO_SUCH_METHOD.has(reply.status) ? "refused" : "unread";
+}
+
+const NO_SUCH_METHOD: ReadonlySet<number> = new Set([400, 404, 405, 501]);
+
+/** Without the words about a call: a list has no effect. */
+function faultOf(reply: Exclude<ToolServerReply, { is: "result" }>, limit_ms: number): string {
+  if (reply.is === "timed_out") return `there was no answer within ${limit_ms / 1000} s`;
+  if ("message" in reply) return reply.message;
+  const answer = toolAnswerOf(reply);
+  return answer.ok ? "" : answer.stderr;
+}
+
+/** Deeper definitions are made to cost. */
+const MAX_DEPTH = 100;
+
+/** Odd parts of a description are left out; a tool without a name is not one. */
+function toolOf(value: unknown): DefinedTool[] {
+  if (!isRecord(value) || typeof value["name"] !== "string" || value["name"] === "") return [];
+  if (isDeeperThan(value, MAX_DEPTH)) return [];
+  const { name, description, inputSchema, annotations } = value;
+  const hints = isRecord(annotations) ? annotations : {};
+  return [
+    {
+      name,
+      description: typeof description === "string" ? description : "",
+      // It comes from JSON.
+      input_schema: (isRecord(inputSchema) ? inputSchema : {}) as DefinedTool["input_schema"],
+      effect: effectOf(hints),
+      idempotent: hints["idempotentHint"] === true,
+      destructive: isDestructive(hints),
+      definition: definitionOf(value),
+    },
+  ];
+}
+
+/** What says how the tool is called and what it does. Icons and notes of the transport are left out. */
+const DEFINING = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"];
+
+const definitionOf = (value: JsonFields): DefinedTool["definition"] =>
+  // It comes from JSON.
+  Object.fromEntries(DEFINING.flatMap((key) => (value[key] === undefined ? [] : [[key, value[key]]]))) as never;
+
+/** The protocol takes an absent hint for destructive. Only what the server states counts: most servers state nothing. */
+const isDestructive = ({ destructiveHint: destroys }: JsonFields): boolean =>
+  destroys !== undefined && destroys !== null && destroys !== false;
+
+/** A tool that says both is taken at the worse word. */
+function effectOf(hints: JsonFields): DefinedTool["effect"] {
+  const { readOnlyHint: reads, destructiveHint: destroys } = hints;
+  // A hint of another type than the protocol's is no word for the better.
+  if ((destroys !== undefined && destroys !== false) || (reads !== undefined && reads !== true)) return "changes";
+  return reads === true ? "reads" : "unknown";
+}
+
+// Maps a reply to the answer of a step [4.mcp.success] [4.mcp.tool_error]: stdout when the tool succeeded, stderr otherwise.
+
+const TOOL_ANSWER_MAX_DEPTH = 64;
+/** The protocol refuses a call before any tool runs: not parsed, not valid, no such method, bad parameters, another revision. */
+const REFUSALS: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602, ...OF_NEWER_REVISION]);
+
+export function toolAnswerOf(reply: ToolServerReply): ToolAnswer {
+  switch (reply.is) {
+    case "result":
+      return answerOfResult(reply.result);
+    case "rpc_error":
+      return failure(reply.message, isRefusal(reply) ? false : "unknown");
+    case "http_error":
+      return failure(httpErrorText(reply), leavesOutcomeOpen(reply.status) ? "unknown" : false);
+    case "too_large":
+      return failure(`the tool was run, and its answer is not kept: ${reply.message}`, "unknown");
+    case "foreign":
+    case "newer_revision":
+      return failure(reply.message, false);
+    case "unreachable": {
+      const fix = reply.fix === undefined ? "" : `. ${reply.fix}`;
+      return { ...failure(`${reply.message}${fix}`, false), never_sent: true };
+    }
+    case "lost":
+    case "timed_out":
+    case "stopped": {
+      const stderr = `${reply.message}; whether the tool took effect is not known`;
+      return { ...failure(stderr, "unknown"), timed_out: reply.is === "timed_out" };
+    }
+  }
+}
+
+const BAD_PARAMETERS = -32_602;
+/** Servers refuse the answer of a tool with the same code as the request: then the tool has run. */
+const OF_THE_ANSWER = /output|result|response|answer|return|structured/i;
+
+/** Any other error may come after the tool has acted: of the server, of a gateway, or of what the tool itself called. */
+const isRefusal = ({ code, message }: { readonly code: number; readonly message: string }): boolean =>
+  REFUSALS.has(code) && !(code === BAD_PARAMETERS && OF_THE_ANSWER.test(message)) && !reportsLostAnswer(message);
+
+const failure = (stderr: string, executed: boolean | "unknown") =>
+  ({ ok: false, stderr, executed, timed_out: false }) as const;
+
+function answerOfResult(result: unknown): ToolAnswer {
+  if (isDeeperThan(result, TOOL_ANSWER_MAX_DEPTH))
+    return failure(`the answer is nested deeper than ${TOOL_ANSWER_MAX_DEPTH} levels`, true);
+  const success = { ok: true, stdout: JSON.stringify(result) } as const;
+  // A server that knows little of the protocol: its result is its answer.
+  if (!isRecord(result)) return success;
+  const { content, isError, resultType } = result;
+  // These fields decide. One of another type says nothing, so what the tool did is not known.
+  if (typeof (isError ?? false) !== "boolean") return unreadable("isError", "true or false");
+  if (typeof (resultType ?? "") !== "string") return unreadable("resultType", "text");
+  const parts = Array.isArray(content) && content.every(isContent) ? content : [];
+  const texts = parts.flatMap(({ type, text }) => (type === "text" && text !== undefined ? [text] : []));
+  if (isError === true) return toolError(texts.join("\n") || success.stdout);
+  if (resultType === "input_required") return failure("the tool asks for input, which is not supported", true);
+  if (isOnlyAccepted(result)) return failure("the tool has only started; orch does not wait until it ends", "unknown");
+  const error = softError(texts);
+  return error === null ? success : toolError(error);
+}
+
+/** A server may run a tool as an MCP task: it answers when the tool starts, not when it ends. */
+const isOnlyAccepted = ({ content, task, resultType }: Readonly<Record<string, unknown>>): boolean =>
+  resultType === "task" || (content === undefined && isRecord(task) && typeof task["taskId"] === "string");
+
+const unreadable = (field: string, type: string): ToolAnswer =>
+  failure(`in its answer ${field} is not ${type}; whether the tool took effect is not known`, "unknown");
+
+/** The tool's own word that it failed. That its time was over, or an answer was lost on the way, does not say so. */
+const toolError = (text: string): ToolAnswer => failure(text, reportsLostAnswer(text) ? "unknown" : true);
+
+/** Some servers report an error as content like any other: `{"error": "Note not found"}` and nothing else. */
+function softError(texts: readonly string[]): string | null {
+  const value = texts.length === 1 ? parseJson(texts[0] ?? "") : null;
+  return isTexts(value) && Object.keys(value).length === 1 ? (value["error"] ?? null) : null;
+}
+
+type Content = { readonly type: string; readonly text?: string };
+
+const isContent = (part: unknown): part is Content =>
+  isRecord(part) && typeof part["type"] === "string" && ["string", "undefined"].includes(typeof part["text"]);

@@ -1,10 +1,17 @@
 // The operations as tools. Every outcome of a task is an ordinary result; isError says that the call itself was wrong. What may
 // be done next is shown as tool calls.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { NextAction } from "../domain/next-action.ts";
 import { GUIDANCE } from "../operations/guidance.ts";
-import { type AnyOperation, invalidInput, isSubmit, type OperationShape } from "../operations/operation.ts";
+import {
+  type AnyOperation,
+  type Caller,
+  invalidInput,
+  isSubmit,
+  type OperationShape,
+} from "../operations/operation.ts";
 import { TaskView } from "../operations/shapes/task-view.ts";
 import { flatSchemaOf, type Words } from "../schema/flat-schema.ts";
 import { jsonSchemaOf } from "../schema/json-schema.ts";
@@ -12,11 +19,24 @@ import { shortSchemaOf } from "../schema/short-schema.ts";
 import { type Answer, type Calls, createCalls, faultOf, type McpCaller, type McpLog } from "./calls.ts";
 import { fitAnswer, fitFault } from "./fit-answer.ts";
 import { jsonText, tooLong, visible } from "./json-text.ts";
-import { isUnbounded, modelOperation } from "./model-operations.ts";
 import { readArguments } from "./nested-json.ts";
-import { type Progress, whileReporting } from "./progress.ts";
 import { done, failed, type McpReply } from "./reply.ts";
 import { createSopTools, type SopTools } from "./sop-tool-calls.ts";
+import {
+  approveView,
+  copyView,
+  exportView,
+  importView,
+  proposeView,
+  proveView,
+  rollbackView,
+  teachView,
+} from "./views/answers.ts";
+import { evidenceView } from "./views/evidence.ts";
+import { approvalsView, inboxView, journalView, messagesView, sopsView, tasksView } from "./views/lists.ts";
+import { scorecardView } from "./views/scorecard.ts";
+import { taskView } from "./views/task.ts";
+import type { View } from "./views/view.ts";
 
 /** Hosts that prefix tools with their server write `orch__approve`; it is accepted and not listed. */
 const PREFIX = "orch__";
@@ -171,3 +191,84 @@ const lineOf = ({ operation, arguments: given, text }: NextAction): string =>
   operation === null ? `- ${inOneLine(text)}` : `- ${operation} ${JSON.stringify(given)}: ${inOneLine(text)}`;
 
 const inOneLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ");
+
+// Reports to a waiting caller how long it has waited, and the state so far. Hosts that give up after a silence keep waiting
+// when they get progress.
+
+export type Progress = { readonly progress: number; readonly total: number; readonly message: string };
+
+export type Reporting = {
+  readonly every_ms: number;
+  readonly total_seconds: number;
+  readonly describe: () => Promise<string>;
+  readonly report: (progress: Progress) => Promise<void>;
+  /** Gets the error when a report fails; the work goes on. */
+  readonly onFault: (error: unknown) => void;
+};
+
+/** The outcome of the work. No report follows it. */
+export async function whileReporting<T>(work: Promise<T>, { onFault, ...reporting }: Reporting): Promise<T> {
+  const over = new AbortController();
+  const reported = reportUntil(over.signal, reporting).catch(onFault);
+  try {
+    return await work;
+  } finally {
+    over.abort();
+    await reported;
+  }
+}
+
+async function reportUntil(
+  over: AbortSignal,
+  { every_ms, total_seconds, describe, report }: Omit<Reporting, "onFault">,
+) {
+  const started = performance.now();
+  for (;;) {
+    // Rejects when the work is over, which ends the sleep.
+    await sleep(every_ms, undefined, { signal: over }).catch(() => undefined);
+    if (over.aborted) return;
+    const message = await describe();
+    if (over.aborted) return;
+    const waited = (performance.now() - started) / 1000;
+    await report({ progress: Math.min(waited, total_seconds), total: total_seconds, message });
+  }
+}
+
+// The operations as a model calls them: short answers, and everything on request (D-209).
+
+/** By the output of the operation: several operations answer with a task. */
+const VIEWS: ReadonlyMap<z.ZodType, View> = new Map([
+  ...[taskView, tasksView, sopsView, messagesView, approvalsView, inboxView, journalView, evidenceView],
+  scorecardView,
+  ...[teachView, approveView, importView, copyView, rollbackView, proveView, proposeView, exportView],
+]);
+
+const FULL = {
+  view: z.enum(["short", "full"]).default("short").describe("full: all of it."),
+};
+
+const Extra = z.object({ view: FULL.view, step: z.int().optional(), tail_bytes: z.int().optional() });
+
+/** Whether the caller has asked for an answer of any length. */
+const isUnbounded = (input: unknown): boolean => {
+  const { data } = Extra.safeParse(input);
+  return data !== undefined && (data.view === "full" || data.tail_bytes !== undefined);
+};
+
+/** The same with the input and the output that its tool has. */
+export function modelOperation(operation: AnyOperation): AnyOperation {
+  const { input, output, hints } = operation;
+  const view = VIEWS.get(output);
+  const fields = { ...view?.fields, ...(hints.read_only && FULL) };
+  const added = Object.keys(fields).filter((name) => !Object.hasOwn(input.shape, name));
+  return {
+    ...operation,
+    input: input.safeExtend(fields),
+    output: view === undefined ? output : z.union([view.output, output]),
+    handle: async (given: Record<string, unknown>, caller: Caller) => {
+      const asked = Object.fromEntries(Object.entries(given).filter(([name]) => !added.includes(name)));
+      const whole = output.parse(await operation.handle(asked, caller));
+      return view === undefined || given["view"] === "full" ? whole : view.show(whole, given);
+    },
+  };
+}

@@ -1,13 +1,15 @@
 // What Prometheus reads of this server, by prom-client. Counters begin with the process and grow as tasks are folded, so nothing
 // is counted in a task's own commits; gauges are read when they are asked for (D-291). No label holds the id of a task.
-import { Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { FALLBACK_CODES, fallbackCode } from "../domain/gate.ts";
 import { COHORTS } from "../domain/scorecard/cohort.ts";
+import { sum } from "../domain/scorecard/counts.ts";
+import type { KeyedTally } from "../domain/scorecard/kept-scores.ts";
 import type { TaskScore } from "../domain/scorecard/task-score.ts";
+import { weeksUntil } from "../domain/scorecard/week.ts";
+import { wilson } from "../domain/scorecard/wilson.ts";
 import { PROMISE_RULES } from "../evidence/verify/promises.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
-import { type GaugeStore, readGauges } from "./gauges.ts";
-import { instrumentsIn } from "./instruments.ts";
 
 export type Metrics = {
   /** A task was folded; `before` is what was known of it. */
@@ -85,4 +87,111 @@ export function createMetrics({ store, clock, behind }: Deps): Metrics {
     },
     content_type: registry.contentType,
   };
+}
+
+// The names and help texts of the metrics. What a server has done is counted by it alone, so servers of one database are added up; a gauge is
+// read from the database and is the same on all of them (D-334).
+
+const TASK_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600];
+const STEP_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120, 600];
+const COMMIT_SECONDS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
+
+export function instrumentsIn(registry: Registry) {
+  const registers = [registry];
+  const added = "counted by one server each: add the servers up.";
+  const same = "the same on every server.";
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name, help, labelNames: [...labelNames], registers });
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name, help, buckets, registers });
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  return {
+    tasks: counter("orch_tasks_total", `Tasks that ended, ${added}`, ["group", "status", "reason_code"]),
+    verified: counter("orch_done_verified_total", `External verifications of DONE, ${added}`, ["group", "verified"]),
+    broken: counter("orch_broken_promises_total", `Promises that a journal shows to be broken, ${added}`, ["rule"]),
+    questions: counter("orch_questions_total", `Questions of tasks that ended, ${added}`, ["kind"]),
+    answers: counter("orch_gate_answers_total", `Answers to the routing questions, ${added}`, ["question", "source"]),
+    fallbacks: counter("orch_gate_fallbacks_total", `Routing questions without a usable answer, ${added}`, [
+      "question",
+      "reason",
+    ]),
+    active: histogram("orch_task_active_seconds", `Time of a task without queue and waits, ${added}`, TASK_SECONDS),
+    steps: histogram("orch_step_seconds", "Time of a step that this server has run.", STEP_SECONDS),
+    commits: histogram("orch_commit_seconds", "Time of a commit of this server to the database.", COMMIT_SECONDS),
+    gauges: {
+      queue: gauge("orch_queue_depth", `Tasks of the database that wait for their target or a free place; ${same}`),
+      pending: gauge("orch_approvals_pending", `Approvals of the database that wait for a decision; ${same}`),
+      oldest: gauge("orch_approval_oldest_seconds", `How long the oldest of them has waited, 0 without one; ${same}`),
+      behind: gauge("orch_score_behind", `Events of the database that are not counted yet; ${same}`),
+      bounds: new Gauge({
+        name: "orch_sop_verified_lower_bound",
+        help: `At least this ratio of DONE is true, at 95 %; the versions with the lowest only; ${same}`,
+        labelNames: ["intent", "target", "version"],
+        registers,
+      }),
+    },
+  };
+}
+
+// What is read from the database when the metrics are asked for. The bounds of procedures cost a look at all scores, and are read
+// again after minutes only.
+
+type GaugeStore = Pick<Store, "listTaskColumns" | "listApprovals" | "readTallies">;
+
+type GaugesDeps = { readonly store: GaugeStore; readonly clock: Clock; readonly behind: () => Promise<number> };
+
+type SopBound = {
+  readonly intent: string;
+  readonly target: string;
+  readonly version: string;
+  readonly lower: number;
+};
+
+const MOST_QUEUED = 10_000;
+const MOST_PENDING = 500;
+/** Series are dear: those with the lowest bound are those to look at. */
+const MOST_SOPS = 200;
+const MAX_LABEL = 200;
+const BOUNDS_MS = 300_000;
+const WEEKS = 13;
+
+function readGauges({ store, clock, behind }: GaugesDeps) {
+  let bounds: { readonly at: number; readonly found: Promise<SopBound[]> } | null = null;
+  const boundsNow = (): Promise<SopBound[]> => {
+    const at = clock().getTime();
+    if (bounds !== null && at - bounds.at < BOUNDS_MS) return bounds.found;
+    const found = store.readTallies({ from: weeksUntil(clock(), WEEKS)[0] ?? "" }).then(boundsIn);
+    bounds = { at, found };
+    // The next look asks again.
+    found.catch(() => {
+      bounds = null;
+    });
+    return found;
+  };
+  return async () => {
+    const [queued, pending, left, found] = await Promise.all([
+      store.listTaskColumns({ status: ["accepted"], limit: MOST_QUEUED }),
+      store.listApprovals({ status: "pending", limit: MOST_PENDING }),
+      behind(),
+      boundsNow(),
+    ]);
+    const [oldest] = pending;
+    const waited = oldest === undefined ? 0 : clock().getTime() - Date.parse(oldest.created_at);
+    return { queue: queued.length, pending: pending.length, oldest: waited / 1000, behind: left, bounds: found };
+  };
+}
+
+function boundsIn(tallies: readonly KeyedTally[]): SopBound[] {
+  const of_versions = tallies.filter(({ sop_id }) => sop_id !== null);
+  return [...Map.groupBy(of_versions, ({ sop_id }) => sop_id).values()]
+    .flatMap((of_one) => {
+      const [one] = of_one;
+      const { done, verified, refuted } = sum(of_one);
+      if (one === undefined || done === 0) return [];
+      const { lower } = wilson(verified, verified + refuted);
+      const target = one.target_signature.slice(0, MAX_LABEL).toWellFormed();
+      return [{ intent: one.intent, target, version: String(one.sop_version), lower }];
+    })
+    .sort((a, b) => a.lower - b.lower)
+    .slice(0, MOST_SOPS);
 }

@@ -1,19 +1,31 @@
 // cancel_task: a running task's process group is killed, a waiting one simply ends; the evidence is kept. A replacement
 // that is cancelled gives the previous SOP back.
+
+import type { Change } from "../domain/change.ts";
+import { isQuarantined, wordsOf } from "../domain/errors.ts";
 import type { JournalEvent } from "../domain/journal.ts";
 import { nextAfterPossibleEffects } from "../domain/next-after-possible-effects.ts";
+import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
 import { stopOpenJob } from "../tasks/open-job.ts";
-import { type Projection, projection } from "../tasks/projection.ts";
+import { initial, type Projection, projection } from "../tasks/projection.ts";
 import { restored } from "../tasks/sop-versions.ts";
 import { stepInFlight } from "../tasks/step-in-flight.ts";
-import { cancel, cancelConflict, isRefusal, refusalError, requestCancel } from "../tasks/transitions.ts";
-import { endQuarantined } from "./cancel-quarantined.ts";
+import {
+  accept,
+  cancel,
+  cancelConflict,
+  cancelQuarantined,
+  isRefusal,
+  refusalError,
+  requestCancel,
+} from "../tasks/transitions.ts";
 import type { OperationDeps } from "./deps.ts";
 import { type OperationHandler, withName } from "./operation.ts";
+import type { TaskView } from "./shapes/task-view.ts";
 import type { cancelTask } from "./shapes/tasks.ts";
-import { taskOf, viewOf } from "./task-view.ts";
+import { taskOf, viewFrom, viewOf } from "./task-view.ts";
 import { settled } from "./wait.ts";
 
 // A command has five seconds between SIGTERM and SIGKILL.
@@ -120,4 +132,41 @@ async function stopJob({ backendOf }: OperationDeps, task: Task, state: Projecti
   if (stop === null) return null;
   const { job_id, refusal } = stop;
   return refusal === null ? `job ${job_id} was asked to end` : `job ${job_id} may still run (${refusal})`;
+}
+
+// Cancels a task whose row or journal cannot be read: the way out of the quarantine for somebody who has looked at the target
+// (D-233). One of the two has to be whole: the contract is in both.
+
+type Cancelled = { readonly task_id: string; readonly reason: string | null; readonly error: unknown };
+
+async function endQuarantined(deps: OperationDeps, cancelled: Cancelled): Promise<TaskView> {
+  const { task_id, reason, error } = cancelled;
+  // A running thread has its journal in memory, and ends by itself.
+  if (!isQuarantined(error) || deps.threads.isOpen(task_id)) throw error;
+  const task = (await fromJournal(deps, cancelled)) ?? (await taskOf(deps, task_id));
+  const refusal = cancelConflict(task);
+  if (refusal !== null) throw refusalError(refusal);
+  const withdrawn = await openApprovals(deps, task_id);
+  const ended = cancelQuarantined(task, { reason, fault: wordsOf(error), at: deps.clock().toISOString(), withdrawn });
+  const { ok } = await deps.store.commit({ thread_id: task_id, after: "last", ...ended });
+  if (!ok) throw error;
+  await deps.dispatcher.forget(task);
+  const journal = await deps.store.readJournal(task_id).catch(() => null);
+  return viewFrom(deps, await taskOf(deps, task_id), journal === null ? initial() : projection(journal));
+}
+
+/** The task as it was accepted; null where the journal cannot be read. Rejects with the fault of the row where it has ended. */
+async function fromJournal({ store }: OperationDeps, { task_id, error }: Cancelled): Promise<Task | null> {
+  const journal = await store.readJournal(task_id).catch(() => []);
+  const { accepted, reported } = projection(journal);
+  const [first] = journal;
+  if (accepted === null || first === undefined) return null;
+  if (reported !== null && hasEnded(reported.status)) throw error;
+  const { contract, backend = "local", runs_on = null } = accepted;
+  return accept({ contract, backend, runs_on, at: first.at }).task;
+}
+
+async function openApprovals({ store }: OperationDeps, thread_id: string): Promise<Change[]> {
+  const pending = await store.listApprovals({ thread_id, status: "pending", limit: 100 });
+  return pending.map(({ approval_id }) => ({ on: "approval", approval_id, set: { status: "superseded" } }));
 }

@@ -4,14 +4,18 @@ import type { z } from "zod";
 import { startFindings } from "../agent/ask-at-start.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import { coverCriteria, type Sop } from "../domain/sop.ts";
-import type { Step } from "../domain/step.ts";
+import { counted } from "../domain/outcome.ts";
+import { type CriterionCheck, coverCriteria, type Sop } from "../domain/sop.ts";
+import { isCheck, type Step } from "../domain/step.ts";
 import { targetSignature } from "../domain/target.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
 import { uncovered, uncoveredSentence } from "../domain/verdict.ts";
+import { verificationText, verifierIntent } from "../domain/verification.ts";
 import { planConsequences } from "../policy/category-consequences.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
 import { examinePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";
+import { checksToLookAt, lookedAt } from "../proof/checks-to-look-at.ts";
+import { obstacleToSkip } from "../proof/skip.ts";
 import { activeSop, noActiveSop } from "../tasks/active-sop.ts";
 import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
 import { judgeOnDisk, withUncovered } from "../tasks/judge-on-disk.ts";
@@ -20,11 +24,9 @@ import { replacementIn } from "../tasks/replacement-plan.ts";
 import { toolOf } from "../tasks/run-from-outside.ts";
 import { outsideNow } from "../tasks/since-promotion.ts";
 import { coverageOf } from "../tasks/step-on-disk.ts";
-import { verifyRefusals } from "../tasks/verify-by.ts";
+import { verifierFault, verifyRefusals } from "../tasks/verify-by.ts";
 import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
-import { explainSkip } from "./explain-skip.ts";
-import { explainVerification } from "./explain-verification.ts";
 import type { OperationHandler } from "./operation.ts";
 import { waitsForLabels } from "./queued-for.ts";
 import type { explain } from "./shapes/explain.ts";
@@ -242,4 +244,54 @@ async function explainReplacement(deps: OperationDeps, contract: TaskContract): 
     skip: null,
     warnings: [],
   };
+}
+
+// How a contract is verified from outside once it is done, as explain says it: by which version, or why it would give no verdict.
+
+type Deps = Pick<OperationDeps, "store">;
+
+/** Null where the contract does not say. */
+async function explainVerification({ store }: Deps, contract: TaskContract): Promise<string | null> {
+  const text = verificationText(contract);
+  const intent = verifierIntent(contract);
+  if (text === null || intent === null) return text;
+  const fault = await verifierFault(store, contract, []);
+  if (fault !== null) return `${text}. As it is now, it would give no verdict: ${fault}`;
+  const sop = await activeSop(store, { intent, target_signature: targetSignature(contract.target) });
+  return sop === null || "reason_code" in sop
+    ? text
+    : `${text}. It would run SOP ${sop.sop_id}, version ${sop.version}.`;
+}
+
+// What `skip_if_done` would change for a contract, as explain says it. Nothing is looked at: whether a check is true, and whether
+// it can fail, is found out when the task runs.
+
+type ExplainSkipPlan = { readonly steps: readonly Step[]; readonly criteria: readonly CriterionCheck[] };
+
+type SkipDeps = Pick<OperationDeps, "backendOf" | "examiner" | "home" | "judge">;
+
+/** Null where the contract does not ask for it. */
+async function explainSkip(deps: SkipDeps, contract: TaskContract, plan: ExplainSkipPlan): Promise<string | null> {
+  if (contract.skip_if_done !== true) return null;
+  const { steps, criteria } = plan;
+  const obstacle =
+    (await deps.judge(obstacleToSkip, contract, { steps, criteria })) ?? (await obstacleHere(deps, contract, steps));
+  if (obstacle !== null) return `skip_if_done has no effect: ${obstacle}.`;
+  const checks = counted(plan.steps.filter(isCheck).length, "check");
+  return `Before the first step, and after an approval, ${checks} would be looked at. If all are true and can fail, nothing would be run and the task would end ok, already_done.`;
+}
+
+async function obstacleHere(
+  { backendOf, examiner, home, judge }: SkipDeps,
+  contract: TaskContract,
+  steps: readonly Step[],
+): Promise<string | null> {
+  if (backendOf(contract)?.look === undefined || examiner === null)
+    return "checks are not looked at before the change here";
+  const looked = new Set(
+    (await judge(checksToLookAt, lookedAt(contract), steps, home)).map(({ step_index }) => step_index),
+  );
+  if (looked.size === 0) return "policy knows no check after a change to look only";
+  const open = steps.findIndex((step, index) => isCheck(step) && !looked.has(index));
+  return open === -1 ? null : `policy does not know check step ${open} to look only`;
 }

@@ -1,15 +1,21 @@
 // freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-319, D-320).
+
+import type { z } from "zod";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
-import { isQuarantined, OrchError } from "../domain/errors.ts";
-import { type Freeze, type FreezeRequest, isSameFreeze } from "../domain/freeze.ts";
+import { isQuarantined, OrchError, wordsOf } from "../domain/errors.ts";
+import { type Freeze, type FreezeRequest, type FreezeScope, holds, isSameFreeze } from "../domain/freeze.ts";
 import { targetSignature } from "../domain/target.ts";
+import type { Task, TaskColumns } from "../domain/task.ts";
 import { freezeThread } from "../domain/thread-id.ts";
 import { openFreeze, thawFreeze } from "../tasks/freeze-changes.ts";
+import { hasStarted } from "../tasks/progress.ts";
+import { projection } from "../tasks/projection.ts";
+import { handleCancelTask } from "./cancel-task.ts";
 import type { OperationDeps } from "./deps.ts";
 import { leftOut } from "./left-out.ts";
-import { invalidInput, nameOf, type OperationHandler } from "./operation.ts";
+import { type Caller, invalidInput, nameOf, type OperationHandler } from "./operation.ts";
 import type * as shapes from "./shapes/freezes.ts";
-import { frozenTasks, stopFrozen } from "./stop-frozen.ts";
+import type { freeze as shape } from "./shapes/freezes.ts";
 import { unknownIntent } from "./submit-task.ts";
 
 /** So many can be shown, and expected by one commit. */
@@ -115,3 +121,58 @@ export const handleListFreezes: OperationHandler<typeof shapes.listFreezes> = (d
   const next_after = freezes.length === query.limit ? (freezes.at(-1)?.freeze_id ?? null) : null;
   return { in_force: [...deps.freezes.inForce()], freezes, next_after, quarantined: leftOut(deps, "freeze") };
 };
+
+// freeze with now: what runs and is frozen is cancelled in the way of cancel_task, with the reason of the freeze.
+
+type Stopped = z.infer<(typeof shape)["output"]>["cancelled"][number];
+
+const PAGE = 500;
+
+type Begun = "running" | "need_input" | "need_approval";
+
+/**
+ * The tasks of a status that have begun and are frozen from now on: the others take no first step any more. One that waits for an
+ * answer runs nothing, and goes on with it.
+ */
+async function frozenTasks(
+  { store }: OperationDeps,
+  freeze: FreezeScope,
+  status: readonly Begun[],
+): Promise<TaskColumns[]> {
+  const found: TaskColumns[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await store.listTaskColumns({ status, limit: PAGE, after });
+    for (const task of page) if (holds(freeze, task) && (await hasBegun(store, task))) found.push(task);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return found;
+    after = last.task_id;
+  }
+}
+
+/** Of a journal that cannot be read it is not known. */
+const hasBegun = (store: OperationDeps["store"], { task_id }: Pick<Task, "task_id">): Promise<boolean> =>
+  store.readJournal(task_id).then(
+    (journal) => hasStarted(projection(journal)),
+    () => true,
+  );
+
+type Stop = { readonly freeze: Freeze; readonly tasks: readonly TaskColumns[]; readonly caller: Caller };
+
+/** All at once: each step has seconds to end. One that cannot be cancelled does not keep the others running. */
+const stopFrozen = (deps: OperationDeps, { freeze, tasks, caller }: Stop): Promise<Stopped[]> =>
+  Promise.all(
+    tasks.map(async ({ task_id, intent, target_signature }) => {
+      const task = { task_id, intent, target_signature };
+      const reason = `frozen (${freeze.freeze_id}): ${freeze.reason}`;
+      try {
+        const { status, outcome } = await handleCancelTask(deps)({ task_id, reason }, caller);
+        return { ...task, status, outcome: outcome?.message ?? "It was asked to stop and has not ended yet." };
+      } catch (error) {
+        const status = await deps.store.findTask(task_id).then(
+          (found) => found?.status ?? null,
+          () => null,
+        );
+        return { ...task, status, outcome: wordsOf(error) };
+      }
+    }),
+  );

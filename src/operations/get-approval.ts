@@ -1,16 +1,28 @@
 // get_approval: reads everything that is known of what a human decides on. No step runs. Its checks are tried in a sandbox, where
 // nothing of the target is, and what was found is kept.
-import type { Approval, ProcedureContent } from "../domain/approval.ts";
+import type { AgentContent, Approval, ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
+import type { Finding } from "../domain/finding.ts";
+import { pollingText } from "../domain/polling.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
+import { reconcileOf, type Step } from "../domain/step.ts";
+import { commandText, environmentOf, isIdempotent, sentStep } from "../domain/step-run.ts";
+import { readsTask } from "../domain/task-variables.ts";
+import { notProbed, reachOfStep } from "../policy/command-reach.ts";
+import { type Plan, permissionOf } from "../policy/judge-plan.ts";
+import { changeOfTool } from "../policy/step-change.ts";
+import { wasInUse } from "../tasks/active-sop.ts";
+import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
+import { planContextOf } from "../tasks/plan.ts";
+import { toolOf } from "../tasks/run-from-outside.ts";
 import { looksAt } from "../tasks/sop-checks.ts";
+import { stepDiff } from "../tasks/step-diff.ts";
+import { coverageOf, type StepOnDisk } from "../tasks/step-on-disk.ts";
 import { type ApprovalContext, approvalContext } from "./approval-context.ts";
-import { agentSteps, procedureSteps } from "./approval-steps.ts";
-import { comparedWith } from "./compared-with.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import { summarised } from "./read-tasks.ts";
-import type { ApprovalStep, getApproval } from "./shapes/get-approval.ts";
+import type { ApprovalStep, Compared, getApproval } from "./shapes/get-approval.ts";
 import { recordIn } from "./sops.ts";
 
 export const handleGetApproval: OperationHandler<typeof getApproval> =
@@ -91,4 +103,168 @@ function promotedBy(sop: Sop | null, was_set_back: boolean): string {
     case "update_sop":
       return `${what}, of the update task ${from.task_id}.`;
   }
+}
+
+// What is new in a procedure that waits for a decision: its difference to the last version of its key that was approved.
+
+const MOST_VERSIONS = 100;
+
+/** The version that it is about, and the contract whose parameters its steps have resolved: that of a plan. */
+type About = { readonly sop: Sop | null; readonly plan_of: TaskContract | null };
+
+/** A version that was refused was never in use, and is nothing to compare with. */
+async function comparedWith(
+  store: OperationDeps["store"],
+  content: ProcedureContent,
+  about: About,
+): Promise<Compared | null> {
+  const { sop, plan_of } = about;
+  const { intent, target_signature, steps } = content;
+  const versions = await store.listSops({ intent, target_signature, limit: MOST_VERSIONS });
+  for (const version of sop !== null && plan_of !== null ? [sop] : inOrder(versions, content, sop)) {
+    if (!(version.status === "active" || (await wasInUse(store, version)))) continue;
+    const { sop_id, version: number, status } = version;
+    const before = plan_of === null ? version.steps : version.steps.map((step) => sentStep(step, plan_of));
+    const diff = stepDiff(before, steps);
+    const terms = changedTerms(version, content);
+    return { sop_id, version: number, status, same: diff.length === 0 && terms.length === 0, diff, terms };
+  }
+  return null;
+}
+
+/** First the one in use, then the version itself where it was in use and was set back, then the newest. */
+function inOrder(versions: readonly Sop[], { set_back }: ProcedureContent, own: Sop | null): Sop[] {
+  const isOwn = ({ sop_id }: Sop) => sop_id === own?.sop_id;
+  const earlier = versions.filter((one) => (isOwn(one) ? set_back !== undefined : one.status !== "candidate"));
+  const rank = (one: Sop) => (one.status === "active" ? 2 : isOwn(one) ? 1 : 0);
+  return earlier.toSorted((a, b) => rank(b) - rank(a));
+}
+
+type Terms = Pick<ProcedureContent, "criteria" | "safety_level" | "preconditions">;
+
+/** A check that proves another criterion, or none, is another procedure, also where its steps are the same. */
+function changedTerms(before: Terms, after: Terms): Compared["terms"] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const without = (lines: typeof old, others: typeof old) =>
+    lines.filter((line) => !others.some(({ of, text }) => of === line.of && text === line.text));
+  return [
+    ...without(old, now).map((line) => ({ is: "removed" as const, ...line })),
+    ...without(now, old).map((line) => ({ is: "added" as const, ...line })),
+  ];
+}
+
+const linesOf = ({ criteria, safety_level, preconditions }: Terms): Omit<Compared["terms"][number], "is">[] => [
+  ...criteria.map(({ criterion, step_index }) => ({
+    of: "criteria" as const,
+    text: `step ${step_index}: ${criterion}`,
+  })),
+  { of: "safety_level", text: safety_level },
+  ...preconditions.map((text) => ({ of: "preconditions" as const, text })),
+];
+
+// What the steps of an approval do, as policy sees them now. Findings are those of the approval: a human decides on these.
+
+type Deps = Pick<OperationDeps, "home" | "judge" | "backendOf" | "toolServers">;
+
+type ApprovalStepsAsked = Pick<ApprovalContext, "contract" | "is_of_task"> & { readonly signal: AbortSignal };
+
+/** Judged as a plan, each step in what those before it have left. */
+async function procedureSteps(
+  deps: Deps,
+  content: Pick<ProcedureContent, "steps" | "criteria" | "findings" | "safety_level" | "intent" | "tools">,
+  { contract, is_of_task, signal }: ApprovalStepsAsked,
+): Promise<ApprovalStep[]> {
+  const { steps, criteria, findings } = content;
+  const judged = await judgedSteps(deps, content, contract);
+  return Promise.all(
+    steps.map(async (step, index) => ({
+      ...shownStep(step, { index, contract, is_of_task, judged: judged[index], findings }),
+      ...toolOf(step, content.tools ?? []),
+      change: await changeOf(deps, step, judged[index], signal),
+      proves: criteria.filter(({ step_index }) => step_index === index).map(({ criterion }) => criterion),
+    })),
+  );
+}
+
+/** Each call alone: what the calls before it have left is part of their findings already. */
+async function agentSteps(
+  deps: Deps,
+  { calls, findings, intent, tools = [] }: Pick<AgentContent, "calls" | "findings" | "intent" | "tools">,
+  { contract, is_of_task, signal }: ApprovalStepsAsked,
+): Promise<ApprovalStep[]> {
+  return Promise.all(
+    calls.map(async ({ index, step }) => {
+      const own = findings.find(({ step_index }) => step_index === index);
+      const alone = step.kind === "skill_tool" ? [] : [step];
+      const [judged] = await judgedSteps(deps, { steps: alone, intent, safety_level: "standard" }, contract);
+      const shown = shownStep(step, { index, contract, is_of_task, judged, findings });
+      const change =
+        own?.change ?? (step.kind === "skill_tool" ? "cannot_tell" : await changeOf(deps, step, judged, signal));
+      return {
+        ...shown,
+        ...toolOf(step, tools),
+        change,
+        ...(own?.consequences !== undefined && { consequences: own.consequences }),
+        ...(own?.blast !== undefined && { blast: own.blast }),
+      };
+    }),
+  );
+}
+
+async function judgedSteps(
+  deps: Deps,
+  { steps, intent, safety_level }: Pick<Plan, "intent" | "safety_level" | "steps">,
+  contract: TaskContract,
+): Promise<readonly StepOnDisk[]> {
+  const plan = { contract, steps, intent, safety_level, context: planContextOf(deps, contract), proved: true };
+  return (await judgeOnDisk(deps.judge, plan, deps.backendOf(contract)?.disk)).steps;
+}
+
+type Shown = Pick<ApprovalContext, "contract" | "is_of_task"> & {
+  readonly index: number;
+  readonly judged: StepOnDisk | undefined;
+  readonly findings: readonly Finding[];
+};
+
+function shownStep(
+  step: Parameters<typeof commandText>[0],
+  { index, contract, is_of_task, judged, findings }: Shown,
+): Omit<ApprovalStep, "change"> {
+  const own = findings.filter(({ step_index }) => step_index === index);
+  const permission = permissionOf(own);
+  const reconcile = step.kind === "skill_tool" ? undefined : reconcileOf(step);
+  const polled = pollingText(step);
+  const not_probed = notProbed(step, judged);
+  const { consequences = [], blast = null } = reachOfStep(judged);
+  return {
+    ...{
+      index,
+      kind: step.kind,
+      command: commandText(step),
+      environment: is_of_task ? environmentOf(step, contract) : ofTarget(environmentOf(step, contract)),
+    },
+    ...(step.kind === "cmd" && step.preview !== undefined && { preview: step.preview }),
+    ...(polled !== undefined && { polled }),
+    ...(not_probed !== undefined && { not_probed }),
+    ...(reconcile !== undefined && { reconcile }),
+    ...(step.kind !== "skill_tool" && isIdempotent(step) && { idempotent: true }),
+    ...coverageOf(judged),
+    ...{ saw: [...(judged?.saw ?? [])], verdict: permission === "deny" ? "block" : permission },
+    ...{ findings: own, consequences, blast, proves: [] },
+  };
+}
+
+/** What no task has given yet is not made up. */
+const ofTarget = (environment: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !readsTask(name)));
+
+/** Of the call of a tool its server says it. */
+async function changeOf(
+  { toolServers }: Pick<Deps, "toolServers">,
+  step: Step,
+  judged: StepOnDisk | undefined,
+  signal: AbortSignal,
+): Promise<ApprovalStep["change"]> {
+  if (step.kind === "mcp_call") return changeOfTool(await toolServers.effectOf(step, signal));
+  return step.kind === "wait" ? "looks" : (reachOfStep(judged).change ?? "cannot_tell");
 }

@@ -3,13 +3,13 @@ import type { AgentCall } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { canRead, JOURNAL_LEVEL } from "../domain/journal-level.ts";
-import { call, type NextAction, nextByReason } from "../domain/next-action.ts";
+import { advice, call, type NextAction, nextByReason } from "../domain/next-action.ts";
 import { hasEnded, isPaused, LABELS, outcomeOf } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, sentStep } from "../domain/step-run.ts";
 import type { Task } from "../domain/task.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
-import type { Verification } from "../domain/verification.ts";
+import { diagnosticId, owedSince, type Verification, verifiedAt } from "../domain/verification.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
@@ -17,7 +17,6 @@ import { heldBy, SEE_FREEZES } from "./held-by.ts";
 import { openPromotion, promotionActions, promotionAsked, setBackOfTask } from "./promotion-of-task.ts";
 import { waitsForLabels, waitsForLevel } from "./queued-for.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
-import { afterVerification, toCome, verifyPlan } from "./verify-plan.ts";
 import { type Patience, settled } from "./wait.ts";
 
 type Deps = Pick<OperationDeps, "store" | "locks" | "labels" | "freezes" | "backendOf">;
@@ -223,4 +222,36 @@ export async function taskOf({ store }: Pick<Deps, "store">, task_id: string): P
   const task = await store.findTask(task_id);
   if (task === null) throw new OrchError("task_not_found", `There is no task ${task_id}.`);
   return task;
+}
+
+// What a task's view says of its check from outside: what the contract wants, what is to come, and what follows from it.
+
+function verifyPlan({ contract, status, ended_at }: Task, state: Projection): TaskView["verify"] {
+  const { verify_by = null, verify_within_hours, task_id } = contract;
+  if (verify_by === null && verify_within_hours === undefined) return null;
+  const done_at = status === "ok" ? ended_at : null;
+  return {
+    by: verify_by,
+    task_id: verify_by === null ? null : diagnosticId(task_id),
+    at: verify_by === null || done_at === null ? null : verifiedAt(contract, done_at),
+    owed_since: done_at === null ? null : owedSince(contract, done_at),
+    missed: state.verification_missed?.message ?? null,
+  };
+}
+
+/** Before what the supervisor may do itself. */
+function toCome({ verification }: Task, plan: TaskView["verify"]): NextAction[] {
+  if (plan === null || plan.at === null || verification !== null) return [];
+  if (plan.missed !== null) return [advice(plan.missed)];
+  return [advice(`Nothing yet: ${plan.by} verifies it as task ${plan.task_id}, from ${plan.at} on.`)];
+}
+
+function afterVerification({ verified, verified_by, evidence }: Verification): NextAction[] {
+  if (verified_by === undefined) return [advice("Nothing: your own check is recorded.")];
+  if (verified) return [advice(`Nothing: ${verified_by} has verified it.`)];
+  const { task_id = "" } = evidence ?? {};
+  return [
+    call("get_evidence", { task_id }, `Read what ${verified_by} saw: it refutes that the task is done.`),
+    advice("If it is wrong, look yourself and record that: the last check counts."),
+  ];
 }

@@ -3,28 +3,28 @@
 import type { z } from "zod";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
+import { structuralIssue } from "../domain/json.ts";
+import { canonicalJson } from "../domain/json-values.ts";
 import { isPolled } from "../domain/polling.ts";
 import { unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
-import { reconcileOf, type Step } from "../domain/step.ts";
-import { stepEnvironment } from "../domain/step-run.ts";
+import { isCheck, reconcileOf, type Step } from "../domain/step.ts";
+import { sentStep, stepEnvironment } from "../domain/step-run.ts";
 import {
   type CommandConsequences,
+  type CommandEffect,
   type CommandExamination,
   examine,
   type FilesUsed,
   knownText,
+  lastingChangeOf,
   type ShellContext,
   type World,
 } from "../guard/guard.ts";
 import { withReach } from "./command-reach.ts";
 import { engineReferences } from "./engine-references.ts";
-import { reconcileFindings } from "./judge-reconcile.ts";
 import { inOrder, type Judged } from "./plan-world.ts";
-import { checkFindings, intentFindings, polledFindings } from "./read-only.ts";
 import { allowedPrograms, programScope, serverScope } from "./scope-findings.ts";
-import { standingQuestion } from "./standing-question.ts";
-import { unshowable } from "./unshowable.ts";
 
 /** What the rules read of a contract; where a flow engine is sent the whole of it, they search the whole. */
 export type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> & {
@@ -249,4 +249,133 @@ function parameters(step: McpCall, contract: PlanContract): readonly StepFinding
     reason: `\${${name}} names nothing in the contract; correct the name, or put the value into target or payload`,
     command: null,
   }));
+}
+
+// The rules for the reconcile command of a step (D-299): those of a diagnostic step for every intent. It runs without a
+// question of its own, so it must not change anything.
+
+type Found = Omit<Finding, "step_index" | "category">;
+
+/** `found` is what the rules for every command say of it. */
+function reconcileFindings(
+  found: readonly Found[],
+  { is, why, command }: CommandEffect,
+  { proved }: { readonly proved: boolean },
+): readonly Found[] {
+  const own = found.map((finding) => ({ ...finding, reason: `its reconcile command: ${finding.reason}` }));
+  if (is === "changes") {
+    const reason = `a reconcile command only looks, and this one ${why}; let it find out whether the step is done, and change nothing`;
+    return [...own, { verdict: "block", code: "reconcile.changes_state", reason, command }];
+  }
+  if (is === "reads" || proved) return own;
+  const reason = `a reconcile command only looks, and ${why}; approve it if it changes nothing, or use a command that is known`;
+  return [...own, { verdict: "ask", code: "reconcile.unknown_effect", reason, command }];
+}
+
+// Content that an approval could not hold: too much of it, or values that no text shows.
+
+type UnshowablePlan = { readonly steps: readonly Step[]; readonly contract: Parameters<typeof sentStep>[1] };
+
+/** Far more than a human reads: resolved parameters can repeat a large payload in every step. */
+const MAX_BYTES = 1_048_576;
+
+/** Blocks the first step whose resolved arguments an approval could not hold: content that cannot be shown cannot be approved. */
+function unshowable({ steps, contract }: UnshowablePlan): Finding[] {
+  let bytes = 0;
+  for (const [step_index, step] of steps.entries()) {
+    if (step.kind !== "mcp_call") continue;
+    const sent = sentStep(step, contract).arguments;
+    bytes += Buffer.byteLength(canonicalJson(sent));
+    const issue = structuralIssue(sent);
+    const fault = issue === null ? null : `${issue.path} ${issue.message}`;
+    const why = fault ?? (bytes > MAX_BYTES ? `the steps come to more than ${MAX_BYTES} bytes; pass less of it` : null);
+    if (why === null) continue;
+    const reason = `with its parameters resolved, ${why}`;
+    return [{ step_index, verdict: "block", code: "parameter.too_large", reason, command: null, category: null }];
+  }
+  return [];
+}
+
+// Judges what may only read: a check, and every step of an intent that only looks.
+
+type ReadOnlyFound = Omit<Finding, "step_index" | "category">;
+
+/** `proved`: the steps are in use. They were approved before a check had to read only, so they are asked about. */
+type ReadOnlyJudged = { readonly intent: string; readonly proved: boolean };
+
+/** A check only reads. It may write files, and may make what it removes itself. */
+function checkFindings(
+  text: string,
+  { intent, proved }: ReadOnlyJudged,
+  shell: ShellContext,
+): readonly ReadOnlyFound[] {
+  const change = READ_ONLY_INTENTS.has(intent) ? null : lastingChangeOf(text, shell);
+  if (change === null) return [];
+  const fix = proved
+    ? "approve it if that may happen now, or teach a version without it"
+    : "move that into a cmd step, and check its result";
+  const reason = `a check only reads, and this one ${change.why}; ${fix}`;
+  return [{ verdict: proved ? "ask" : "block", code: "read_only.changes_state", reason, command: change.command }];
+}
+
+/** `within` repeats a check, so orch must know that the check only reads. */
+function polledFindings(
+  { is, why, command }: CommandEffect,
+  { intent, proved }: ReadOnlyJudged,
+): readonly ReadOnlyFound[] {
+  if (is !== "unknown" || proved || READ_ONLY_INTENTS.has(intent)) return [];
+  const reason = `within runs a check several times, and ${why}; approve it if it changes nothing, or use a command that is known`;
+  return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
+}
+
+/** A read-only intent runs only steps that look. */
+function intentFindings(
+  { is, why, command }: CommandEffect,
+  { intent, proved }: ReadOnlyJudged,
+): readonly ReadOnlyFound[] {
+  if (is === "changes") {
+    const reason = `intent ${intent} only looks, and this step ${why}; use a command that changes nothing, or another intent`;
+    return [{ verdict: "block", code: "read_only.changes_state", reason, command }];
+  }
+  if (is === "reads" || proved) return [];
+  const reason = `intent ${intent} only looks, and ${why}; approve it if it changes nothing, or use a command that is known`;
+  return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
+}
+
+// The approval that a procedure asks for each time it runs, or while it is on trial, for any steps.
+
+const ALWAYS = {
+  code: "safety.approval_required",
+  reason: "the procedure asks for approval every time it runs; have its steps approved",
+} as const;
+const ON_TRIAL = {
+  code: "safety.on_trial",
+  reason: "this version is on trial: no run has proved it on this target yet; have its steps approved",
+} as const;
+
+type Standing = {
+  readonly safety_level: z.infer<typeof SafetyLevel>;
+  readonly on_trial?: boolean | undefined;
+  readonly steps: readonly Step[];
+};
+
+/** What a procedure asks of its own, before its steps are judged. */
+function standingQuestion({ safety_level, on_trial, steps }: Standing): readonly Finding[] {
+  if (on_trial === true) return approvals(steps, ON_TRIAL);
+  return safety_level === "approval_required" ? approvals(steps, ALWAYS) : [];
+}
+
+/** One question per step that may change something; for a plan without such a step, one at its start. */
+function approvals(steps: readonly Step[], why: typeof ALWAYS | typeof ON_TRIAL): readonly Finding[] {
+  const acting = steps.flatMap((step, index) => (step.kind === "wait" || isCheck(step) ? [] : [index]));
+  return (acting.length === 0 ? [0] : acting).map((step_index) => {
+    const step = steps[step_index];
+    return {
+      step_index,
+      verdict: "ask",
+      ...why,
+      command: step?.kind === "cmd" || step?.kind === "check" ? step.value : null,
+      category: null,
+    };
+  });
 }

@@ -1,4 +1,4 @@
-// What the trials of a skill ask of orch. src/app/open-engine.ts makes one.
+// What the trials of a skill ask of orch. src/app/skill-commands.ts makes one.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
 

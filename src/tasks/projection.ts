@@ -1,11 +1,11 @@
 // The state of a task, folded from the events of its journal. The owner of a thread updates it with every event that it
 // writes; every other reader folds the events that it reads. Each part is a file in projection/.
-
 import type { Finding } from "../domain/finding.ts";
 import type { EventBody, JournalEvent, Procedure } from "../domain/journal.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import type { BoundTool, Script } from "../domain/script.ts";
 import type { SetBack } from "../domain/set-back.ts";
+import type { SkillEnd, SkillProgress, SkillStep } from "../domain/skill.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { type AgentState, evolveAgent, noAgent } from "./projection/agent.ts";
@@ -20,8 +20,15 @@ import {
   noApprovals,
 } from "./projection/questions.ts";
 import type { ReadOnly } from "./projection/read-only.ts";
-import { evolveSkill, noSkill, type SkillState } from "./projection/skill.ts";
-import { evolveJobs, evolveSteps, type JobsState, noJobs, noSteps, type StepsState } from "./projection/steps.ts";
+import {
+  evolveJobs,
+  evolveSteps,
+  type JobsState,
+  noJobs,
+  noSteps,
+  resolvedBySupervisor,
+  type StepsState,
+} from "./projection/steps.ts";
 
 type Parts = {
   gate: GateState;
@@ -177,4 +184,64 @@ function evolveTask(task: TaskState, event: JournalEvent): void {
       task.reported = event.body;
       break;
   }
+}
+
+// A skill handler's run: its steps with the values they gave, its progress, and its end.
+
+type SkillState = {
+  /** By index, which is the order of their first starts. */
+  steps: SkillStep[];
+  /** Whether a step started that may have changed something. */
+  has_acted: boolean;
+  /** The tool calls of the steps that ended, in order. */
+  calls: string[];
+  progress: SkillProgress | null;
+  end: SkillEnd | null;
+};
+
+const noSkill = (): SkillState => ({ steps: [], has_acted: false, calls: [], progress: null, end: null });
+
+function evolveSkill(skill: SkillState, event: JournalEvent): void {
+  switch (event.kind) {
+    case "skill_step_started":
+      skill.steps[event.body.index] = started(event.body, event.at);
+      skill.has_acted ||= event.body.repeatable !== true;
+      break;
+    case "skill_step_finished":
+      skill.calls.push(...event.body.calls);
+      change(skill.steps, event.body.index, finished(event.body));
+      break;
+    case "step_resolved":
+      change(skill.steps, event.body.index, resolved(event.body));
+      break;
+    case "skill_progressed":
+      skill.progress = event.body;
+      break;
+    case "skill_ended":
+      skill.end = event.body;
+      break;
+  }
+}
+
+const RUNNING = { state: "cut_off", value: null, message: null, duration_ms: null } as const;
+
+function started({ index, name, attempt, repeatable }: EventBody<"skill_step_started">, started_at: string): SkillStep {
+  return { index, name, attempt, repeatable: repeatable === true, started_at, ...RUNNING, calls: [] };
+}
+
+function change(steps: SkillStep[], index: number, changed: Partial<SkillStep>): void {
+  const step = steps[index];
+  if (step !== undefined) steps[index] = { ...step, ...changed };
+}
+
+type Finished = EventBody<"skill_step_finished">;
+
+function finished({ ok, value, message, calls, duration_ms }: Finished): Partial<SkillStep> {
+  return { state: ok ? "passed" : "failed", value, message, calls, duration_ms };
+}
+
+const STATE_OF = { succeeded: "passed", failed: "failed", retry: "again" } as const;
+
+function resolved({ resolution, reason }: EventBody<"step_resolved">): Partial<SkillStep> {
+  return { state: STATE_OF[resolution], message: resolvedBySupervisor(resolution, reason) };
 }

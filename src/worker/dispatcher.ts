@@ -1,21 +1,26 @@
 // Decides when a task runs: one at a time per target (D-012), a bounded number at once, and again from its journal after an
 // error or a stop (D-015).
-
 import { isNewer, wordsOf } from "../domain/errors.ts";
+import { canRead, JOURNAL_LEVEL } from "../domain/journal-level.ts";
+import { neededHere, servesLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
-import type { Servers } from "../ports.ts";
-import { isClaimable, mayRunOn, recoveryOf } from "./claimable.ts";
-import { createProbe } from "./database-probe.ts";
+import type { Servers, Store, Timer } from "../ports.ts";
 import { createGiveWay } from "./give-way.ts";
-import { isUnfinished, keptTarget, openTasks, pausedInTheMiddle, readTask, unfinishedInOrder } from "./recovery.ts";
+import {
+  isUnfinished,
+  keptTarget,
+  openTasks,
+  pausedInTheMiddle,
+  readTask,
+  UNFINISHED,
+  unfinishedInOrder,
+} from "./recovery.ts";
 import { leaseEnd, type Start, type TaskRef } from "./run-thread.ts";
-import { createSetAside } from "./set-aside.ts";
 import type { TargetHolds } from "./target-holds.ts";
 import type { TargetLocks } from "./target-locks.ts";
 import { createTaskRuns, type TaskRunsDeps } from "./task-runs.ts";
 import { type TaskTargets, taskTargets } from "./task-targets.ts";
-import { createPages, createUnowned } from "./unfinished-pages.ts";
 
 export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld" | "isKeptOut" | "giveWay"> & {
   readonly locks: TargetLocks;
@@ -209,4 +214,141 @@ function createQuarantining(deps: DispatcherDeps, { hold, keep }: Quarantining) 
     name(task.task_id, error);
   };
   return { name, quarantine };
+}
+
+// Waits until the database works again: one probe a second, shared by every task that an unusable database has cut off, so
+// that they continue within two seconds (D-225).
+
+type Deps = { readonly ping: () => Promise<unknown>; readonly timer: Timer };
+
+const PROBE_MS = 1_000;
+
+/** The function that it returns resolves after a pause, once a probe succeeds. */
+export function createProbe({ ping, timer }: Deps): () => Promise<void> {
+  let usable: Promise<void> | null = null;
+
+  const probe = (resolve: () => void): void => {
+    const succeed = () => {
+      usable = null;
+      resolve();
+    };
+    timer(() => void ping().then(succeed, () => probe(resolve)), PROBE_MS);
+  };
+
+  return () => (usable ??= new Promise(probe));
+}
+
+// The unfinished tasks, page by page, as a server looks at them again and again.
+
+const PAGE = 1_000;
+
+/** A page of the unfinished tasks at each call, then from the beginning again: a look costs the same for any number (D-222). */
+function createPages(store: Pick<Store, "listTaskColumns">) {
+  let after: string | undefined;
+  return async () => {
+    const is_first = after === undefined;
+    const tasks = await store.listTaskColumns({ status: UNFINISHED, limit: PAGE, after });
+    after = tasks.length < PAGE ? undefined : tasks.at(-1)?.task_id;
+    return { tasks, is_first };
+  };
+}
+
+/**
+ * A task without an owner was accepted, answered or given back a moment ago, and a server that was asked claims it: the others do not,
+ * until they see it so a second time (D-333).
+ */
+function createUnowned() {
+  let before: ReadonlySet<string> = new Set();
+  let seen = new Set<string>();
+  return {
+    nextLook: (): void => {
+      before = seen;
+      seen = new Set();
+    },
+    isNew: ({ task_id }: Pick<TaskColumns, "task_id">): boolean => {
+      seen.add(task_id);
+      return !before.has(task_id);
+    },
+  };
+}
+
+// Whether this server may claim an unfinished task that it does not hold, and how the task starts then. A task of another server is left
+// alone while that server lives (D-221, D-313).
+
+type Owned = Pick<Task, "owner" | "lease_expires_at">;
+
+/** Whether this server, with these labels, may work on the task at all (D-322, D-329). */
+export const mayRunOn = (labels: readonly string[], task: Pick<Task, "backend" | "runs_on" | "needs_level">): boolean =>
+  canRead(JOURNAL_LEVEL, task.needs_level) && servesLabels(labels, neededHere(task));
+
+type Recovering = {
+  readonly servers: Pick<Servers, "owner" | "stateOf">;
+  /** Whether everything that a server before, or a lost runner of this server, had left running was ended. */
+  readonly cleared: () => boolean;
+};
+
+export const isClaimable = (task: Owned, servers: Pick<Servers, "stateOf">): boolean =>
+  task.owner === null || !servers.stateOf(task).lives;
+
+/** How a claimed task starts: the server that worked on it may have ended without being stopped (D-258). */
+export function recoveryOf(row: Owned, { servers, cleared }: Recovering): Extract<Start, { kind: "recover" }> {
+  const { owner, lease_expires_at } = row;
+  const { may_have_crashed, is_over } = servers.stateOf(row);
+  // Without a lease nothing of it ran any more: a server that is killed while it stops was not ended by this task.
+  const isAnother = owner !== null && owner !== servers.owner && lease_expires_at !== null;
+  // Whether nothing that the owner before has started runs any more (D-300).
+  const hasEndedAll =
+    owner === null || lease_expires_at === null || (cleared() && (owner === servers.owner || is_over));
+  return {
+    ...{ kind: "recover", left_by: owner },
+    ...(isAnother && may_have_crashed && { crashed: true as const }),
+    ...(hasEndedAll && { cleared: true as const }),
+  };
+}
+
+// Tasks that this server has set aside, because a task of another server has their target (D-333). They are tried again once that one has
+// reported; the others leave them to this server, until a look at everything. Here each keeps its place before those that came later.
+
+type SetAsideWaiting = Pick<TaskRef, "task_id" | "intent" | "target_signature">;
+
+type SetAsideDeps = {
+  readonly holds: Pick<TargetHolds, "look" | "keepOut" | "free">;
+  /** Rejects while the database does not work: then a look finds the task. */
+  readonly retry: (task: SetAsideWaiting) => Promise<void>;
+  /** What the task has here is for the next one. */
+  readonly release: (task: SetAsideWaiting) => void;
+};
+
+type SetAside = {
+  readonly add: (task: SetAsideWaiting) => void;
+  readonly has: (task_id: string) => boolean;
+  /** The task has ended or paused: what it had is free, until a look says otherwise. */
+  readonly free: (task_id: string) => void;
+  /** After a look at which task has each target: an end may have been missed. */
+  readonly retryFree: () => Promise<void>;
+};
+
+export function createSetAside({ holds, retry, release }: SetAsideDeps): SetAside {
+  const waiting = new Map<string, SetAsideWaiting>();
+  async function retryFree(): Promise<void> {
+    for (const task of [...waiting.values()]) {
+      if (holds.keepOut(task) || !waiting.delete(task.task_id)) continue;
+      await retry(task).catch(() => undefined);
+    }
+  }
+  return {
+    add: (task) => {
+      waiting.set(task.task_id, task);
+      // The one that has the target is not known yet, or has just ended.
+      if (!holds.keepOut(task)) void holds.look().then(retryFree, () => undefined);
+    },
+    has: (task_id) => waiting.has(task_id),
+    free: (task_id) => {
+      const task = waiting.get(task_id);
+      waiting.delete(task_id);
+      if (task !== undefined) release(task);
+      if (holds.free(task_id)) void retryFree();
+    },
+    retryFree,
+  };
 }

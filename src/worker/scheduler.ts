@@ -1,8 +1,15 @@
 // Submits the contracts of schedules when they are due (D-302). One timer serves all of them. The clock of the machine may be set, and
 // the machine may sleep, so it is looked at every minute at least.
-import type { Schedule } from "../domain/schedule.ts";
-import type { Store, Timer } from "../ports.ts";
-import { createScheduleRun, LONGEST_MS, type ScheduleRunDeps } from "./run-schedule.ts";
+
+import type { SentContract } from "../domain/contract.ts";
+import { OrchError } from "../domain/errors.ts";
+import { hasEnded } from "../domain/outcome.ts";
+import { contractAt, type Schedule, scheduledTaskId } from "../domain/schedule.ts";
+import { targetSignature } from "../domain/target.ts";
+import type { Clock, Commit, Store, Timer } from "../ports.ts";
+import { heldDue, openDue, refuseDue, skipDue, submittedDue } from "../tasks/schedule-changes.ts";
+import { dueAt } from "../tasks/schedule-times.ts";
+import type { Freezes } from "./freezes.ts";
 
 type Deps = ScheduleRunDeps & {
   readonly store: Pick<Store, "dueSchedules">;
@@ -71,4 +78,85 @@ export function createScheduler(deps: Deps): Scheduler {
       await last;
     },
   };
+}
+
+// One due time of a schedule (D-302, D-303): it is recorded, then its task is submitted under an id that follows from it, then that is
+// recorded. After a stop, the next server goes on where this one was.
+
+type ScheduleRunDeps = {
+  readonly store: Pick<Store, "commit" | "findSchedule" | "findTask">;
+  readonly clock: Clock;
+  /** Why the contract would be blocked; null when it may be submitted. */
+  readonly obstacle: (contract: SentContract, schedule: string) => Promise<string | null>;
+  /** The same way as for every caller. Rejects with an OrchError. */
+  readonly submit: (contract: SentContract, schedule: string) => Promise<unknown>;
+  readonly freezes: Pick<Freezes, "holdOn">;
+  /** Takes a turn of the rate of submissions; null when there was one, else the seconds until the next. */
+  readonly turn: () => number | null;
+};
+
+const LONGEST_MS = 60_000;
+/** Nothing of these is wrong with the contract: it is submitted later. */
+const PASSING: ReadonlySet<string> = new Set(["database_unusable", "busy", "fenced", "internal_error", "quarantined"]);
+
+/** Resolves with the milliseconds after which the schedule is to be looked at again. Rejects when it is to be tried again. */
+export function createScheduleRun(deps: ScheduleRunDeps): (schedule: Schedule) => Promise<number> {
+  const { store, clock } = deps;
+
+  async function run(schedule: Schedule): Promise<number> {
+    const { name, open_due, next_due } = schedule;
+    if (open_due !== null) return submitOpen(schedule, open_due);
+    if (next_due === null) return LONGEST_MS;
+    const due = await dueAt(schedule, next_due, clock());
+    const { intent, target } = schedule.contract;
+    const held_by = deps.freezes.holdOn({ intent, target_signature: targetSignature(target) });
+    // A due time that waited would run at the thaw, at a time that no one has chosen (D-321).
+    if (held_by !== null) return (await commit(heldDue(schedule, due, held_by))) ? untilNext(due.next_due) : 1;
+    const running = await unended(schedule);
+    const isDone = await commit(running === null ? openDue(schedule, due) : skipDue(schedule, due, running));
+    if (!isDone || running !== null) return isDone ? untilNext(due.next_due) : 1;
+    const opened = await store.findSchedule(name);
+    return opened?.open_due == null ? 1 : submitOpen(opened, opened.open_due);
+  }
+
+  async function submitOpen(schedule: Schedule, due: string): Promise<number> {
+    const contract = contractAt(schedule, due);
+    const task_id = scheduledTaskId(schedule.name, due);
+    // Where it was submitted before a stop, it is not judged by what has changed since.
+    const isKnown = (await store.findTask(task_id)) !== null;
+    const wait = isKnown ? null : deps.turn();
+    if (wait !== null) return wait * 1_000;
+    const why =
+      (isKnown ? null : await deps.obstacle(contract, schedule.name)) ?? (await submitting(contract, schedule.name));
+    const isDone = await commit(why === null ? submittedDue(schedule, task_id) : refuseDue(schedule, task_id, why));
+    return isDone ? untilNext(schedule.next_due) : 1;
+  }
+
+  /** Why it is refused; null when it was submitted. */
+  async function submitting(contract: SentContract, schedule: string): Promise<string | null> {
+    try {
+      await deps.submit(contract, schedule);
+      return null;
+    } catch (error) {
+      if (!(error instanceof OrchError) || PASSING.has(error.code)) throw error;
+      return error.message;
+    }
+  }
+
+  /** The task before, when it has not ended. Nothing is known of one that cannot be read. */
+  async function unended({ last_task_id }: Schedule): Promise<string | null> {
+    if (last_task_id === null) return null;
+    const task = await store.findTask(last_task_id).catch((error: unknown) => {
+      if (error instanceof OrchError && error.code === "quarantined") return "unreadable" as const;
+      throw error;
+    });
+    return task === null || (task !== "unreadable" && hasEnded(task.status)) ? null : last_task_id;
+  }
+
+  /** False when the schedule was changed, or removed, since it was read. */
+  const commit = async (change: Commit): Promise<boolean> => (await store.commit(change)).ok;
+  const untilNext = (next_due: string | null): number =>
+    next_due === null ? LONGEST_MS : Date.parse(next_due) - clock().getTime();
+
+  return run;
 }

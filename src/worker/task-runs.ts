@@ -1,15 +1,15 @@
 // The tasks that this server holds: each waits for its target, then for a free place, runs, and is recovered after an error.
 // A task that is held is not dispatched a second time, so a dispatch may be repeated.
 import PQueue from "p-queue";
-import { isNewer } from "../domain/errors.ts";
-import type { Timer } from "../ports.ts";
+import { isNewer, isQuarantined, OrchError } from "../domain/errors.ts";
+import type { Clock, Store, Timer } from "../ports.ts";
+import { isProgress } from "../tasks/projection/crashes.ts";
 import type { Projection } from "../tasks/projection.ts";
-import { type Attempts, afterCutOff, faultOf } from "./cut-off.ts";
 import { isFenced } from "./fence.ts";
+import { type GivenUp, giveUp } from "./give-up.ts";
 import type { GiveWay } from "./give-way.ts";
 import type { HoldBack } from "./hold-back.ts";
-import { createPassOn } from "./pass-on.ts";
-import { type RunTaskDeps, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
+import { type RunTaskDeps, releaseTask, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
 import type { TaskTargets } from "./task-targets.ts";
 
 export type TaskRunsDeps = RunTaskDeps & {
@@ -215,3 +215,78 @@ function createPlaces({ concurrency, onWaiting, onPlaces }: PlaceDeps) {
     onIdle: () => queue.onIdle(),
   };
 }
+
+// What a server that drains leaves to the others (D-327): it says so of each task that waits here, or was between two of its steps, so that a
+// server with a free place looks at it at once.
+
+type Deps = Pick<RunTaskDeps, "store" | "owner" | "log"> & {
+  readonly cleared: () => boolean;
+  readonly onWaiting?: (task: TaskRef) => Promise<void>;
+};
+
+function createPassOn(deps: Deps) {
+  const { cleared, onWaiting, log } = deps;
+  const passed: Promise<void>[] = [];
+  return {
+    /** `was_claimed`: an error has cut it off here, so it is still this server's. */
+    passOn: (task: TaskRef, was_claimed = false): void => {
+      const { task_id } = task;
+      const released = was_claimed && cleared() ? releaseTask(deps, task_id) : Promise.resolve();
+      const said = released
+        .then(() => onWaiting?.(task))
+        .catch((err: unknown) => {
+          if (!isFenced(err)) log.error({ task_id, err }, "the other servers find a task that is left to them later");
+        });
+      passed.push(said);
+    },
+    done: async (): Promise<void> => void (await Promise.all(passed)),
+  };
+}
+
+// What follows when an error of orch cuts a task off: it is recovered from its journal, and given up only after several
+// attempts without progress (D-015), or at once where a record cannot be read. A database that does not work is waited for (D-225).
+
+type CutOffDeps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Resolves once the database works again. */
+  readonly usable: () => Promise<void>;
+};
+
+/** Attempts since the last progress. One object for as long as the task is held; `afterCutOff` keeps it up to date. */
+type Attempts = { count: number; progress: number };
+
+type CutOff = { readonly task_id: string; readonly attempts: Attempts; readonly error: unknown };
+
+type AfterCutOff = { readonly is: "again"; readonly in_ms: number } | GivenUp;
+
+const RETRY_MS = [1_000, 5_000, 30_000];
+const LAST_RETRY_MS = 30_000;
+/** A second apart. */
+const DATABASE_ATTEMPTS = 30;
+
+async function afterCutOff(deps: CutOffDeps, { task_id, attempts, error }: CutOff): Promise<AfterCutOff> {
+  const known = error instanceof OrchError ? error : null;
+  const by_database = known?.code === "database_unusable";
+  if (by_database) await deps.usable();
+  const progress = await progressOf(deps.store, task_id);
+  if (progress > attempts.progress) Object.assign(attempts, { count: 0, progress });
+  const most = by_database ? DATABASE_ATTEMPTS : RETRY_MS.length;
+  if (attempts.count >= most || isQuarantined(error)) {
+    const given_up = await giveUp(deps, task_id, faultOf(error));
+    if (given_up !== null) return given_up;
+  }
+  const in_ms = by_database ? 0 : (RETRY_MS[attempts.count] ?? LAST_RETRY_MS);
+  attempts.count += 1;
+  return { is: "again", in_ms };
+}
+
+/** For readers of the task: what an unexpected error says is in the log only. */
+const faultOf = (error: unknown): string =>
+  error instanceof OrchError ? error.message : "an unexpected error, see the log";
+
+const progressOf = (store: Store, task_id: string): Promise<number> =>
+  store.readJournal(task_id).then(
+    (journal) => journal.filter(isProgress).length,
+    () => 0,
+  );

@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { migratedIn, openEngineWith } from "../../src/app/open-engine.ts";
+import { migratedIn, openEngineWith } from "../../src/app/skill-commands.ts";
 import { skillsOf } from "../../src/skill-process/find-skills.ts";
-import { casesOf } from "../../src/skill-test/cases.ts";
 import type { SkillTest } from "../../src/skill-test/skill-test.ts";
+import { casesOf } from "../../src/skill-test/test-skill.ts";
 import { createNotesModel } from "../simulators/notes/notes-model.ts";
 import { startNotesServer } from "../simulators/notes/notes-server.ts";
 

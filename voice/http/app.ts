@@ -1,14 +1,16 @@
 // The HTTP endpoint of the voice server: /speak, /speeches/{id}, /devices, and two health routes that do not call the provider.
-import { randomUUID } from "node:crypto";
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+
+import { isUtf8 } from "node:buffer";
+import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import type { ErrorRequestHandler, Express, RequestHandler } from "express";
+import express from "express";
 import type { SpeakTarget } from "../devices.ts";
+import { jsonIn } from "../json.ts";
 import type { VoiceLog } from "../log.ts";
 import type { SpeechQueue } from "../speech-queue.ts";
 import type { Speeches } from "../speeches.ts";
 import type { Sessions } from "../upstream/session.ts";
 import { asVoiceError, VoiceError } from "../voice-error.ts";
-import { authenticate } from "./authenticate.ts";
-import { readJson } from "./json-body.ts";
 import { type SpeakSettings, speakRoute, speechRoute } from "./speak-route.ts";
 
 export type VoiceAppDeps = {
@@ -117,3 +119,66 @@ function answerError(log: VoiceLog, stopping: AbortSignal): ErrorRequestHandler 
     else response.status(known.status).json({ ok: false, error: known.code, message: known.message, ...known.details });
   };
 }
+
+// Only a caller with VOICE_TOKEN may make a device speak. Without VOICE_TOKEN, only programs of this machine may, and no page
+// in a browser (D-159).
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+function authenticate(token: string | null): RequestHandler {
+  return token === null ? checkHost : checkToken(digest(token));
+}
+
+const checkToken =
+  (expected: Buffer): RequestHandler =>
+  ({ headers }, response, next) => {
+    const sent = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
+    if (timingSafeEqual(digest(sent), expected)) return next();
+    response.set("WWW-Authenticate", "Bearer");
+    next(new VoiceError("unauthorized", "Send Authorization: Bearer with the token of VOICE_TOKEN."));
+  };
+
+/** A foreign host name that resolves to this machine (DNS rebinding) comes from a browser; so does an Origin. */
+const checkHost: RequestHandler = ({ headers }, _response, next) => {
+  const local = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(headers.host ?? "");
+  if (local && headers.origin === undefined) return next();
+  next(
+    new VoiceError(
+      "host_refused",
+      "Without VOICE_TOKEN the server accepts only programs of this machine, as 127.0.0.1.",
+    ),
+  );
+};
+
+// Reads a JSON body: UTF-8, limited in size, and never one that a page may send without a preflight request.
+
+const MAX_BYTES = 64 * 1024;
+
+const readBytes = express.raw({ limit: MAX_BYTES, inflate: false, type: "application/json" });
+
+const NOT_JSON = new VoiceError("invalid_request", "The body is not JSON in UTF-8.");
+const UNSUPPORTED = new VoiceError(
+  "unsupported_media_type",
+  "Send Content-Type: application/json; charset=utf-8, without a Content-Encoding.",
+);
+const TOO_LARGE = new VoiceError("body_too_large", `A body may have ${MAX_BYTES} bytes.`);
+
+/** The parser's names for its errors; any other error is a body that did not arrive. */
+const FAULTS: ReadonlyMap<unknown, VoiceError> = new Map([
+  ["entity.too.large", TOO_LARGE],
+  ["encoding.unsupported", UNSUPPORTED],
+]);
+
+/** Stores the parsed value in `request.body`. */
+const readJson: RequestHandler = (request, response, next) => {
+  if (!isUtf8Json(request.headers["content-type"] ?? "")) return next(UNSUPPORTED);
+  readBytes(request, response, (error?: { readonly type?: unknown }) => {
+    if (error !== undefined) return next(FAULTS.get(error.type) ?? NOT_JSON);
+    const { body } = request;
+    request.body = Buffer.isBuffer(body) && isUtf8(body) ? jsonIn(body.toString("utf8")) : undefined;
+    next(request.body === undefined ? NOT_JSON : undefined);
+  });
+};
+
+const isUtf8Json = (type: string): boolean =>
+  /^application\/json *(;|$)/i.test(type) && /^utf-8$/i.test(/charset="?([^";\s]*)/i.exec(type)?.[1] ?? "utf-8");

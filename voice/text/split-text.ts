@@ -1,7 +1,6 @@
 // Splits a text into parts that the provider speaks; longer ones end in silence. A part ends where a sentence does, else at a
 // comma, else between words, and between characters only where nothing else is left (D-158).
 import { boundaries } from "./boundaries.ts";
-import { withPauses } from "./pauses.ts";
 
 /** In UTF-16 units after escaping. */
 const LIMIT = 250;
@@ -43,3 +42,27 @@ const isBlank = (text: string): boolean => text.trim() === "";
 const ESCAPED: ReadonlyMap<number, number> = new Map(
   ["&", "<", ">"].map((sign) => [sign.charCodeAt(0), escapeSsml(sign).length]),
 );
+
+// A line break is a pause to a reader. The provider speaks it as a blank, so a line without a mark at its end gets one.
+
+/** After these a voice pauses by itself, also where a bracket closes after them. */
+const PAUSES = /[。．.！!？?…‥、，,；;：:]["'”’」』】〕］〉》）)\]}]*$/u;
+const OPENED = /[（(「『【〔［[{｛〈《“‘]$/u;
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+
+/** The text on one line. */
+function withPauses(text: string): string {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  return lines.map((line, index) => (index === lines.length - 1 ? line : `${marked(line)}${after(line)}`)).join("");
+}
+
+const marked = (line: string): string => {
+  if (PAUSES.test(line) || OPENED.test(line)) return line;
+  return `${line}${JAPANESE.test(line) ? "。" : "."}`;
+};
+
+/** Western marks need a blank after them to be read as marks. */
+const after = (line: string): string => (/[!-~]$/.test(line) || !JAPANESE.test(line) ? " " : "");

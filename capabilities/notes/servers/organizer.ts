@@ -1,14 +1,24 @@
 // Notes servers with organize_note and get_note_tree. They return at most 200 notes at once, without their own system notes.
 // The content of a note follows its metadata as a separate text.
 import { z } from "zod";
-import { type Child, type Children, NotesFault, type NotesServer, onNewLine } from "../notes-server.ts";
+import {
+  type Child,
+  type Children,
+  type MoveRequest,
+  NotesFault,
+  type NotesServer,
+  type Objection,
+  onNewLine,
+  type ReadObjection,
+  type Withdrawn,
+  type Written,
+} from "../notes-server.ts";
 import { byTitle } from "./by-title.ts";
-import { cloneAndUnlink } from "./clone-and-unlink.ts";
 import { mapBounded } from "./map-bounded.ts";
 import { type CallTool, createReader, type Reader, readText, unreadable } from "./read-reply.ts";
 import { childrenIn, Root, readTree } from "./read-tree.ts";
 import { briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf, phraseOf } from "./shapes.ts";
-import { confirmsContent, faultIn, writtenBy } from "./write-reply.ts";
+import { confirmsClone, confirmsContent, confirmsUnlink, DONE, faultIn, unknown, writtenBy } from "./write-reply.ts";
 
 export const ORGANIZER_TOOLS = ["organize_note", "get_note_tree", "get_note", "search_notes", "write_note"] as const;
 
@@ -151,3 +161,74 @@ async function pieceOf(note_id: string, start: number, reader: Reader) {
 
 const incompleteContent = (note_id: string): NotesFault =>
   new NotesFault("incomplete", `the note ${note_id} is longer than ${TOOL} gives at once`);
+
+// Moves a note on servers whose own move may delete it (D-259): shows it under its target as well, looks at the target and at the
+// note, and takes it out of the one place from which it is moved. Each request is harmless when it is late or comes twice.
+
+const CLONE_AND_UNLINK_TOOL = "organize_note";
+
+type CloneAndUnlinkMetaOf = (note_id: string) => Promise<Meta | null>;
+type Asking = { readonly call: CallTool; readonly metaOf: CloneAndUnlinkMetaOf };
+
+async function cloneAndUnlink(
+  move: MoveRequest,
+  objection: ReadObjection,
+  asking: Asking,
+): Promise<Written | Withdrawn> {
+  const { note_id, from, to } = move;
+  const clone = { action: "clone", noteId: note_id, parentNoteId: to };
+  const cloned = writtenBy(
+    await asking.call(CLONE_AND_UNLINK_TOOL, clone),
+    CLONE_AND_UNLINK_TOOL,
+    confirmsClone(CLONE_AND_UNLINK_TOOL, move),
+  );
+  if (cloned.is === "refused") return cloned;
+  // From now on the application refuses to put the target inside the note; until now it did not.
+  const against = await objection().catch(faultIn);
+  const meta = against instanceof NotesFault ? against : await asking.metaOf(note_id).catch(faultIn);
+  if (meta instanceof NotesFault) return unknown(`it was to be shown under ${to} as well: ${meta.message}`);
+  if (meta === null) return unknown("it is not there any more");
+  if (against !== null && !(against instanceof NotesFault)) return takenBack(move, against, meta, asking);
+  if (!meta.parentNoteIds.includes(to)) return cloned;
+  if (!meta.parentNoteIds.includes(from)) return DONE;
+  return (await unlinked(from, meta, asking)) ?? unknown(`${NAMELESS} under ${from}`);
+}
+
+/** The clone alone, and only while the note has its old place. */
+async function takenBack(
+  { from, to }: MoveRequest,
+  against: Objection,
+  meta: Meta,
+  asking: Asking,
+): Promise<Withdrawn> {
+  if ([from, to].every((id) => meta.parentNoteIds.includes(id))) await unlinked(to, meta, asking);
+  return { is: "withdrawn", ...against };
+}
+
+const NAMELESS = "the server does not say which of its places is the one";
+
+/** Null when the server does not say which branch that is. */
+async function unlinked(parent: string, meta: Meta, { call, metaOf }: Asking): Promise<Written | null> {
+  const branchId = await branchUnder(parent, meta, metaOf);
+  if (branchId === null) return null;
+  return writtenBy(
+    await call(CLONE_AND_UNLINK_TOOL, { action: "unlink", branchId }),
+    CLONE_AND_UNLINK_TOOL,
+    confirmsUnlink(CLONE_AND_UNLINK_TOOL, branchId),
+  );
+}
+
+/** The application names a branch after its two notes, but not in databases from its early years. */
+async function branchUnder(
+  from: string,
+  { noteId, parentBranchIds = [] }: Meta,
+  metaOf: CloneAndUnlinkMetaOf,
+): Promise<string | null> {
+  const usual = `${from}_${noteId}`;
+  if (parentBranchIds.includes(usual)) return usual;
+  const parent = await metaOf(from).catch(faultIn);
+  if (parent === null || parent instanceof NotesFault) return null;
+  const below = new Set(parent.childBranchIds);
+  const [only = null, ...others] = parentBranchIds.filter((id) => below.has(id));
+  return others.length === 0 ? only : null;
+}

@@ -1,19 +1,23 @@
 // What is around every page: navigation with what waits, the state of the connection, keys, and the session.
 import { useQueryClient } from "@tanstack/react-query";
-import { Outlet, useRouter } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { Link, Outlet, useRouter } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
+import type { LiveState } from "../live/event-source.ts";
 import { useSignal } from "../live/signal.ts";
 import { followUpdates, liveState } from "../live/updates.ts";
 import { useOperation } from "../live/use-operation.ts";
+import { logOut } from "../log-out.ts";
 import { usePutOff } from "../pages/inbox/put-off.ts";
+import { scopeOf } from "../pages/servers/freeze-scope.ts";
+import { Printable } from "../parts/code.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
 import { useKeys } from "../parts/use-keys.ts";
 import { waitingCount } from "../parts/use-title.ts";
 import { useNarrow } from "../parts/use-window-width.ts";
 import { session } from "../session.ts";
-import { FrozenBar } from "./frozen-bar.tsx";
-import { KeyHelp } from "./key-help.tsx";
-import { Rail } from "./rail.tsx";
-import { SessionFoot } from "./session-foot.tsx";
+import type { OperationAnswer } from "../typed-operations.ts";
+import { Mark } from "./mark.tsx";
 import { useBadge } from "./use-badge.ts";
 
 export function Shell() {
@@ -65,3 +69,138 @@ export function Shell() {
     </div>
   );
 }
+
+// That something does not start, what, why and by whom, above every page.
+
+type Frozen = OperationAnswer<"list_inbox">["frozen"];
+
+const FrozenBar = ({ frozen }: { readonly frozen: Frozen }) =>
+  frozen[0] === undefined ? null : <Bar first={frozen[0]} more={frozen.length - 1} />;
+
+function Bar({ first, more }: { readonly first: Frozen[number]; readonly more: number }) {
+  const { data } = useOperation("list_freezes", { limit: 50 });
+  const freeze = data?.freezes.find(({ freeze_id }) => freeze_id === first.freeze_id);
+  const scope = first.freeze_id === null ? "every change, by calendar" : freeze === undefined ? "" : scopeOf(freeze);
+  return (
+    <div className="frozen row" role="status">
+      <span>
+        <strong>
+          <Printable text={scope === "" ? "Frozen:" : `Frozen (${scope}):`} />
+        </strong>{" "}
+        <Printable text={freeze === undefined ? first.reason : `${first.reason}, by ${freeze.frozen_by}`} />
+      </span>
+      <Link className="push" to="/servers" hash="frozen">
+        {more > 0 ? `See it and ${more} more` : "See it"}
+      </Link>
+    </div>
+  );
+}
+
+// The state of the connection, who is logged in where, and the way out: below the navigation, and below the page on a phone.
+
+const LIVE: Readonly<Record<LiveState, string>> = {
+  connecting: "Connecting",
+  live: "Live",
+  broken: "Connection lost, trying again",
+};
+
+function SessionFoot({ live, onHelp }: { readonly live: LiveState; readonly onHelp: () => void }) {
+  const known = useSignal(session);
+  return (
+    <div className="session-foot">
+      <span className="live" data-state={live} role="status">
+        {LIVE[live]}
+      </span>
+      <span>
+        <Printable text={`${known?.name ?? "No name"} on ${known?.server.name}`} />
+      </span>
+      <span className="row">
+        <button type="button" className="button quiet small" onClick={onHelp}>
+          <Icon name="keys" /> Keys
+        </button>
+        <button type="button" className="button quiet small" onClick={() => void logOut()}>
+          <Icon name="out" /> Log out
+        </button>
+      </span>
+    </div>
+  );
+}
+
+// The navigation: a rail beside the page, and a bar below it on a phone.
+
+const PAGES = [
+  { to: "/", label: "Inbox", icon: "inbox" },
+  { to: "/tasks", label: "Tasks", icon: "tasks" },
+  { to: "/sops", label: "Procedures", icon: "sops" },
+  { to: "/teach", label: "Teach", icon: "teach" },
+  { to: "/graph", label: "Pipeline", icon: "graph" },
+  { to: "/scorecard", label: "Scorecard", icon: "scorecard" },
+  { to: "/servers", label: "Servers", icon: "servers" },
+] as const satisfies readonly { readonly to: string; readonly label: string; readonly icon: IconName }[];
+
+type Props = { readonly waiting: number; readonly children: ReactNode };
+
+function Rail({ waiting, children }: Props) {
+  return (
+    <nav className="rail" aria-label="Pages">
+      <Link to="/" className="brand">
+        <Mark /> orch
+      </Link>
+      {PAGES.map(({ to, label, icon }) => (
+        <Link key={to} to={to} className="nav-link" activeOptions={{ exact: to === "/", includeSearch: false }}>
+          <Icon name={icon} />
+          {label}
+          {to === "/" && waiting > 0 && (
+            <span className="nav-count">
+              {waiting}
+              <span className="unseen"> waiting</span>
+            </span>
+          )}
+        </Link>
+      ))}
+      {children}
+    </nav>
+  );
+}
+
+// The keys of the console.
+
+const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
+  [["g", "i"], "Inbox"],
+  [["g", "t"], "Tasks"],
+  [["g", "s"], "Procedures"],
+  [["g", "n"], "Teach a new procedure"],
+  [["g", "p"], "Pipeline"],
+  [["g", "c"], "Scorecard"],
+  [["g", "v"], "Servers"],
+  [["j"], "Next row of the lists on a page"],
+  [["k"], "The row before"],
+  [["Enter"], "Open the row"],
+  [["/"], "Filter, where a list has a filter"],
+  [["f"], "The first step of a task that failed"],
+  [["a"], "Approve what is open, after a question"],
+  [["r"], "Reject what is open, with a reason"],
+  [["?"], "These keys"],
+];
+
+const KeyHelp = ({ onClose }: { readonly onClose: () => void }) => (
+  <Dialog onClose={onClose} title="Keys" description="Everything in the console can be reached by keys.">
+    <dl className="keys">
+      {KEYS.map(([keys, what]) => (
+        <div key={what} style={{ display: "contents" }}>
+          <dt>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+    <div className="actions">
+      <button type="button" className="button" onClick={onClose}>
+        Close
+      </button>
+    </div>
+  </Dialog>
+);

@@ -4,20 +4,19 @@ import type { FlowInput } from "../../domain/flow.ts";
 import type { Job } from "../../domain/job.ts";
 import { tagOf } from "../../domain/labels.ts";
 import type { RunRequest } from "../../domain/run-request.ts";
-import type { Step } from "../../domain/step.ts";
+import { type Step, type StepResult, unfinished } from "../../domain/step.ts";
 import type { Clock, NewId, StepObserver } from "../../ports.ts";
 import { readPipes } from "../../proof/pipes.ts";
 import type { Redact } from "../../redact/redact.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
-import type { EngineApi } from "./engine-api.ts";
-import { findJob } from "./find-job.ts";
+import { describeFailure, type EngineApi, type NewJob } from "./engine-api.ts";
 import { followJob } from "./follow-job.ts";
 import { mcpServersFor, type ToolServerAddresses } from "./mcp-servers.ts";
-import { createJobLog } from "./read-log.ts";
-import { endOfLost, type Reconciled, reconcileLostJob } from "./reconcile-lost-job.ts";
-import { submitJob } from "./submit-job.ts";
-import type { Timing } from "./timing.ts";
-import { createWaitWatch, type WaitChange, type WaitTries } from "./wait-watch.ts";
+import type { StepLine } from "./progress-lines.ts";
+import { createJobLog, type JobLog } from "./read-log.ts";
+import { type Submission, submitJob } from "./submit-job.ts";
+import { longer, pause, type Timing } from "./timing.ts";
+import { createWaitWatch, heldUpBy, type WaitChange, type WaitTries, type WaitWatch } from "./wait-watch.ts";
 
 export type JobsDeps = {
   readonly api: EngineApi;
@@ -159,3 +158,141 @@ export const jobOfOtherEngine = ({ job_id, engine }: Pick<Job, "job_id" | "engin
   is: "lost" as const,
   message: `job ${job_id} was handed over to ${engine}, which is not the configured flow engine; orch cannot find out which steps it has run`,
 });
+
+// Looks for a job that an earlier server process submitted, or recorded and may not have submitted. If the engine does
+// not know the job, orch submits it under its id, unless the engine has shown it before or may have deleted it since.
+
+type Deps = {
+  readonly api: EngineApi;
+  readonly flow_path: string;
+  readonly timing: Timing;
+  readonly redact: Redact;
+  readonly wait: WaitWatch;
+  readonly leaving: () => boolean;
+};
+
+async function findJob(
+  deps: Deps,
+  { may_be_new, ...sent }: NewJob & { readonly may_be_new: boolean },
+  signal: AbortSignal,
+): Promise<Submission | { readonly is: "suspended" } | { readonly is: "lost"; readonly message: string }> {
+  const { api, timing, redact, wait, leaving } = deps;
+  const until = performance.now() + timing.lost_ms;
+  for (let wait_ms = timing.poll_ms; ; wait_ms = longer(wait_ms, timing)) {
+    const view = await api.view(sent.job_id);
+    if (view.is === "ok") return { is: "accepted" };
+    const isUnknown = view.is === "refused" && view.status === 404;
+    if (isUnknown && may_be_new && !signal.aborted) return submitJob(deps, sent, signal);
+    if (isUnknown || signal.aborted) return OPEN;
+    if (performance.now() > until) {
+      return { is: "lost", message: `flow engine: there was no response about the job for ${timing.lost_ms / 1000} s` };
+    }
+    if (leaving()) return { is: "suspended" };
+    await wait.saw(heldUpBy(view, redact));
+    await pause(wait_ms, signal, leaving);
+  }
+}
+
+const OPEN: Submission = { is: "open", message: "flow engine: the job was not found" };
+
+// Examines a lost job again before the task makes another one: the lost job may have continued since (D-103). Steps that
+// it has run count, and do not run again.
+
+type ReconcileLostJobDeps = {
+  /** For results that have no time. */
+  readonly started_at: string;
+  readonly api: EngineApi;
+  readonly timing: Timing;
+  readonly log: JobLog;
+  readonly wait: WaitWatch;
+  readonly leaving: () => boolean;
+  readonly redact: Redact;
+};
+
+type LostJob = NonNullable<RunRequest["last_job"]>;
+
+type Reconciled =
+  /** Steps that the job has run and that passed; no later step has run or will run. `ended` is null if the job is gone. */
+  | { readonly is: "over"; readonly results: readonly StepResult[]; readonly ended: Ended | null }
+  /** The job determines how the run ends, or it is still unknown. */
+  | { readonly is: "ended"; readonly ended: Ended }
+  | { readonly is: "suspended" };
+
+async function reconcileLostJob(
+  deps: ReconcileLostJobDeps,
+  request: RunRequest,
+  lost: LostJob,
+  signal: AbortSignal,
+): Promise<Reconciled> {
+  const { api, log, redact, started_at } = deps;
+  const { job_id } = lost.job;
+  const view = await api.view(job_id);
+  const stillLost = (message: string): Reconciled => {
+    const context = { range: { ...request, started_at }, lines: [], redact };
+    return { is: "ended", ended: endOfJob({ is: "lost", message }, context) };
+  };
+  const isUnknown = view.is === "refused" && view.status === 404;
+  if (view.is !== "ok" && !isUnknown)
+    return stillLost(`flow engine: the lost job cannot be examined (${describeFailure(view)})`);
+  // The engine may not know the job for a moment, for example while it restarts.
+  const followed = await followJob(deps, { job_id, certain: false }, signal);
+  if (followed.is === "suspended") return followed;
+  if (followed.is === "lost") {
+    // A job that the engine never showed counts as never submitted. For any other job the supervisor decides.
+    const isGone = isUnknown && (!lost.seen || request.attempt > 1) && !signal.aborted;
+    return isGone
+      ? { is: "over", results: [], ended: null }
+      : stillLost(`${followed.message}; it is not known which other steps it has run`);
+  }
+  const range = { steps: lost.steps, first_index: lost.first_index, attempt: 1, started_at, look_at: lost.look_at };
+  const lines = log.steps();
+  const ended = endOfJob(followed, { range, lines, redact });
+  return reconciled(ended, { ...request, started_at }, (index) => stoppedBefore(index, ended, lines, lost.first_index));
+}
+
+/** How the job has ended, if it has; it is not waited for. */
+async function endOfLost(
+  deps: ReconcileLostJobDeps,
+  { job, steps, first_index, look_at }: LostJob,
+): Promise<Ended | null> {
+  let looks = 0;
+  const once = { ...deps, leaving: () => looks++ > 0, wait: { saw: async () => undefined, close: () => undefined } };
+  const { signal } = new AbortController();
+  const followed = await followJob(once, { job_id: job.job_id, certain: false }, signal);
+  if (followed.is !== "completed") return null;
+  const range = { steps, first_index, look_at, attempt: 1, started_at: deps.started_at };
+  return endOfJob(followed, { range, lines: deps.log.steps(), redact: deps.redact });
+}
+
+/** The job is over: no step of it will run any more. The supervisor is asked about a step that it may have run. */
+function reconciled(
+  ended: Ended,
+  request: RunRequest & { readonly started_at: string },
+  stoppedBefore: (index: number) => boolean,
+): Reconciled {
+  const { steps, first_index, attempt, started_at } = request;
+  const known = ended.results
+    .slice(0, ended.known_count)
+    .filter(({ index }) => index >= first_index)
+    .map((result) => (result.index === first_index ? { ...result, attempt } : result));
+  const broken = known.find(({ status }) => status !== "passed");
+  // The supervisor wants the step to run again, with any result.
+  const isWanted = attempt > 1 && (broken?.index === first_index || known.length === 0);
+  if (isWanted) return { is: "over", results: [], ended };
+  if (broken !== undefined || known.length === steps.length)
+    return { is: "ended", ended: { ...ended, results: known } };
+  const index = first_index + known.length;
+  if (stoppedBefore(index)) return { is: "over", results: known, ended };
+  const kind = steps[known.length]?.kind ?? "cmd";
+  const message = `${ended.message}; it is not known whether the job had started step ${index}`;
+  const open = { ...unfinished({ index, attempt: 1, kind, started_at }), stderr: `orch: ${message}` };
+  return { is: "ended", ended: { ...ended, code: "lost", message, results: [...known, open] } };
+}
+
+/** Whether the report or the log shows that the job ended in an earlier step. */
+function stoppedBefore(index: number, ended: Ended, lines: readonly StepLine[], first_index: number): boolean {
+  const last = ended.results[ended.known_count - 1];
+  if (last !== undefined && last.status !== "passed") return last.index < index;
+  const begun = lines.at(-1);
+  return begun !== undefined && begun.end === null && first_index + begun.index < index;
+}

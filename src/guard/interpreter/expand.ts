@@ -1,5 +1,5 @@
 // Words to fields: every expansion bash makes, over symbolic text, with one list of fields per alternative.
-import { type ParameterExpansionPart, parse, type Word, type WordPart } from "unbash";
+import { type ParameterExpansionPart, parse, type Script, type Word, type WordPart } from "unbash";
 import { expandBraces } from "../words/braces.ts";
 import { ansiDecoded } from "../words/escapes.ts";
 import {
@@ -14,12 +14,21 @@ import {
   unescaped,
   unescapedBody,
 } from "../words/fields.ts";
-import { alternatives, globbed, isOpen, MAX_ALTERNATIVES, QUESTION, STAR, scrub, UNKNOWN } from "../words/symbols.ts";
-import { expandedAsText } from "./arithmetic.ts";
+import {
+  alternatives,
+  globbed,
+  isOpen,
+  MAX_ALTERNATIVES,
+  QUESTION,
+  SOME,
+  STAR,
+  scrub,
+  UNKNOWN,
+} from "../words/symbols.ts";
+import { arithmetic, expandedAsText } from "./arithmetic.ts";
 import type { ExpansionScope, Machine } from "./machine.ts";
 import { expandParameter, listsOf, valueOfName } from "./parameter.ts";
-import { deeper, fork, homesOf, type Lists, type State, valuesOf } from "./state.ts";
-import { substitution } from "./substitution.ts";
+import { deeper, entered, fork, homesOf, type Lists, type State, valuesOf, weightOf } from "./state.ts";
 
 /** A shell other than bash takes `$'x'` for a dollar sign and a quoted text. */
 function ansiChoices(raw: string, posix: boolean): Choices {
@@ -223,4 +232,35 @@ function listed(items: readonly string[], { state, machine }: ExpansionScope, in
   if (inQuotes) return { items };
   const ifs = valuesOf(state, "IFS")[0] ?? "";
   return { items: items.flatMap((item) => fieldsOf([piece(item, false)], ifs)) };
+}
+
+// Command, process and arithmetic substitutions: what they run, and the texts that they leave.
+
+/** Texts of a command, process or arithmetic substitution. A process substitution is a file that holds its output. */
+function substitution(part: WordPart, { state, machine }: ExpansionScope): readonly string[] {
+  if (part.type === "CommandExpansion") {
+    if (part.script === undefined) return [UNKNOWN];
+    const output = machine.runScript(part.script, deeper(state));
+    return alternatives(output.map((text) => text.replaceAll("\0", "").replace(/\n+$/, "")));
+  }
+  if (part.type === "ArithmeticExpansion") {
+    const value = part.expression === undefined ? null : arithmetic(part.expression, state, machine);
+    return [value === null ? SOME : String(value)];
+  }
+  if (part.type !== "ProcessSubstitution" || part.script === undefined) return [UNKNOWN];
+  machine.tick(weightOf(state));
+  if (part.operator === ">") return [readerOf(part.script, state, machine)];
+  const stdin = null;
+  const output = machine.runScript(part.script, deeper(state, { io: { stdin } }));
+  const path = `/dev/fd/${63 - state.io.files.size}`;
+  if (part.operator === "<") state.io.files = entered(state.io.files, path, output);
+  return [path];
+}
+
+/** The command reads what is written to the path: unknown text. */
+function readerOf(script: Script, state: State, machine: Machine): string {
+  const path = `/dev/fd/${63 - state.io.files.size - state.io.readers.size}`;
+  machine.runScript(script, deeper(state, { io: { stdin: [UNKNOWN] } }));
+  state.io.readers = entered(state.io.readers, path, script);
+  return path;
 }

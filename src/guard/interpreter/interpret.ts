@@ -1,15 +1,15 @@
 // One interpretation of a command: its caps, its result, and what is done where a cap or an error ends it early.
+
+import { type Command, parse, type Word } from "unbash";
 import { scrub } from "../words/symbols.ts";
 import { createBudget, Exhausted, LIMITS } from "./budget.ts";
 import type { Run } from "./files-of-run.ts";
 import { initialState } from "./initial-state.ts";
 import { createMachine, strictly } from "./interpreter.ts";
-import { literalCommands } from "./literal-commands.ts";
 import type { FilesUsed, Place, Programs, Report, Watcher } from "./machine.ts";
 import { countText, isPlanOver, isPlanSpent, PLAN_OVER, PLAN_SPENT } from "./plan-time.ts";
-import type { ShellContext, World } from "./state.ts";
+import type { PastCommand, ShellContext, State, World } from "./state.ts";
 import { reportInvisible, reportLookAlikes } from "./unreadable.ts";
-import { isTooLarge, worldAfter } from "./world.ts";
 
 const MAX_SOURCE = 65_536;
 const TOO_LONG = `the command is longer than ${MAX_SOURCE} bytes; put it into a file that the step runs`;
@@ -101,4 +101,93 @@ function attempted(walk: () => unknown): boolean {
     return !(error instanceof Exhausted);
   }
   return true;
+}
+
+// The simple commands of a text whose words are written out, wherever they stand in it: no more than the parser is needed to
+// see them.
+
+const MAX_WORDS = 64;
+const MAX_LENGTH = 2_048;
+
+/** None of a text that the parser cannot take in. */
+function literalCommands(source: string): readonly Command[] {
+  try {
+    return [...commandsIn(parse(source))].filter(isLiteral);
+  } catch {
+    return [];
+  }
+}
+
+/** Without recursion, because the text may be nested as deeply as it likes. */
+function* commandsIn(root: object): Generator<Command> {
+  const pending: object[] = [root];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (isCommand(node)) yield node;
+    for (const child of Object.values(node)) if (typeof child === "object" && child !== null) pending.push(child);
+  }
+}
+
+const isCommand = (node: object): node is Command => "type" in node && node.type === "Command";
+
+function isLiteral({ pos, end, name, args, redirects }: Command): boolean {
+  if (end - pos > MAX_LENGTH || args.length > MAX_WORDS || (name === undefined && redirects.length === 0)) return false;
+  return [name, ...args, ...redirects.map(targetOf)].every(
+    (part) => part === undefined || part.type !== "Word" || isPlain(part),
+  );
+}
+
+const targetOf = (redirect: Command["redirects"][number]): Word | undefined =>
+  "target" in redirect ? redirect.target : undefined;
+
+const PLAIN = new Set(["Literal", "SingleQuoted", "DoubleQuoted", "SimpleExpansion", "Glob"]);
+
+const isPlain = ({ parts = [] }: Word): boolean => parts.every(({ type }) => PLAIN.has(type));
+
+// What outlives a shell process: files, links, containers, settings of git. The steps of a plan, and the calls of an agent's
+// run, are processes of their own in one world, so each is judged with what the ones before it left there.
+
+/** Characters of all texts and words in it. More is not followed any further, so that no plan fills the memory of who judges. */
+const WORLD_MAX_LENGTH = 8_388_608;
+
+const LENGTHS = new WeakMap<World, number>();
+
+function isTooLarge(world: World): boolean {
+  const length = LENGTHS.get(world) ?? lengthOf(world);
+  LENGTHS.set(world, length);
+  return length > WORLD_MAX_LENGTH;
+}
+
+const lengthOf = ({ files, others, gitAliases, past }: World): number =>
+  [files, gitAliases, ...others.values()].reduce((sum, table) => sum + lengthOfTable(table), 0) +
+  past.reduce((sum, { argv, stdin }) => sum + lengthOfAll(argv) + lengthOfAll(stdin ?? []), 0);
+
+function lengthOfTable(table: ReadonlyMap<string, readonly string[]>): number {
+  let length = 0;
+  for (const [name, texts] of table) length += name.length + lengthOfAll(texts);
+  return length;
+}
+
+const lengthOfAll = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
+
+const OF_A_PROCESS = /^\/(dev|proc)\//;
+/** The oldest are forgotten. */
+const MAX_PAST = 4096;
+
+/** `past` is of the text that has ended in this state. */
+function worldAfter({ io, bindings: { gitAliases } }: State, past: readonly PastCommand[]): World {
+  const { copies, links, containers, volumes, others } = io;
+  const files = [...io.files.keys()].some((path) => OF_A_PROCESS.test(path))
+    ? new Map([...io.files].filter(([path]) => !OF_A_PROCESS.test(path)))
+    : io.files;
+  return {
+    files,
+    copies,
+    links,
+    containers,
+    volumes,
+    others,
+    gitAliases,
+    past: past.slice(-MAX_PAST),
+    isPayloadUnresolved: io.payload.isUnresolved,
+  };
 }

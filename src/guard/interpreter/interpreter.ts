@@ -1,11 +1,10 @@
 // Walks a parsed program in order, every branch of it, and shows each simple command with its words resolved to a
 // watcher. It runs nothing. Text that a shell would run is parsed again.
-import { parse, type Script, type Statement } from "unbash";
+import { forEachChild, parse, type Script, type Statement, type SyntaxNode } from "unbash";
 import { ABSENT, alternatives, BRACE, joined, UNKNOWN } from "../words/symbols.ts";
-import { andOr } from "./and-or.ts";
 import { expandedAsText } from "./arithmetic.ts";
 import type { Budget } from "./budget.ts";
-import { widened } from "./checked-numbers.ts";
+import { ends, narrow, narrowAtEnd, numbersAfter, widened } from "./checked-numbers.ts";
 import { walkCompound } from "./compound.ts";
 import { filesOf, noteWriter, type Run, runsWhatWasRead } from "./files-of-run.ts";
 import {
@@ -18,9 +17,7 @@ import {
   type Walk,
   type Watcher,
 } from "./machine.ts";
-import { mergeVariables } from "./merge.ts";
-import { isQuotedData } from "./quoted-data.ts";
-import { isSameScript } from "./same-script.ts";
+import { merge, mergeVariables } from "./merge.ts";
 import { runSimple } from "./simple-command.ts";
 import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
 import { reportEndlessDocument } from "./unreadable.ts";
@@ -234,3 +231,133 @@ function pipeline(commands: readonly Node[], state: State, walk: Walk): Output {
   }
   return stdin ?? [""];
 }
+
+// Whether what is not known of a text is data in it: `rm -rf '<unknown>'`.
+
+const countOf = (text: string): number => text.split(UNKNOWN).length - 1;
+
+/** `script` is the parsed text. Only single quotes keep everything in them from being code. */
+function isQuotedData(text: string, script: ReturnType<typeof parse>): boolean {
+  if (script.errors !== undefined || text.includes(BRACE)) return false;
+  let quoted = 0;
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === "SingleQuoted") quoted += countOf(node.value);
+    forEachChild(node, visit);
+  };
+  visit(script);
+  return quoted === countOf(text);
+}
+
+// Lists of commands that are joined by `&&` and `||`.
+
+type List = Extract<Node, { type: "AndOr" }>;
+
+/** After each command its list goes on from where it has succeeded, or from where it has failed. */
+function andOr(list: List, state: State, walk: Walk): Output {
+  const { commands, operators } = list;
+  let output: Output = [""];
+  let failed: State | null = null;
+  for (const [at, command] of commands.entries()) {
+    const onFailure = at > 0 && operators[at - 1] === "||";
+    const from: State = onFailure ? (failed ?? fork(state)) : state;
+    const text = walk.node(command, from);
+    output = at === 0 ? text : joined(output, ["", ...text]);
+    if (onFailure) {
+      merge(state, from);
+      failed = from;
+    } else if (!succeeds(command)) {
+      if (failed === null) failed = fork(state);
+      else merge(failed, state);
+      if (operators[at] === "&&") narrow(numbersAfter(command, true), state);
+    }
+  }
+  if (failed !== null) merge(state, failed);
+  narrowAtEnd(numbersShown(list, state), state);
+  return output;
+}
+
+/** What a list that may end with `exit` has shown where it goes on. */
+function numbersShown({ commands, operators }: List, state: State): readonly string[] {
+  const last = commands.at(-1);
+  if (last === undefined || !ends(last, state)) return [];
+  const [first, ...others] = commands.slice(0, -1);
+  if (operators.at(-1) === "&&") return first === undefined || others.length > 0 ? [] : numbersAfter(first, false);
+  return operators.slice(0, -1).every((operator) => operator === "&&")
+    ? commands.slice(0, -1).flatMap((command) => numbersAfter(command, true))
+    : [];
+}
+
+/** An assignment fails only where a command in it does. */
+const succeeds = (node: Node): boolean =>
+  node.type === "Command" &&
+  node.name === undefined &&
+  !node.prefix.some((part) => part.type !== "Assignment" || /[`(]/.test(part.text));
+
+// Whether two parsed texts are one program: a text, and the same without its line continuations.
+
+const CONTINUATION = "\\\n";
+
+/** What their own text says is also in their children, or is read without line continuations. */
+const COMPOSED = new Set([
+  "Assignment",
+  "DoubleQuoted",
+  "LocaleString",
+  "CommandExpansion",
+  "ProcessSubstitution",
+  "HereDocBody",
+]);
+/** In them a literal is its value, in which there are no line continuations. */
+const QUOTING = new Set(["DoubleQuoted", "LocaleString", "HereDocBody"]);
+
+type Pair = { readonly node: SyntaxNode; readonly other: SyntaxNode; readonly isQuoted: boolean };
+
+/** `plain` is parsed from the text without line continuations. In single quotes and quoted here-documents bash keeps them. */
+export function isSameScript(script: Script, plain: Script): boolean {
+  const pending: Pair[] = [{ node: script, other: plain, isQuoted: false }];
+  // Without recursion, because the text may be nested as deeply as it likes.
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const { node, other } = pair;
+    // The parts of a word follow from its text alone, and are read when they are asked for.
+    if (node.type === "Word" && other.type === "Word" && node.text === other.text) continue;
+    if (!isSameNode(pair)) return false;
+    const [children, others] = [childrenOf(node), childrenOf(other)];
+    if (children.length !== others.length) return false;
+    const isQuoted = QUOTING.has(node.type);
+    for (const [at, child] of children.entries()) pending.push({ node: child, other: others[at] ?? child, isQuoted });
+  }
+  return true;
+}
+
+function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+  const children: SyntaxNode[] = [];
+  forEachChild(node, (child) => void children.push(child));
+  return children;
+}
+
+function isSameNode({ node, other, isQuoted }: Pair): boolean {
+  if (node.type !== other.type) return false;
+  const isComposed = mayHoldContinuations(node, isQuoted);
+  return Object.entries(node).every(([key, value]) => {
+    const held: unknown = Reflect.get(other, key);
+    if (typeof value === "string") {
+      const mayHold = key === "value" ? node.type === "SingleQuoted" : isComposed;
+      return value === held || (mayHold && value.replaceAll(CONTINUATION, "") === held);
+    }
+    if (typeof value === "number") return key !== "value" || value === held;
+    return isListOfWords(value) ? value.join() === String(held) : isSet(value) === isSet(held);
+  });
+}
+
+function mayHoldContinuations(node: SyntaxNode, isQuoted: boolean): boolean {
+  if (node.type === "Literal") return isQuoted;
+  // Brace expansion reads the text of every part.
+  if (node.type === "Word") return node.parts?.every(({ type }) => type !== "BraceExpansion") === true;
+  return node.type === "SingleQuoted" || COMPOSED.has(node.type);
+}
+
+/** Operators. */
+const isListOfWords = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "string");
+
+/** Nodes are compared as children, so of what else there is only whether it is set counts. */
+const isSet = (value: unknown): boolean => value !== undefined && value !== false && value !== null;

@@ -1,17 +1,38 @@
 // What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
+
+import { DEFINED_IN } from "../interpreter/compound.ts";
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILENT } from "../interpreter/machine.ts";
 import { merge } from "../interpreter/merge.ts";
 import { contentsOf, textAt } from "../interpreter/redirects.ts";
-import { deeper, fork, isPathChanged, keepFiles, type State } from "../interpreter/state.ts";
+import {
+  deeper,
+  fork,
+  isPathChanged,
+  keepFiles,
+  type Lists,
+  type PastCommand,
+  restored,
+  type State,
+  without,
+} from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
-import { ABSENT, alternatives, DEEP, hasGlob, isOpen, isUnknown, SOME, settled, UNKNOWN } from "../words/symbols.ts";
-import { wroteFile } from "./armed-files.ts";
-import { noteOrigin } from "./foreign-text.ts";
-import { callFunction, runAlias } from "./functions.ts";
+import {
+  ABSENT,
+  alternatives,
+  DEEP,
+  hasGlob,
+  isOpen,
+  isUnknown,
+  quoted,
+  SOME,
+  settled,
+  UNKNOWN,
+} from "../words/symbols.ts";
+import { armedCommands, mayBeArmed } from "./armed-table.ts";
+import { rememberConfiguration, settingsIn } from "./git-runs.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
 import { mayHaveWritten } from "./own-writes.ts";
-import { isAnyOfProject } from "./project-programs.ts";
 import {
   isSuspectedAnywhere,
   mayBeKnown,
@@ -23,6 +44,28 @@ import {
   SUSPECTS,
 } from "./registry.ts";
 import { shell } from "./shells.ts";
+import { effectOfPast } from "./written-files.ts";
+
+// Files that something runs without being named: scheduled work, settings of git. What is proved dangerous in them counts
+// when they are written, because nothing asks again when they run.
+
+function wroteFile(path: string, texts: Output, state: State, machine: Machine): void {
+  rememberConfiguration(path, texts, state);
+  if (!mayBeArmed(path)) return;
+  const files = state.location.cwd.map((cwd) => absolute(path, cwd));
+  const commands = texts
+    .filter((text) => text !== UNKNOWN)
+    .flatMap((text) => files.flatMap((file) => commandsIn(file, text)));
+  for (const command of new Set(commands))
+    machine.provedOnly().runText(command, deeper(fork(state), { io: { stdin: null } }));
+}
+
+const commandsIn = (file: string, text: string): readonly string[] => [
+  ...armedCommands(file, text),
+  ...(GIT_SETTINGS.test(file) ? settingsIn(text) : []),
+];
+
+const GIT_SETTINGS = /(^|[/.])git\/?config$/;
 
 /** What it does is what `service NAME` does. */
 const INIT_SCRIPT = /^\/etc\/(?:rc\.d\/)?init\.d\/[\w.@-]+$/;
@@ -244,3 +287,133 @@ export const PROGRAMS: Programs = {
   passes: (name) => recordOf(name)?.passes === true,
   mayWrite: mayHaveWritten,
 };
+
+// Where unknown output comes from. What the machine shows of itself is taken for data; the payload, a download, and text that
+// the command hides from the guard may be anything.
+
+/** Of a program whose output is not known. */
+function noteOrigin([name = "", ...args]: readonly string[], { io }: State): void {
+  const { downloads, passes } = recordOf(name) ?? {};
+  const given = [...args, ...(io.stdin ?? [])];
+  const { text } = io.payload;
+  if (text !== "" && given.some((word) => word.includes(text) || word.includes("ORCH_PAYLOAD")))
+    io.payload.isUnresolved = true;
+  if (
+    io.payload.isUnresolved ||
+    downloads === true ||
+    downloads?.(args) === true ||
+    givesCode(name, args) ||
+    (passes !== true && hides(args, io.stdin ?? []))
+  )
+    io.foreign.isSeen = true;
+}
+
+/** `python3 -c '...'` prints what it likes. What a shell is given is followed. */
+function givesCode(name: string, args: readonly string[]): boolean {
+  const { code, runs } = recordOf(name) ?? {};
+  return code !== undefined && runs !== shell && args.some((arg) => arg.startsWith("-") && code.test(arg));
+}
+
+/** What makes characters that are not written out. */
+const MAKES_TEXT = /\$\(|`|%c|\\(?:x|\d{2})|\bchr\b|implode|b64|base64d/i;
+/** An encoding that is no rule of equals signs. */
+const ENCODED = /[A-Za-z0-9+][A-Za-z0-9+=]{15}/;
+/** The characters of an index with a command in it, in any order. */
+const INDEX = ["[", "(", "$"];
+
+function hides(args: readonly string[], stdin: readonly string[]): boolean {
+  const isHidden = (text: string) => INDEX.every((char) => text.includes(char)) || ENCODED.test(text);
+  return args.some((arg) => MAKES_TEXT.test(arg)) || stdin.some(isHidden);
+}
+
+// A pattern of programs that are the project's own: `for hook in /hooks/*; do "$hook"; done`.
+
+const OF_SYSTEM = /^\/$|\/(s?bin|lib\w*|proc|dev|snap)(\/|$)/;
+
+/** Any file of a directory that is written out, with none of the system's programs and nothing that this text put there. */
+function isAnyOfProject(program: string, state: State, { past, isOnDisk }: Machine): boolean {
+  const { location, io } = state;
+  const directory = program.slice(0, Math.max(0, program.lastIndexOf("/")));
+  const name = program.slice(directory.length);
+  if (directory === "" || hasGlob(directory) || isOpen(directory)) return false;
+  if (isUnknown(name) || !(hasGlob(name) || isOpen(name))) return false;
+  // What find prints below a directory is seldom all meant to be run, but for one that is made for that.
+  if (name.includes(DEEP) && !directory.startsWith("/")) return false;
+  const written = [...io.files.keys()].filter((path) => !isOnDisk(path, state));
+  const placed = [...written, ...io.copies.keys(), ...io.links.map(({ inside }) => inside)];
+  return location.cwd
+    .map((cwd) => absolute(directory, cwd))
+    .every(
+      (path) =>
+        path.startsWith("/") &&
+        !isOpen(path) &&
+        !OF_SYSTEM.test(path) &&
+        !placed.some((file) => isWithin(file, path) || isWithin(path, file)) &&
+        !past.some((one) => mayWriteTo(path, one, state)),
+    );
+}
+
+const isWithin = (path: string, directory: string): boolean => path === directory || path.startsWith(`${directory}/`);
+
+function mayWriteTo(path: string, one: PastCommand, state: State): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  // It has run a file of the directory itself.
+  if ([...one.ran].some((ran) => isWithin(ran, path))) return false;
+  const isNamed = one.argv.slice(1).some((word) => word.includes(name));
+  return (
+    (isNamed || one.directories.some((directory) => isWithin(directory, path))) && effectOfPast(one, state) !== "reads"
+  );
+}
+
+// What calling an alias or a function of the text runs.
+
+type Definition = { readonly name: string; readonly args: readonly string[] };
+/** `lists`: alternatives of its words. */
+type Call = { readonly name: string; readonly lists: Lists };
+
+function runAlias(text: string, { name, args }: Definition, state: State, machine: Machine): Output {
+  const { aliases } = state.bindings;
+  state.bindings.aliases = without(aliases, name);
+  state.frame.depth += 1;
+  const output = machine.runText([text, ...args.map(quoted)].join(" "), state);
+  state.bindings.aliases = aliases;
+  state.frame.depth -= 1;
+  return output;
+}
+
+const MAX_RECURSION = 3;
+
+type FunctionBody = Parameters<Machine["runBody"]>[0];
+
+function callFunction(body: FunctionBody, { name, lists }: Call, state: State, machine: Machine): Output {
+  const caller = state.frame;
+  if (caller.calls.includes(name) && caller.concurrent) {
+    const reason = "a function that starts itself again in a pipeline or in the background is a fork bomb; remove it";
+    machine.report("block", "disk.write", reason, [name, ...(lists[0] ?? [])]);
+    return [UNKNOWN];
+  }
+  if (caller.calls.filter((call) => call === name).length >= MAX_RECURSION) {
+    const reason = "a function that calls itself is not followed further; use a loop";
+    machine.report("ask", "cap.depth", reason, [name, ...(lists[0] ?? [])]);
+    return [UNKNOWN];
+  }
+  const { vars, attributes } = state.bindings;
+  const locals = new Set<string>();
+  state.frame = {
+    ...caller,
+    positional: lists,
+    calls: [...caller.calls, name],
+    depth: caller.depth + 1,
+    concurrent: false,
+    file: DEFINED_IN.get(body) ?? null,
+    locals,
+  };
+  const output = machine.runBody(body, state);
+  const { bindings } = state;
+  if (locals.size > 0) {
+    bindings.vars = restored(bindings.vars, locals, vars);
+    if (bindings.attributes !== attributes) bindings.attributes = restored(bindings.attributes, locals, attributes);
+  }
+  state.frame = caller;
+  return output;
+}

@@ -1,18 +1,24 @@
 // The script of the generic flow [2.flow.path]: runs steps with orch's local backend on the worker of a flow engine.
 // build.ts bundles it and its imports into the single file that an engine accepts (D-098).
 import { isAbsolute } from "node:path";
+import type { TaskContract } from "../../domain/contract.ts";
+import { DEFAULT_MAX_MINUTES } from "../../domain/duration.ts";
 import type { FlowOutput } from "../../domain/flow.ts";
+import { isDeeperThan, isRecord, isTexts, type JsonFields } from "../../domain/json-values.ts";
+import { percentDecode } from "../../domain/percent-decode.ts";
 import type { BeforeLook } from "../../domain/proof.ts";
+import type { Step } from "../../domain/step.ts";
 import { flowOutput, printedBefore } from "../../domain/step-run.ts";
+import { readTraceparent } from "../../domain/traceparent.ts";
 import { createGroupContainment } from "../../execution/local/containment/group-containment.ts";
 import { createLocalBackend } from "../../execution/local/local-backend.ts";
 import { createLook } from "../../execution/local/look.ts";
 import { createRunCommand, type ShellCommand } from "../../execution/local/run-command.ts";
+import type { ToolServerConfig } from "../../mcp-client/endpoint.ts";
 import { createToolServers } from "../../mcp-client/tool-servers.ts";
 import type { StepObserver } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";
 import { createGuard } from "./guard.ts";
-import { decidedKey, type FlowPlan, planOf, secretsIn } from "./plan.ts";
 
 /** Never rejects because of a step or an invalid plan. On SIGTERM or SIGINT it ends the running step and reports. */
 export async function main(task_contract: unknown, steps: unknown, context: unknown): Promise<FlowOutput> {
@@ -101,3 +107,140 @@ const progress = (steps: FlowPlan["steps"]): StepObserver => ({
   progressed: async () => {},
   ended: () => {},
 });
+
+// Checks the arguments of the flow before a step runs [2.flow_input.task_contract] [2.flow_input.steps]. The server of orch sends
+// valid arguments; another caller gets a message. No message repeats a value.
+
+type FlowPlan = {
+  readonly task_contract: TaskContract;
+  readonly steps: readonly Step[];
+  readonly servers: ReadonlyMap<string, ToolServerConfig>;
+  /** The checks to look at before the first step, and what others printed before an earlier job, by index. */
+  readonly look_at: readonly number[];
+  readonly before: ReadonlyMap<number, string>;
+  /** The steps of whose pipelines only the last part counts, as `decidedKey` says. */
+  readonly last_part_decides: ReadonlySet<string>;
+  readonly traceparent: string | null;
+};
+
+/** The plan, or what is wrong with the arguments. */
+function planOf(task_contract: unknown, steps: unknown, context: unknown): FlowPlan | string {
+  if (isDeeperThan([task_contract, steps, context], MAX_DEPTH)) return "the arguments are nested too deep";
+  if (!isRecord(task_contract)) return "task_contract is not an object";
+  const given = isRecord(context) ? context : {};
+  // Target and payload are those of the context where it has them [2.flow_input.context_target] [2.flow_input.context_payload].
+  const { target = task_contract["target"], payload = task_contract["payload"] } = given;
+  const contract = withDefaults({ ...task_contract, target, payload });
+  const fault = faultOf(contract);
+  if (fault !== null)
+    return `${Object.hasOwn(given, fault.field) ? "context" : "task_contract"}.${fault.field} ${fault.why}`;
+  if (!Array.isArray(steps) || steps.length === 0) return "steps is not a list of at least one step";
+  const odd = steps.findIndex((step) => !isStep(step));
+  if (odd !== -1) return `steps[${odd}] is not a step`;
+  const {
+    mcp_servers = {},
+    look_at = [],
+    before = "{}",
+    last_part_decides = [],
+  } = isRecord(context) ? context : { mcp_servers: null };
+  const servers = serversIn(mcp_servers);
+  if (typeof servers === "string") return servers;
+  if (!isChecks(look_at, steps)) return "context.look_at is not a list of indexes of checks";
+  const decided = shellTextsAt(last_part_decides, steps);
+  if (decided === null) return "context.last_part_decides is not a list of indexes of commands and checks";
+  const printed = printedIn(before);
+  if (printed === null) return "context.before is not the JSON of an object of texts";
+  return {
+    task_contract: contract as TaskContract,
+    ...{ steps: steps.map(withArguments), servers, look_at: [...new Set(look_at)], before: printed },
+    last_part_decides: decided,
+    traceparent: readTraceparent(given["traceparent"]),
+  };
+}
+
+const isChecks = (given: unknown, steps: readonly Step[]): given is readonly number[] =>
+  Array.isArray(given) && given.every((index) => typeof index === "number" && isCheck(steps[index]));
+
+const decidedKey = (kind: "cmd" | "check", text: string): string => `${kind} ${text}`;
+
+function shellTextsAt(given: unknown, steps: readonly Step[]): ReadonlySet<string> | null {
+  if (!Array.isArray(given)) return null;
+  const texts = given.map((index: unknown) => {
+    const step = typeof index === "number" ? steps[index] : undefined;
+    return step?.kind === "cmd" || step?.kind === "check" ? decidedKey(step.kind, step.value) : null;
+  });
+  return texts.includes(null) ? null : new Set(texts.filter((text) => text !== null));
+}
+
+const isCheck = (step: Step | undefined): boolean =>
+  step?.kind === "check" || (step?.kind === "mcp_call" && step.expect !== undefined);
+
+function printedIn(given: unknown): Map<number, string> | null {
+  try {
+    const texts: unknown = typeof given === "string" ? JSON.parse(given) : null;
+    return isTexts(texts) ? new Map(Object.entries(texts).map(([index, text]) => [Number(index), text])) : null;
+  } catch {
+    return null;
+  }
+}
+
+const MAX_DEPTH = 64;
+
+const withDefaults = ({ payload = {}, constraints = {}, ...contract }: JsonFields): JsonFields => ({
+  ...contract,
+  payload,
+  constraints: isRecord(constraints) ? { max_minutes: DEFAULT_MAX_MINUTES, ...constraints } : {},
+});
+
+function faultOf({ task_id, target, payload, constraints }: JsonFields): { field: string; why: string } | null {
+  if (typeof task_id !== "string") return { field: "task_id", why: "is not text" };
+  if (!isTexts(target)) return { field: "target", why: "is not an object of texts" };
+  if (!isRecord(payload)) return { field: "payload", why: "is not an object" };
+  const { max_minutes } = isRecord(constraints) ? constraints : {};
+  const isLimit = typeof max_minutes === "number" && max_minutes > 0 && max_minutes <= 1440;
+  return isLimit ? null : { field: "constraints.max_minutes", why: "is not a number of minutes, at most 1440" };
+}
+
+function isStep(step: unknown): boolean {
+  if (!isRecord(step)) return false;
+  const { kind, value, server, tool, arguments: args, params, expect, within } = step;
+  if (within !== undefined && (kind !== "check" || typeof within !== "string")) return false;
+  if (kind === "mcp_call") return isTexts({ server, tool }) && isRecord(args ?? params ?? {}) && isExpectation(expect);
+  return (kind === "cmd" || kind === "check" || kind === "wait") && typeof value === "string";
+}
+
+function isExpectation(expect: unknown): boolean {
+  if (expect === undefined) return true;
+  if (!isRecord(expect)) return false;
+  const { path = "", equals, contains = "" } = expect;
+  return isTexts({ path, contains }) && (equals === undefined) === (contains !== "");
+}
+
+/** `params` is an alias [2.step.arguments]. */
+function withArguments(step: Step & { readonly params?: unknown }): Step {
+  if (step.kind !== "mcp_call") return step;
+  const { params, expect, ...call } = step;
+  const expected = expect === undefined ? {} : { expect: { ...expect, path: expect.path ?? "" } };
+  return { ...call, ...expected, arguments: call.arguments ?? params ?? {} } as Step;
+}
+
+function serversIn(given: unknown): ReadonlyMap<string, ToolServerConfig> | string {
+  if (!isRecord(given)) return "context.mcp_servers is not an object";
+  const servers = new Map<string, ToolServerConfig>();
+  for (const [id, server] of Object.entries(given)) {
+    const { url = "", token } = isTexts(server) ? server : {};
+    const isAddress = /^https?:/i.test(url) && URL.canParse(url);
+    if (!isAddress || token === undefined)
+      return `context.mcp_servers.${id.slice(0, 64)} has no URL or no token of a server`;
+    servers.set(id.toLowerCase(), { url, token: token === "" ? null : token });
+  }
+  return servers;
+}
+
+/** The secrets of the servers, for redaction. */
+const secretsIn = (servers: FlowPlan["servers"]): string[] =>
+  [...servers.values()].flatMap(({ url, token }) => {
+    const { username, password } = new URL(url);
+    const secret = password || username;
+    return [token ?? "", secret, percentDecode(secret)].filter((text) => text !== "");
+  });

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createOllamaGate } from "../../../src/gate/ollama-gate.ts";
-import { approvalPrompt, errorPrompt } from "../../../src/gate/prompts.ts";
+import { approvalPrompt, createOllamaGate, errorPrompt } from "../../../src/gate/ollama-gate.ts";
 import { answers, refuses, startOllama } from "../../simulators/ollama/ollama.ts";
 import { smallModel } from "../../support/served-models.ts";
 

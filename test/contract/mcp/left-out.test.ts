@@ -2,7 +2,7 @@
 // field of every tool. The rows are made from the published schemas.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OrchError } from "../../../src/domain/errors.ts";
-import { modelOperation } from "../../../src/mcp/model-operations.ts";
+import { modelOperation } from "../../../src/mcp/tools.ts";
 import { SHAPES } from "../../../src/operations/shapes.ts";
 import { flatSchemaOf } from "../../../src/schema/flat-schema.ts";
 import type { Schema } from "../../../src/schema/json-schema.ts";

@@ -13,7 +13,7 @@ async function loadedBy(name: string): Promise<string[]> {
     import { registerHooks } from "node:module";
     registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
     await import("${ROOT}/src/cli/program.ts");
-    const { loadCommand } = await import("${ROOT}/src/cli/load-command.ts");
+    const { loadCommand } = await import("${ROOT}/src/cli/program.ts");
     await loadCommand("${name}");`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
   const source = `file://${ROOT}/src/`;

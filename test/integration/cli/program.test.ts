@@ -1,7 +1,7 @@
 // The command line as a whole: every command and operation, and the messages about invalid lines.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadCommand } from "../../../src/cli/load-command.ts";
+import { loadCommand } from "../../../src/cli/program.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
 import { readConfig } from "../../../src/config/config.ts";
 import { SHAPES } from "../../../src/operations/shapes.ts";

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import type { LivePiece, OutputRoute } from "../../../src/domain/live-output.ts";
 import { createOutputEndpoint } from "../../../src/http/output-endpoint.ts";
-import { createPeerOutput } from "../../../src/peer-output/peer-output.ts";
-import { readPieces } from "../../../src/peer-output/read-pieces.ts";
+import { createPeerOutput, readPieces } from "../../../src/peer-output/peer-output.ts";
 import { startHttp } from "../../support/http-endpoint.ts";
 import { liveSource } from "../../support/live-source.ts";
 

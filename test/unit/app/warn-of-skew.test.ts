@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { warnOfSkew } from "../../../src/app/warn-of-skew.ts";
+import { warnOfSkew } from "../../../src/app/stages.ts";
 import { AT } from "../../support/builders.ts";
 
 test.each([

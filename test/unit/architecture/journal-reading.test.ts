@@ -7,10 +7,7 @@ import { SOURCES, textOf } from "./source-files.ts";
 /** The files that may ask an event for its kind, and why. */
 const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/tasks\/projection(\.ts$|\/)/, "the fold and its reducers"],
-  [
-    /^src\/evidence\/verify\/(bundle|walk|order|agent|starts|repeats|promises|doubtful-repeats|late-results)\.ts$/,
-    "judge the order of a foreign journal, in one walk",
-  ],
+  [/^src\/evidence\/verify\/(bundle|walk|agent|promises)\.ts$/, "judge the order of a foreign journal, in one walk"],
   [/^src\/tasks\/anchors-in\.ts$/, "reads the thread of the anchors, which is of no task"],
   [/^src\/domain\/scorecard\//, "counts what a projection does not keep, such as times, of a task that has ended"],
   [/^src\/domain\/place\/place\.ts$/, "derives the nodes of the pipeline, which no projection holds"],
@@ -25,10 +22,10 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/domain\/announcement\.ts$/, "says which commits other servers hear of"],
   [/^src\/domain\/journal\.ts$/, "defines which events are messages"],
   [/^src\/operations\/list-messages\.ts$/, "gives the messages of all threads, which no projection holds"],
-  [/^src\/http\/running-steps\.ts$/, "sends nothing that a step wrote after its end"],
-  [/^src\/skill-test\/watch-commits\.ts$/, "says in the title of a trial what a commit has recorded"],
+  [/^src\/http\/journal-stream\.ts$/, "sends nothing that a step wrote after its end"],
+  [/^src\/skill-test\/trial\.ts$/, "says in the title of a trial what a commit has recorded"],
   [
-    /^src\/console\/(live\/use-journal|pages\/task\/(run-of|said-in-journal|transcript))\.ts$/,
+    /^src\/console\/(live\/use-journal|pages\/task\/(run-of|said-in-journal|agent-run))\.tsx?$/,
     "show the events that a server sends, in the browser",
   ],
   [/^src\/cli\//, "shows the events that a server sends, one by one"],

@@ -1,6 +1,6 @@
 // What a running step writes, on the terminal.
 import { describe, expect, test } from "vitest";
-import { createLiveText } from "../../../src/cli/live-text.ts";
+import { createLiveText } from "../../../src/cli/follow-task.ts";
 import { createOut } from "../../../src/cli/out.ts";
 import type { LivePiece } from "../../../src/domain/live-output.ts";
 import { aResult, journalOf } from "../../support/builders.ts";

@@ -1,6 +1,6 @@
 // Which results of the library are an outcome, and which hold a cookie that the voice server can use.
 import { describe, expect, test } from "vitest";
-import { cookieOf, isOutcome } from "../../../cookie/cookie-of.ts";
+import { cookieOf, isOutcome } from "../../../cookie/cookie-tool.ts";
 
 const usable = "session-id=1; at-acbjp=Atza|X; csrf=-5";
 const result = (localCookie: unknown, amazonPage: unknown = "amazon.co.jp") => ({ localCookie, amazonPage });

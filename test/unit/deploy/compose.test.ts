@@ -10,7 +10,7 @@ import { secretOf } from "../../../src/config/secret-files.ts";
 import { variablesIn } from "../../../src/config/setting-tree.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
 import { isToolServerVariable } from "../../../src/config/tool-servers.ts";
-import { instrumentsIn } from "../../../src/metrics/instruments.ts";
+import { instrumentsIn } from "../../../src/metrics/metrics.ts";
 import { ROOT, textOf } from "../architecture/source-files.ts";
 
 const Service = z.object({

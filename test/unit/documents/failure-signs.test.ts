@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FAILURE_SIGNS } from "../../../src/domain/failure-signs.ts";
-import { errorPrompt } from "../../../src/gate/prompts.ts";
+import { errorPrompt } from "../../../src/gate/ollama-gate.ts";
 
 const OUTCOME = {
   never_sent: "not sent: may run again",

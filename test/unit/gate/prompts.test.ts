@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { approvalPrompt, categoriesFit, errorPrompt, fitsWhole } from "../../../src/gate/prompts.ts";
+import { approvalPrompt, categoriesFit, errorPrompt, fitsWhole } from "../../../src/gate/ollama-gate.ts";
 
 const Excerpt = z.union([z.string(), z.strictObject({ head: z.string(), omitted_bytes: z.int(), tail: z.string() })]);
 const about = (command: string, ...categories: string[]) => ({ command, environment: "", categories });

@@ -1,6 +1,6 @@
 // The order of a journal and what steps write, where that comes late, as it may from another server.
 import { expect, test } from "vitest";
-import { PAGE, writeJournal } from "../../../src/http/journal-events.ts";
+import { PAGE, writeJournal } from "../../../src/http/journal-stream.ts";
 import { liveSource } from "../../support/live-source.ts";
 
 const event = (seq: number, kind: string, index = 0) => ({

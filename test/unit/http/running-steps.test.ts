@@ -1,6 +1,6 @@
 // Which steps run, as far as a reader has the journal: what a step writes comes after its start, and never after its end.
 import { expect, test } from "vitest";
-import { createRunningSteps } from "../../../src/http/running-steps.ts";
+import { createRunningSteps } from "../../../src/http/journal-stream.ts";
 
 type Event = { readonly seq: number; readonly kind: string; readonly body: unknown };
 const numbered = (...events: readonly [kind: string, index?: number, attempt?: number][]): Event[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSharedAnswers } from "../../../src/http/shared-answers.ts";
+import { createSharedAnswers } from "../../../src/http/app.ts";
 
 function counting() {
   let [version, now, reads] = [0, 0, 0];

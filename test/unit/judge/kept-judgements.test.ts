@@ -1,7 +1,7 @@
 // What is kept of judgements: each is made once, none is taken for another, and no caller changes what the next one gets.
 import { serialize } from "node:v8";
 import { describe, expect, test } from "vitest";
-import { type Answering, createKeptJudgements } from "../../../src/judge/kept-judgements.ts";
+import { type Answering, createKeptJudgements } from "../../../src/judge/thread-judge.ts";
 import { watchedTask } from "../../../src/judge/withheld-task.ts";
 
 function counting() {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createLanes, type WaitingOrder } from "../../../src/judge/lanes.ts";
+import { createLanes, type WaitingOrder } from "../../../src/judge/thread-judge.ts";
 
 const refused: string[] = [];
 const named = (name: string): WaitingOrder => ({

@@ -1,6 +1,6 @@
 // The error that a client on stdin gets when orch gives no response.
 import { expect, test } from "vitest";
-import { noResponseError, wasNotReached } from "../../../src/mcp/no-response.ts";
+import { noResponseError, wasNotReached } from "../../../src/mcp/stdio.ts";
 
 const URL = "http://127.0.0.1:3400";
 const refused = (status: number, body: string) => noResponseError({ is: "refused", status, body }, URL);

@@ -1,7 +1,7 @@
 // Reporting how long it has been: only while there is something to wait for, and never at the cost of the work.
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type Progress, type Reporting, whileReporting } from "../../../src/mcp/progress.ts";
+import { type Progress, type Reporting, whileReporting } from "../../../src/mcp/tools.ts";
 
 const telling = (over: Partial<Reporting>): Reporting => ({
   every_ms: 10,

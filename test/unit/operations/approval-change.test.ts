@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Approval } from "../../../src/domain/approval.ts";
 import { OrchError } from "../../../src/domain/errors.ts";
-import { createApprovalChange } from "../../../src/operations/approval-change.ts";
+import { createApprovalChange } from "../../../src/operations/inbox.ts";
 import type { Judge } from "../../../src/ports.ts";
 import { cmd } from "../../support/builders.ts";
 import { judgeHere } from "../../support/judge-here.ts";

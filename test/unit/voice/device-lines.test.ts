@@ -1,7 +1,7 @@
 // A device that is not free at a moment has a time at which it is, so that no speech waits for ever.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createDeviceLines } from "../../../voice/device-lines.ts";
+import { createDeviceLines } from "../../../voice/speech-queue.ts";
 
 const KITCHEN = { name: "Kitchen", devices: [{ name: "Kitchen", serial_number: "G0", device_type: "A3" }] };
 

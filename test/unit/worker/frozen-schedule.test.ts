@@ -4,7 +4,7 @@ import type { HeldBy } from "../../../src/domain/freeze.ts";
 import { ScheduledContract } from "../../../src/domain/schedule.ts";
 import { addSchedule } from "../../../src/tasks/schedule-changes.ts";
 import { nextDue } from "../../../src/tasks/schedule-times.ts";
-import { createScheduleRun } from "../../../src/worker/run-schedule.ts";
+import { createScheduleRun } from "../../../src/worker/scheduler.ts";
 import { contractBody } from "../../support/builders.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 

@@ -1,22 +1,31 @@
 // An approval: exactly what would run, what it reaches, what is new in it, and what is known of it; and the decision, which carries
 // the digest of what was shown.
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
+import type { SkillContent } from "../../../domain/approval.ts";
+import type { SopProof } from "../../../domain/sop-proof.ts";
+import { notCoveredText } from "../../../domain/tool.ts";
 import { useOperation } from "../../live/use-operation.ts";
+import { Code, InlineCode, Printable } from "../../parts/code.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
+import { MissingScope } from "../../parts/missing-scope.tsx";
+import { Notice, ProblemNotice } from "../../parts/notice.tsx";
+import { Status } from "../../parts/status.tsx";
+import { CheckNow, WorthTag } from "../../parts/step-marks.tsx";
+import { count, shortDigest } from "../../parts/text.ts";
+import { Time } from "../../parts/time.tsx";
+import type { Tone } from "../../parts/tone.ts";
 import { useTitle } from "../../parts/use-title.ts";
-import { Changed } from "./changed.tsx";
-import { Checks } from "./checks.tsx";
+import { seenToFail, worthOf } from "../../parts/words.ts";
 import { Circumstances } from "./circumstances.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
 import { questionOf } from "./meaning.ts";
 import { Question } from "./question.tsx";
-import { Record } from "./record.tsx";
-import type { Shown } from "./shown.ts";
-import { SkillAction } from "./skill-action.tsx";
-import { Steps } from "./steps.tsx";
-import { partsToSee } from "./to-see.ts";
-import { useLook } from "./use-look.ts";
-import { useSeen } from "./use-seen.ts";
+import type { Shown, ShownCheck } from "./shown.ts";
+import { StepCard } from "./step-card.tsx";
+import { StepDifference } from "./step-difference.tsx";
+import { ACTION, partsToSee, previewsIn, SCRIPTS, TOOLS } from "./to-see.ts";
+import { type LookAtTarget, useLook } from "./use-look.ts";
+import { useSeen, type Watch } from "./use-seen.ts";
 
 export function ApprovalPage() {
   const { approval_id } = useParams({ from: "/inside/approvals/$approval_id" });
@@ -53,3 +62,344 @@ export function ApprovalBody({ shown }: { readonly shown: Shown }) {
     </article>
   );
 }
+
+// What a skill asks for: the action as a sentence, and every change that it makes.
+
+type Props = { readonly content: SkillContent; readonly watch: Watch };
+
+const SkillAction = ({ content: { action, details }, watch }: Props) => (
+  <>
+    <h2>What it does</h2>
+    <div className="card" ref={watch(ACTION)}>
+      <div className="card-head">
+        <strong>
+          <Printable text={action} />
+        </strong>
+        <span className="muted push">{count(details.length, "change")}</span>
+      </div>
+      <div className="card-body">
+        <Code whole text={details.join("\n")} label="Every change" />
+      </div>
+    </div>
+  </>
+);
+
+// What is new in it since the version that was approved last.
+
+function Changed({ shown: { approval, compared_with } }: { readonly shown: Shown }) {
+  if (!("steps" in approval.content)) return null;
+  const is_itself = approval.kind !== "plan" && compared_with?.sop_id === approval.content.sop_id;
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>What is new</h2>
+      </div>
+      <div className="card-body stack">
+        {compared_with === null ? (
+          <p>No version of this procedure has been approved before: all of it is new.</p>
+        ) : (
+          <Difference is_itself={is_itself} compared={compared_with} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+type Compared = NonNullable<Shown["compared_with"]>;
+
+function Difference({ is_itself, compared }: { readonly is_itself: boolean; readonly compared: Compared }) {
+  const { sop_id, version, status, same, diff, terms } = compared;
+  const earlier = (
+    <>
+      <Link to="/sops/$sop_id" params={{ sop_id }}>
+        version {version}
+      </Link>{" "}
+      {is_itself ? "as it was in use" : `(${STATUSES[status]})`}
+    </>
+  );
+  if (same) return <p>Nothing: its steps, criteria, preconditions and safety level are those of {earlier}.</p>;
+  return (
+    <>
+      <p>Compared with {earlier}:</p>
+      {diff.length === 0 ? <p>The steps are the same.</p> : <StepDifference diff={diff} />}
+      <ul className="stack">
+        {terms.map(({ is, of, text }) => (
+          <li key={`${is} ${of} ${text}`} className={`diff ${is}`}>
+            <span className="small">
+              {is === "added" ? "Added" : "Removed"} {TERMS[of]}
+            </span>
+            <Code whole text={text} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const TERMS: Readonly<Record<Compared["terms"][number]["of"], string>> = {
+  criteria: "what a check proves",
+  safety_level: "as the safety level",
+  preconditions: "as a precondition",
+};
+
+const STATUSES: Readonly<Record<Compared["status"], string>> = {
+  active: "in use",
+  deprecated: "not in use any more",
+  candidate: "not in use any more",
+};
+
+// The checks that would say DONE: what each is worth, where it has been seen to fail, and what it answers on the target now.
+
+type ChecksProps = { readonly shown: Shown; readonly look: LookAtTarget };
+
+function Checks({ shown: { approval, checks }, look }: ChecksProps) {
+  if (!("steps" in approval.content)) return null;
+  const looked = new Map(look.seen?.checks.map((check) => [check.step_index, check]));
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>Its checks</h2>
+        {look.start !== null && (
+          <button type="button" className="button small push" disabled={look.is_running} onClick={look.start}>
+            {look.is_running ? "Looking …" : "Look at the target now"}
+          </button>
+        )}
+      </div>
+      <div className="card-body stack">
+        <LookState look={look} />
+        {checks.length === 0 && <Notice tone="bad">It has no check: nothing would verify it.</Notice>}
+        <ul className="stack">
+          {checks.map((check) => (
+            <CheckRow key={check.step_index} {...(looked.get(check.step_index) ?? check)} />
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function LookState({ look: { seen, problem, lacks, is_running } }: Pick<ChecksProps, "look">) {
+  if (problem !== null) return <ProblemNotice problem={problem} />;
+  if (lacks !== null) return <MissingScope scope={lacks} what="A look at the target" />;
+  return (
+    <div className="small muted" role="status">
+      {seen === null ? (
+        is_running && <p>Runs what only looks on the target …</p>
+      ) : (
+        <p>
+          Looked <Time at={seen.looked_at} />; nothing was changed.
+        </p>
+      )}
+      {seen?.warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
+    </div>
+  );
+}
+
+function CheckRow(check: ShownCheck) {
+  const { step_index, criterion, seen_red, reason } = check;
+  return (
+    <li>
+      <p>
+        <strong>
+          <Printable text={criterion ?? "The procedure's own check"} />
+        </strong>{" "}
+        <span className="muted">step {step_index}</span>
+      </p>
+      <p className="row">
+        <CheckNow worth={check} />
+        <WorthTag worth={check} />
+      </p>
+      {seen_red.length > 0 && <p className="small muted">{seenToFail(seen_red)}</p>}
+      {reason !== null && (
+        <p className="small muted sentence">
+          <Printable text={reason} />
+        </p>
+      )}
+    </li>
+  );
+}
+
+// Every step in full, in the order in which they run.
+
+type StepsProps = { readonly shown: Shown; readonly look: LookAtTarget; readonly watch: Watch };
+
+function Steps({ shown: { approval, steps }, look, watch }: StepsProps) {
+  const { content } = approval;
+  const edits = new Map("calls" in content ? content.calls.map(({ index, edit }) => [index, edit]) : []);
+  const previews = previewsIn(approval, look);
+  const scripts = "scripts" in content ? (content.scripts ?? []) : [];
+  const tools = "tools" in content ? (content.tools ?? []) : [];
+  const files = steps.flatMap((step) => step.files ?? []);
+  const unjudged = new Set(files.flatMap(({ path, judged }) => (judged ? [] : [path])));
+  const uncovered = [...new Set(steps.flatMap(({ not_covered = [] }) => not_covered))];
+  return (
+    <>
+      <h2>{approval.kind === "agent" ? "The calls" : "The steps"}</h2>
+      <ol className="stack">
+        {steps.map((step) => (
+          <StepCard
+            key={step.index}
+            step={step}
+            edit={edits.get(step.index)}
+            preview={previews.get(step.index) ?? null}
+            is_looking={look.is_running}
+            watch={watch}
+          />
+        ))}
+      </ol>
+      {scripts.length > 0 && (
+        <section className="card card-body stack" ref={watch(SCRIPTS)}>
+          <h3>Files that they run, as they were judged</h3>
+          <ul>
+            {scripts.map(({ path, digest }) => (
+              <li key={path} className="row">
+                <InlineCode text={path} />
+                <span className="muted mono">{shortDigest(digest)}</span>
+                {unjudged.has(path) && <span className="small muted">content not judged</span>}
+              </li>
+            ))}
+          </ul>
+          <p className="small muted">When one of them changes before it runs, the approval does not hold.</p>
+        </section>
+      )}
+      {tools.length > 0 && (
+        <section className="card card-body stack" ref={watch(TOOLS)}>
+          <h3>Tools that they call, as their servers define them</h3>
+          {tools.map((tool) => (
+            <div key={`${tool.server}.${tool.tool}`} className="stack">
+              <p className="row">
+                <InlineCode text={`${tool.server}.${tool.tool}`} />
+                <span className="muted mono">
+                  {tool.digest === null ? notCoveredText(tool) : shortDigest(tool.digest)}
+                </span>
+              </p>
+              {tool.digest !== null && <p className="small muted">Its server says of it:</p>}
+              <ul>
+                {(tool.digest === null ? [] : tool.says).map((line) => (
+                  <li key={line}>
+                    <Printable text={line} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          <p className="small muted">When one of them changes before it is called, the approval does not hold.</p>
+        </section>
+      )}
+      {uncovered.length > 0 && (
+        <section className="card card-body stack">
+          <h3>What the approval does not cover</h3>
+          <ul>
+            {uncovered.map((what) => (
+              <li key={what}>
+                <Printable text={what} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+// The record of the procedure: how often it ran, how it ended, and what was found from outside.
+
+const MOST_RUNS = 5;
+
+const MARKS: Readonly<Record<NonNullable<Shown["sop"]>["record"]["mark"], readonly [word: string, tone: Tone]>> = {
+  proven: ["Proven in use", "ok"],
+  unproven: ["Too few runs were verified to say", "idle"],
+  refuted: ["Refuted in use", "bad"],
+};
+
+function Record({ shown: { approval, sop } }: { readonly shown: Shown }) {
+  if (sop === null) return null;
+  const proof = "proof" in approval.content ? approval.content.proof : undefined;
+  const runs = proof?.runs ?? [];
+  const { sop_id, version, level, trial_left, last_success_at, record } = sop;
+  const [word, tone] = MARKS[record.mark];
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>Its record</h2>
+        <Link className="push small" to="/sops/$sop_id" params={{ sop_id }}>
+          Version {version}
+        </Link>
+      </div>
+      <div className="card-body stack">
+        <Status tone={tone}>{word}</Status>
+        <dl className="facts">
+          <dt>Runs</dt>
+          <dd>
+            {record.runs === 0 ? "none yet" : `${record.passed} of ${count(record.runs, "run")} passed`}
+            {record.streak > 0 && `, the last ${record.streak} failed`}
+          </dd>
+          <dt>Verified outside</dt>
+          <dd>
+            {record.verified} right, {record.refuted} wrong
+          </dd>
+          <dt>Last success</dt>
+          <dd>{last_success_at === null ? "never" : <Time at={last_success_at} />}</dd>
+          <dt>Level</dt>
+          <dd>
+            {level}
+            {trial_left > 0 && `, on trial for ${count(trial_left, "more run")}`}
+          </dd>
+          {proof !== undefined && proof.proved_on !== null && (
+            <>
+              <dt>Proved on</dt>
+              <dd>
+                <InlineCode text={proof.proved_on} />
+              </dd>
+            </>
+          )}
+          {runs.length > 0 && <Runs runs={runs} />}
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+type Ran = SopProof["runs"][number];
+
+const Runs = ({ runs }: { readonly runs: readonly Ran[] }) => (
+  <>
+    <dt>Its runs</dt>
+    <dd>
+      {runs.slice(0, MOST_RUNS).map((run) => (
+        <Run key={run.task_id} {...run} />
+      ))}
+      {runs.length > MOST_RUNS && (
+        <details>
+          <summary>{runs.length - MOST_RUNS} older</summary>
+          {runs.slice(MOST_RUNS).map((run) => (
+            <Run key={run.task_id} {...run} />
+          ))}
+        </details>
+      )}
+    </dd>
+  </>
+);
+
+const Run = ({ task_id, ended_at, passed, checks, verified }: Ran) => (
+  <p>
+    <Link to="/tasks/$task_id" params={{ task_id }}>
+      {task_id}
+    </Link>{" "}
+    {passed ? "passed" : "failed"}
+    {verified !== null && `, found ${verified ? "right" : "wrong"} outside`}
+    {ended_at !== null && (
+      <>
+        , <Time at={ended_at} />
+      </>
+    )}
+    {checks.map((check) => (
+      <span key={check.step_index} className="small muted">
+        {" "}
+        · check {check.step_index} {check.passed ? "held" : "did not hold"}: {worthOf(check.class).word}
+      </span>
+    ))}
+  </p>
+);

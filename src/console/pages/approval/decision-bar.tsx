@@ -1,12 +1,14 @@
 // The decision. Approve can be pressed when everything that would run has been in view; reject needs a reason.
-
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import type { Approval } from "../../../domain/approval.ts";
+import { useAction } from "../../live/use-operation.ts";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Printable } from "../../parts/code.tsx";
-import { absoluteTime, count } from "../../parts/text.ts";
+import { TextArea } from "../../parts/field.tsx";
+import { absoluteTime, count, shortDigest } from "../../parts/text.ts";
 import { useKeys } from "../../parts/use-keys.ts";
-import { ApproveDialog } from "./approve-dialog.tsx";
-import { RejectDialog } from "./reject-dialog.tsx";
+import { meaningOf } from "./meaning.ts";
 import type { Shown } from "./shown.ts";
 import { freeHeight } from "./use-seen.ts";
 
@@ -87,5 +89,54 @@ function Decided({ shown }: { readonly shown: Shown }) {
         </Link>
       </span>
     </footer>
+  );
+}
+
+// A no needs a reason: the supervisor learns from it.
+
+type RejectDialogProps = { readonly approval: Approval; readonly onClose: () => void };
+
+function RejectDialog({ approval: { approval_id, digest }, onClose }: RejectDialogProps) {
+  const decide = useAction("approve");
+  const [reason, setReason] = useState("");
+  const reject = () => decide.mutate({ approval_id, digest, decision: "reject", reason }, { onSuccess: onClose });
+  return (
+    <ActionDialog
+      decides
+      onClose={onClose}
+      title="Reject it?"
+      description="Nothing of it runs. The supervisor is given the reason."
+      problem={decide.error}
+      busy={decide.isPending}
+      actions={[{ label: "Reject", look: "danger", run: reject, disabled: reason.trim() === "" }]}
+    >
+      <TextArea label="Reason" required value={reason} onChange={setReason} />
+    </ActionDialog>
+  );
+}
+
+// The last question before a yes.
+
+type ApproveDialogProps = { readonly shown: Shown; readonly onClose: () => void };
+
+function ApproveDialog({ shown, onClose }: ApproveDialogProps) {
+  const decide = useAction("approve");
+  const { approval_id, digest } = shown.approval;
+  const approve = () => decide.mutate({ approval_id, digest, decision: "approve" }, { onSuccess: onClose });
+  return (
+    <ActionDialog
+      decides
+      onClose={onClose}
+      title="Approve it?"
+      description={meaningOf(shown)}
+      problem={decide.error}
+      busy={decide.isPending}
+      actions={[{ label: "Approve", look: "primary", run: approve }]}
+    >
+      <p className="small muted">
+        The decision is recorded with your name and is for <code>{shortDigest(digest)}</code>: if anything of it
+        changes, it does not hold.
+      </p>
+    </ActionDialog>
   );
 }

@@ -1,13 +1,15 @@
 // One step: the command as it would be sent, what it resolves to, whether it changes something, and what it reaches.
+
+import type { FileEdit } from "../../../domain/agent-events.ts";
 import type { AgentContent } from "../../../domain/approval.ts";
+import { TASK_VARIABLES } from "../../../domain/task-variables.ts";
 import { Code, InlineCode, Printable } from "../../parts/code.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { Tag } from "../../parts/status.tsx";
 import { ChangeTag } from "../../parts/step-marks.tsx";
+import { count } from "../../parts/text.ts";
 import { consequenceWord, stepKind } from "../../parts/words.ts";
-import { FileEditDiff } from "./file-edit-diff.tsx";
-import { PreviewOutput } from "./preview-output.tsx";
 import { ReachList } from "./reach-list.tsx";
-import { ResolvedTo } from "./resolved-to.tsx";
 import type { ShownStep, StepPreview } from "./shown.ts";
 import { previewPart, stepPart } from "./to-see.ts";
 import type { Watch } from "./use-seen.ts";
@@ -66,3 +68,121 @@ export function StepCard({ step, edit, preview, is_looking, watch }: Props) {
     </li>
   );
 }
+
+// What an edit of an agent replaces in a file.
+
+const FileEditDiff = ({ edit: { path, old_text, new_text } }: { readonly edit: FileEdit }) => (
+  <div className="stack">
+    <p>
+      {old_text === "" ? "Creates " : "Edits "}
+      <InlineCode text={path} />
+    </p>
+    {old_text !== "" && (
+      <div className="diff removed">
+        <span className="unseen">removed</span>
+        <Code whole text={old_text} />
+      </div>
+    )}
+    <div className="diff added">
+      <span className="unseen">added</span>
+      <Code whole text={new_text} />
+    </div>
+  </div>
+);
+
+// What the preview of a step printed on the target: what the step would do now. Its box has one height from the beginning, so that
+// nothing moves under the reader when the output arrives.
+
+type PreviewOutputProps = {
+  readonly preview: StepPreview | null;
+  readonly is_looking: boolean;
+  readonly watch: (element: Element | null) => void;
+};
+
+const PreviewOutput = ({ preview, is_looking, watch }: PreviewOutputProps) => (
+  <div className="preview">
+    {preview === null ? (
+      <p className="small muted">{is_looking ? "Its preview runs …" : "Its preview was not run."}</p>
+    ) : (
+      // Another output is another element, which has not been seen.
+      <div key={JSON.stringify(preview)} className="preview-seen" ref={watch}>
+        <Printed {...preview} />
+      </div>
+    )}
+  </div>
+);
+
+const Printed = ({ exit_code, output, obstacle }: StepPreview) =>
+  obstacle === null ? (
+    <>
+      <p className="small muted">Its preview printed{exit_code === 0 ? "" : `, with exit code ${exit_code}`}:</p>
+      <Code text={output} label="Output of the preview" />
+    </>
+  ) : (
+    <Notice tone="idle">The preview was not run: {obstacle}</Notice>
+  );
+
+// What a step resolves to, where that says more than its own text: the variables that it names, and the commands in it.
+
+function ResolvedTo({ step }: { readonly step: ShownStep }) {
+  const { kind, command, saw, environment, preview, reconcile, idempotent } = step;
+  const text = [command, preview, reconcile].join("\n");
+  const variables = Object.entries(environment);
+  const named = variables.filter(([name]) => text.includes(name));
+  const others = variables.filter(([name]) => !text.includes(name));
+  const unset =
+    kind === "mcp_call" && reconcile === undefined
+      ? []
+      : TASK_VARIABLES.filter((name) => !(name in environment) && text.includes(name));
+  const resolved = [...new Set(saw)].filter((line) => line !== command);
+  return (
+    <>
+      {(named.length > 0 ||
+        unset.length > 0 ||
+        resolved.length > 0 ||
+        preview !== undefined ||
+        reconcile !== undefined) && (
+        <dl className="facts">
+          {named.map(([name, value]) => (
+            <Fact key={name} label={name} texts={[value]} />
+          ))}
+          {unset.map((name) => (
+            <div key={name} className="fact">
+              <dt className="mono">{name}</dt>
+              <dd>set by each task; here it is resolved without one</dd>
+            </div>
+          ))}
+          {resolved.length > 0 && <Fact label="Programs it starts" texts={resolved} />}
+          {preview !== undefined && <Fact label="Preview" texts={[preview]} />}
+          {reconcile !== undefined && <Fact label="If its outcome is unknown" texts={[reconcile]} />}
+        </dl>
+      )}
+      {idempotent === true && <p className="small">Idempotent: orch may run it again when its answer is lost.</p>}
+      {others.length > 0 && (
+        <details className="small muted">
+          <summary>It is given {count(others.length, "variable")} that its text does not name</summary>
+          <dl className="facts">
+            {others.map(([name, value]) => (
+              <Fact key={name} label={name} texts={[value]} />
+            ))}
+          </dl>
+        </details>
+      )}
+    </>
+  );
+}
+
+const Fact = ({ label, texts }: { readonly label: string; readonly texts: readonly string[] }) => (
+  <div className="fact">
+    <dt className={/^[A-Z_]+$/.test(label) ? "mono" : ""}>{label}</dt>
+    <dd>
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>
+            <InlineCode text={text} />
+          </li>
+        ))}
+      </ul>
+    </dd>
+  </div>
+);

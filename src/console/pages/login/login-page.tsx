@@ -1,15 +1,15 @@
 // The login: by the token of the service, or by the one-time link of `orch console`.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { useSignal } from "../../live/signal.ts";
+import { TextField, TokenField } from "../../parts/field.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import { type CallProblem, request } from "../../request.ts";
 import { askOtherTabs, type ConsoleSession, keepSession, session } from "../../session.ts";
 import { Mark } from "../../shell/mark.tsx";
 import { takeOneTimeLink } from "./one-time-link.ts";
-import { TokenForm } from "./token-form.tsx";
 
 type Credentials = { readonly link: string } | { readonly token: string; readonly name?: string };
 
@@ -51,5 +51,53 @@ export function LoginPage() {
         />
       </div>
     </main>
+  );
+}
+
+// Asks for the token of the service, and for the name that is recorded with decisions.
+
+const NAME = "orch.name";
+
+type Props = {
+  readonly busy: boolean;
+  readonly wrong_name: string | null;
+  readonly onSubmit: (token: string, name: string) => void;
+};
+
+function TokenForm({ busy, wrong_name, onSubmit }: Props) {
+  const [token, setToken] = useState("");
+  const [name, setName] = useState(() => localStorage.getItem(NAME) ?? "");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    localStorage.setItem(NAME, name);
+    onSubmit(token, name);
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <TokenField
+        label="Token"
+        autoComplete="current-password"
+        hint={
+          <>
+            The token of the service. Or run <code>orch console</code> where the server runs: it opens this page without
+            one.
+          </>
+        }
+        value={token}
+        onChange={setToken}
+      />
+      <TextField
+        label="Your name"
+        hint="It is recorded with what you decide."
+        autoComplete="username"
+        most={256}
+        wrong={wrong_name}
+        value={name}
+        onChange={setName}
+      />
+      <button type="submit" className="button primary" disabled={busy}>
+        Log in
+      </button>
+    </form>
   );
 }

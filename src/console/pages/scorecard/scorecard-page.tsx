@@ -1,20 +1,29 @@
 // The scorecard: whether the service keeps its targets, how sure that is, and what to correct first.
-import { useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { useOperation } from "../../live/use-operation.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { count } from "../../parts/text.ts";
+import { useFilterKey } from "../../parts/use-filter-key.ts";
 import { useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
-import { Costs } from "./costs.tsx";
-import { Groups } from "./groups.tsx";
-import { ScorecardFilters } from "./scorecard-filters.tsx";
-import { type ScorecardFilter, scorecardInput } from "./scorecard-search.ts";
+import { type MeasuresRow, MeasuresTable } from "./measures-table.tsx";
+import {
+  BYS,
+  type By,
+  GROUPS,
+  readScorecardFilter,
+  type ScorecardFilter,
+  scorecardInput,
+  WEEKS,
+} from "./scorecard-search.ts";
 import { TargetCard } from "./target-card.tsx";
+import { intervalText, percent } from "./target-text.ts";
 import { ToWorkOff } from "./to-work-off.tsx";
-import { Trend } from "./trend.tsx";
+import { type TrendPoint, trendPoints } from "./trend-points.ts";
 
 type Scorecard = OperationAnswer<"get_scorecard">;
 
@@ -99,4 +108,229 @@ const NothingCounted = ({ weeks, is_group }: { readonly weeks: number; readonly 
       further back.
     </p>
   </Empty>
+);
+
+// How many weeks are shown, and of which group.
+
+function ScorecardFilters({ filter }: { readonly filter: ScorecardFilter }) {
+  const first = useFilterKey<HTMLSelectElement>();
+  const navigate = useNavigate({ from: "/scorecard" });
+  const show = (changed: Record<string, unknown>) =>
+    void navigate({
+      to: ".",
+      search: readScorecardFilter({ ...filter, ...changed }),
+      replace: true,
+      resetScroll: false,
+    });
+  return (
+    <div className="actions">
+      <label className="row">
+        <span className="muted">Weeks</span>
+        <select
+          ref={first}
+          className="input select"
+          value={filter.weeks ?? 8}
+          onChange={({ target }) => show({ weeks: Number(target.value) })}
+        >
+          {WEEKS.map((weeks) => (
+            <option key={weeks} value={weeks}>
+              {weeks}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="row">
+        <span className="muted">Group</span>
+        <select
+          className="input select"
+          value={filter.group ?? ""}
+          onChange={({ target }) => show({ group: target.value })}
+        >
+          <option value="">{GROUP_NAMES["all"]}</option>
+          {GROUPS.map((group) => (
+            <option key={group} value={group}>
+              {GROUP_NAMES[group]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+// The groups, always apart [8.target.R4]: who knew what to do.
+
+const GROUP_NAMES: Readonly<Record<string, string>> = {
+  all: "All tasks",
+  agent: "Agents",
+  teach: "To be taught",
+  known: "Known procedures",
+  skill: "Skills",
+  update: "New versions",
+};
+
+const Groups = ({ rows }: { readonly rows: readonly MeasuresRow[] }) => (
+  <MeasuresTable
+    title="Group"
+    label="Groups"
+    without={["Half took"]}
+    rows={rows.filter(({ of, tasks }) => of === "all" || tasks > 0)}
+    nameOf={({ of }) =>
+      of === "all" ? (
+        GROUP_NAMES["all"]
+      ) : (
+        <Link from="/scorecard" to="." search={(before) => readScorecardFilter({ ...before, group: of })}>
+          {GROUP_NAMES[of] ?? of}
+        </Link>
+      )
+    }
+  />
+);
+
+// What costs most: procedures, targets or intents, those with false successes first, then those that were never looked at.
+
+const TITLES: Readonly<Record<By, string>> = { sop: "Procedure", target: "Target", intent: "Intent" };
+
+function Costs({ filter }: { readonly filter: ScorecardFilter }) {
+  const { by = "sop" } = filter;
+  const navigate = useNavigate({ from: "/scorecard" });
+  const showBy = (shown: By | undefined) =>
+    void navigate({ to: ".", search: { ...filter, by: shown }, replace: true, resetScroll: false });
+  const query = useOperation("get_scorecard", scorecardInput(filter, by));
+  return (
+    <section className="stack" aria-labelledby="costs">
+      <div className="row">
+        <h2 id="costs">What costs most</h2>
+        <fieldset className="choice" aria-label="Rows by">
+          {BYS.map((one) => (
+            <button
+              key={one}
+              type="button"
+              className="choice-item"
+              aria-pressed={one === by}
+              onClick={() => showBy(one === "sop" ? undefined : one)}
+            >
+              {TITLES[one]}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <Loaded query={query}>
+        {({ rows, left_out }) => (
+          <>
+            <MeasuresTable
+              title={TITLES[by]}
+              label="What costs most"
+              rows={rows}
+              nameOf={(row) => <Name by={by} row={row} />}
+            />
+            {left_out > 0 && <p className="muted">{count(left_out, "more row")} with less at stake.</p>}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Name({ by, row: { of, sop_id } }: { readonly by: By; readonly row: MeasuresRow }) {
+  const text = <InlineCode text={of} />;
+  if (by === "sop") {
+    if (sop_id === null) return <span className="muted">Without a stored procedure</span>;
+    return (
+      <Link to="/sops/$sop_id" params={{ sop_id }}>
+        {text}
+      </Link>
+    );
+  }
+  return (
+    <Link to="/tasks" search={by === "intent" ? { intent: of } : { q: of }}>
+      {text}
+    </Link>
+  );
+}
+
+// The trend by week: a curve with its uncertainty, one line that says a week in words, and the same numbers as a table.
+
+const Chart = lazy(() => import("./trend-chart.tsx").then(({ TrendChart }) => ({ default: TrendChart })));
+
+const WANTED = 0.95;
+
+function Trend({ rows }: { readonly rows: OperationAnswer<"get_scorecard">["rows"] }) {
+  const points = useMemo(() => trendPoints(rows), [rows]);
+  const figure = useRef<HTMLElement>(null);
+  const [at, setAt] = useState<number | null>(null);
+  const shown = points[at ?? points.length - 1];
+  return (
+    <figure ref={figure} className="card trend">
+      <figcaption className="card-head">
+        <ul className="legend">
+          <li>
+            <span className="ink ink-true" /> True, of what was looked at
+          </li>
+          <li>
+            <span className="ink ink-band" /> its interval
+          </li>
+          <li>
+            <span className="ink ink-verified" /> Verified, of what is done
+          </li>
+          <li>
+            <span className="ink ink-wanted" /> wanted: 95 %
+          </li>
+        </ul>
+        <span className="ink-axis" />
+        <span className="ink-grid" />
+        <span className="ink-surface" />
+      </figcaption>
+      <div className="trend-room">
+        <Suspense>
+          <Chart points={points} wanted={WANTED} inks={figure} onPoint={setAt} />
+        </Suspense>
+      </div>
+      <p className="trend-words number">{shown === undefined ? "" : weekInWords(shown)}</p>
+      <details className="trend-table">
+        <summary>The weeks as a table</summary>
+        <TrendTable points={points} />
+      </details>
+    </figure>
+  );
+}
+
+function weekInWords({ week, done, verified, refuted, true_part, lower, upper }: TrendPoint): string {
+  if (done === 0) return `${week}: nothing was done`;
+  if (true_part === null || lower === null || upper === null)
+    return `${week}: ${done} done, none looked at from outside`;
+  return `${week}: ${verified} of ${done} done are verified, ${refuted} refuted; true in ${percent(true_part)} (${intervalText(lower, upper)})`;
+}
+
+const TrendTable = ({ points }: { readonly points: readonly TrendPoint[] }) => (
+  <div className="table-scroll">
+    <table className="table">
+      <thead>
+        <tr>
+          <th>Week</th>
+          <th className="right">Done</th>
+          <th className="right">Verified</th>
+          <th className="right">Refuted</th>
+          <th className="right">Verified, of done</th>
+          <th className="right">True, of looked at</th>
+          <th className="right">Interval</th>
+        </tr>
+      </thead>
+      <tbody>
+        {points.toReversed().map((point) => (
+          <tr key={point.week}>
+            <th scope="row">{point.week}</th>
+            <td className="right">{point.done}</td>
+            <td className="right">{point.verified}</td>
+            <td className="right">{point.refuted}</td>
+            <td className="right">{point.verified_part === null ? "–" : percent(point.verified_part)}</td>
+            <td className="right">{point.true_part === null ? "–" : percent(point.true_part)}</td>
+            <td className="right">
+              {point.lower === null || point.upper === null ? "–" : intervalText(point.lower, point.upper)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
 );

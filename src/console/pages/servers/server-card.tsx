@@ -1,12 +1,14 @@
 // A server: whether it lives, what it runs, and how to have it end without losing anything.
 import { useState } from "react";
+import { useAction } from "../../live/use-operation.ts";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { InlineCode } from "../../parts/code.tsx";
+import { Notice } from "../../parts/notice.tsx";
 import { Status, Tag } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tone.ts";
 import { ROW } from "../../parts/use-list-keys.ts";
-import { DrainDialog } from "./drain-dialog.tsx";
 import type { ShownServer } from "./shown-server.ts";
 
 const STATES: Readonly<Record<ShownServer["state"], readonly [word: string, tone: Tone]>> = {
@@ -90,5 +92,31 @@ function ServerFacts({ server }: { readonly server: ShownServer }) {
         </>
       )}
     </dl>
+  );
+}
+
+// The question before a server ends.
+
+type DrainDialogProps = { readonly server: ShownServer; readonly is_alone: boolean; readonly onClose: () => void };
+
+function DrainDialog({ server: { name, server_id }, is_alone, onClose }: DrainDialogProps) {
+  const drain = useAction("drain_server");
+  const start = () => drain.mutate({ name: server_id }, { onSuccess: onClose });
+  return (
+    <ActionDialog
+      decides
+      onClose={onClose}
+      title={`Drain ${name}?`}
+      description="It claims nothing more, lets its running steps end, leaves its tasks to the others, and stops."
+      problem={drain.error}
+      busy={drain.isPending}
+      actions={[{ label: "Drain it", look: "danger", run: start }]}
+    >
+      {is_alone && (
+        <Notice tone="ask">
+          It is the only live server: until one is started, no task runs and this page cannot be loaded.
+        </Notice>
+      )}
+    </ActionDialog>
   );
 }

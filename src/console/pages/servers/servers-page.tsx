@@ -1,17 +1,25 @@
 // The servers: which live, what waits and why, what is frozen, and what orch submits by itself.
-import { useState } from "react";
-import { useOperation } from "../../live/use-operation.ts";
+
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { useAction, useOperation } from "../../live/use-operation.ts";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { InlineCode } from "../../parts/code.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, TextArea } from "../../parts/field.tsx";
+import { heldText } from "../../parts/held-text.ts";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
-import { useListKeys } from "../../parts/use-list-keys.ts";
+import { Notice } from "../../parts/notice.tsx";
+import { count } from "../../parts/text.ts";
+import { Time } from "../../parts/time.tsx";
+import { ROW, useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
+import type { OperationAnswer } from "../../typed-operations.ts";
 import { Doctor } from "./doctor.tsx";
-import { FreezeDialog } from "./freeze-dialog.tsx";
-import { HeldTargets } from "./held-targets.tsx";
-import { InForce } from "./in-force.tsx";
-import { PastFreezes } from "./past-freezes.tsx";
-import { Queue } from "./queue.tsx";
+import { attributesIn, type ShownFreeze, scopeOf } from "./freeze-scope.ts";
 import { Schedules } from "./schedules.tsx";
-import { ServerCards } from "./server-cards.tsx";
+import { ServerCard } from "./server-card.tsx";
+import type { ShownServer } from "./shown-server.ts";
 
 /** A lease is renewed each 10 s, and no event says so. */
 const LOOK_MS = 10_000;
@@ -65,3 +73,313 @@ function Everything() {
     </div>
   );
 }
+
+// The servers, each as a card.
+
+function ServerCards({ servers }: { readonly servers: readonly ShownServer[] }) {
+  const live = servers.filter(({ state }) => state === "alive");
+  return (
+    <ul className="server-cards" aria-label="Servers">
+      {servers.map((server) => (
+        <ServerCard key={server.server_id} server={server} is_alone={live.length === 1} />
+      ))}
+    </ul>
+  );
+}
+
+// Freezes that were thawed: what was held, why, and by whom.
+
+function PastFreezes({ freezes }: { readonly freezes: readonly ShownFreeze[] }) {
+  const past = freezes.filter(({ thawed_at }) => thawed_at !== null);
+  if (past.length === 0) return null;
+  return (
+    <details className="past-freezes">
+      <summary>Freezes that were thawed ({past.length})</summary>
+      <ul className="list">
+        {past.map(({ freeze_id, thawed_at, thawed_by, ...freeze }) => (
+          <li key={freeze_id} className="schedule" {...ROW}>
+            <p>
+              <strong>{scopeOf({ freeze_id, thawed_at, thawed_by, ...freeze })}</strong>: {freeze.reason}
+            </p>
+            <p className="muted small">
+              frozen by {freeze.frozen_by} <Time at={freeze.created_at} />, thawed by {thawed_by ?? "an unknown token"}{" "}
+              {thawed_at !== null && <Time at={thawed_at} />}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+// Which task has a target, of those that have had one for longest: others on it wait.
+
+type Cluster = Pick<OperationAnswer<"list_servers">, "held" | "servers">;
+
+function HeldTargets({ held, servers }: Cluster) {
+  if (held.length === 0) return null;
+  const nameOf = (id: string | null) => servers.find(({ server_id }) => server_id === id)?.name ?? null;
+  return (
+    <section className="stack" aria-labelledby="held">
+      <h2 id="held">Targets in use</h2>
+      <div className="card">
+        <ul className="plain-list" aria-label="Targets in use">
+          {held.map(({ target_signature, task_id, since, server_id }) => (
+            <li key={target_signature} className="queued" {...ROW}>
+              <InlineCode text={target_signature === "" ? "no target" : target_signature} />
+              <span className="queued-why">
+                by{" "}
+                <Link to="/tasks/$task_id" params={{ task_id }}>
+                  <InlineCode text={task_id} />
+                </Link>
+                {server_id === null ? ", which waits" : ` on ${nameOf(server_id) ?? "a server that is gone"}`}
+              </span>
+              <span className="muted small">
+                <Time at={since} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+// What lets nothing start now: freezes, each with the button that ends it, and a window by calendar, which ends by itself.
+
+type Freezes = OperationAnswer<"list_freezes">;
+
+function InForce({ in_force, freezes }: Freezes) {
+  const [asked, setAsked] = useState<ShownFreeze | null>(null);
+  return (
+    <>
+      {in_force.map((held) => {
+        const freeze = freezes.find(({ freeze_id }) => freeze_id === held.freeze_id) ?? null;
+        return (
+          <Notice key={held.freeze_id ?? `window ${held.until}`} tone="stop">
+            <div className="in-force">
+              <div>
+                <p>
+                  <strong>
+                    {freeze === null ? "A freeze window holds every change" : `Frozen: ${scopeOf(freeze)}`}
+                  </strong>
+                </p>
+                <p>{held.reason}</p>
+                <p className="muted small">
+                  {freeze !== null && (
+                    <>
+                      by {freeze.frozen_by}, <Time at={freeze.created_at} />
+                    </>
+                  )}
+                  {held.until !== null && (
+                    <>
+                      {" "}
+                      it ends <Time at={held.until} />
+                    </>
+                  )}
+                </p>
+              </div>
+              {freeze !== null && (
+                <button type="button" className="button" onClick={() => setAsked(freeze)}>
+                  Thaw
+                </button>
+              )}
+            </div>
+          </Notice>
+        );
+      })}
+      {asked !== null && <ThawDialog freeze={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+function ThawDialog({ freeze, onClose }: { readonly freeze: ShownFreeze; readonly onClose: () => void }) {
+  const thaw = useAction("thaw");
+  const start = () => thaw.mutate({ freeze_id: freeze.freeze_id }, { onSuccess: onClose });
+  return (
+    <ActionDialog
+      decides
+      onClose={onClose}
+      title={`Thaw ${scopeOf(freeze)}?`}
+      description="What it held starts at once, oldest first."
+      problem={thaw.error}
+      busy={thaw.isPending}
+      actions={[{ label: "Thaw it", look: "primary", run: start }]}
+    />
+  );
+}
+
+// What waits to start, and why: another task has its target, a freeze holds it, no server has its labels, or all are busy.
+
+type WaitingTask = OperationAnswer<"list_tasks">["tasks"][number];
+type QueueCluster = OperationAnswer<"list_servers">;
+
+/** Above this, times of one server are shown before those of another. */
+const MOST_SKEW_SECONDS = 2;
+
+type Props = { readonly tasks: readonly WaitingTask[]; readonly more: boolean; readonly cluster: QueueCluster };
+
+function Queue({ tasks, more, cluster }: Props) {
+  return (
+    <section className="stack" aria-labelledby="queue">
+      <h2 id="queue">Waiting to start</h2>
+      <div className="card">
+        {tasks.length === 0 && <p className="card-body muted">No task waits to start.</p>}
+        {tasks.length > 0 && (
+          <ul className="plain-list" aria-label="Tasks that wait to start">
+            {tasks.map((task) => (
+              <li key={task.task_id} className="queued" {...ROW}>
+                <Link to="/tasks/$task_id" params={{ task_id: task.task_id }}>
+                  <InlineCode text={task.task_id} />
+                </Link>
+                <span className="queued-why">{reasonOf(task, cluster)}</span>
+                <span className="muted small">
+                  <Time at={task.created_at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className="queue-foot muted small number">
+          {more && "More wait than are shown. "}
+          {queueText(cluster)}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+/** In the order in which they have to end before the task starts. */
+function reasonOf({ held_by_freeze, queued_for, queued_behind }: WaitingTask, { servers }: QueueCluster): ReactNode {
+  if (held_by_freeze !== null) return heldText(held_by_freeze);
+  if (queued_for !== null)
+    return `no live server has ${queued_for.length === 1 ? "the label" : "the labels"} ${queued_for.join(", ")}`;
+  if (queued_behind !== null)
+    return (
+      <>
+        its target is held by{" "}
+        <Link to="/tasks/$task_id" params={{ task_id: queued_behind }}>
+          <InlineCode text={queued_behind} />
+        </Link>
+      </>
+    );
+  const live = servers.filter(({ state }) => state === "alive");
+  if (live.length === 0) return "no live server claims tasks";
+  const full = live.every(({ running, concurrency }) => concurrency !== null && running >= concurrency);
+  return full ? "every server runs as many tasks as it takes at once" : "it starts in a moment";
+}
+
+function queueText({ queue, clock_skew_seconds }: QueueCluster): string {
+  const skew = Math.abs(clock_skew_seconds);
+  const clock =
+    skew <= MOST_SKEW_SECONDS
+      ? ""
+      : ` The clock of the server that answers is ${skew} s ${clock_skew_seconds > 0 ? "ahead of" : "after"} the database's: set it.`;
+  if (queue === null) return `The length of the queue is not known.${clock}`;
+  const { ready, later, running } = queue;
+  return `${count(ready, "wakeup")} ready, ${later} for later, ${running} being worked on.${clock}`;
+}
+
+// Freezes: nothing starts, on any server, until it is thawed. The reason is shown on every task that waits for it.
+
+function FreezeDialog({ onClose }: { readonly onClose: () => void }) {
+  const freeze = useAction("freeze");
+  const [reason, setReason] = useState("");
+  if (freeze.data !== undefined) return <Frozen result={freeze.data} onClose={onClose} />;
+  const start = (given: FormData) => {
+    const text = (name: string): string => String(given.get(name) ?? "").trim();
+    const target = attributesIn(text("target"));
+    freeze.mutate({
+      reason: reason.trim(),
+      except_diagnostics: given.has("except_diagnostics"),
+      now: given.has("now"),
+      ...(text("intent") !== "" && { intent: text("intent") }),
+      ...(Object.keys(target).length > 0 && { target }),
+    });
+  };
+  return (
+    <ActionDialog
+      decides
+      onClose={onClose}
+      title="Freeze"
+      description={DESCRIPTION}
+      problem={freeze.error}
+      busy={freeze.isPending}
+      actions={[{ label: "Freeze", look: "danger", run: start, disabled: reason.trim() === "" }]}
+    >
+      <FreezeFields reason={reason} onReason={setReason} />
+    </ActionDialog>
+  );
+}
+
+const DESCRIPTION = "No task starts, on any server, until somebody thaws it. Tasks are still accepted, and wait.";
+
+function Frozen({ result, onClose }: { readonly result: OperationAnswer<"freeze">; readonly onClose: () => void }) {
+  const { created, running, paused, cancelled } = result;
+  return (
+    <Dialog onClose={onClose} title="Frozen" description={DESCRIPTION}>
+      <ul>
+        {!created && <li>The same freeze was open already.</li>}
+        <li>
+          {running.length === 0
+            ? "Nothing runs."
+            : `${count(running.length, "task")} had begun, and go on to their end.`}
+        </li>
+        {paused.length > 0 && (
+          <li>
+            These had begun and wait for an answer, with which they go on, frozen or not: {paused.join(", ")}. Cancel
+            what is not to.
+          </li>
+        )}
+        {cancelled.map(({ task_id, outcome }) => (
+          <li key={task_id}>
+            <code>{task_id}</code>: {outcome}
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        <button type="button" className="button primary" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+// The fields of a freeze. Without an intent and a target it holds everything.
+
+type FreezeDialogProps = { readonly reason: string; readonly onReason: (reason: string) => void };
+
+const FreezeFields = ({ reason, onReason }: FreezeDialogProps) => (
+  <>
+    <TextArea
+      label="Reason"
+      hint="Every task that waits for it shows it."
+      required
+      most={1_024}
+      value={reason}
+      onChange={onReason}
+    />
+    <Field label="Only this intent">
+      {(id) => <input id={id} name="intent" className="input mono" autoComplete="off" placeholder="deploy" />}
+    </Field>
+    <Field label="Only targets with" hint="Leave both empty to hold everything.">
+      {(id) => (
+        <input
+          id={id}
+          name="target"
+          className="input mono"
+          autoComplete="off"
+          placeholder="service=web; environment=prod"
+        />
+      )}
+    </Field>
+    <label className="tick">
+      <input type="checkbox" name="except_diagnostics" defaultChecked /> Diagnostic tasks, which change nothing, start
+      all the same
+    </label>
+    <label className="tick">
+      <input type="checkbox" name="now" /> Also cancel what runs
+    </label>
+  </>
+);

@@ -2,16 +2,18 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useOperation } from "../../live/use-operation.ts";
 import { InlineCode } from "../../parts/code.tsx";
+import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { SopStatus } from "../../parts/sop-marks.tsx";
-import { useListKeys } from "../../parts/use-list-keys.ts";
+import { Level, RecordMark, SopStatus } from "../../parts/sop-marks.tsx";
+import { Tag, TaskStatusMark } from "../../parts/status.tsx";
+import { count, shortDigest } from "../../parts/text.ts";
+import { Time } from "../../parts/time.tsx";
+import { ROW, useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
 import { SOP_TABS, type SopTab } from "../sops/sop-search.ts";
 import { Compare } from "./compare.tsx";
 import type { ShownSop } from "./shown-sop.ts";
 import { SopActions } from "./sop-actions.tsx";
-import { SopAside } from "./sop-aside.tsx";
-import { SopRuns } from "./sop-runs.tsx";
 import { SopSteps } from "./sop-steps.tsx";
 import { useLook } from "./use-look.ts";
 
@@ -69,5 +71,160 @@ function Version({ shown }: { readonly shown: ShownSop }) {
         <SopAside shown={shown} />
       </div>
     </>
+  );
+}
+
+// The tasks that ran this version, newest first.
+
+function SopRuns({ sop_id }: { readonly sop_id: string }) {
+  const tasks = useOperation("list_tasks", { sop_id, limit: 100 });
+  return (
+    <Loaded query={tasks}>
+      {({ tasks: ran, next_after }) =>
+        ran.length === 0 ? (
+          <Empty icon="tasks" title="No task has run this version">
+            <p>A task with this intent and target runs the version that is in use.</p>
+          </Empty>
+        ) : (
+          <div className="stack">
+            <ul className="list" aria-label="Tasks that ran this version">
+              {ran.map(({ task_id, status, outcome, verification, created_at }) => (
+                <li key={task_id}>
+                  <Link to="/tasks/$task_id" params={{ task_id }} className="list-row sop-run">
+                    <TaskStatusMark status={status} />
+                    <InlineCode text={task_id} />
+                    <span className="muted sop-run-text">{outcome?.message}</span>
+                    <span className="row push">
+                      {verification !== null && (
+                        <Tag tone={verification.verified ? "ok" : "bad"}>
+                          {verification.verified ? "Verified" : "Found wrong"}
+                        </Tag>
+                      )}
+                      <span className="muted small">
+                        <Time at={created_at} />
+                      </span>
+                    </span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+            {next_after !== null && <p className="muted">Earlier runs are left out; the list of tasks has them.</p>}
+          </div>
+        )
+      }
+    </Loaded>
+  );
+}
+
+// Beside a version: what is known of it, where it came from, and the other versions of its key.
+
+type Props = { readonly shown: ShownSop };
+
+const SopAside = ({ shown }: Props) => (
+  <aside className="stack" aria-label="About this version">
+    <Facts shown={shown} />
+    <Versions shown={shown} />
+  </aside>
+);
+
+function Facts({ shown: { sop, record } }: Props) {
+  return (
+    <section className="card card-body">
+      <dl className="facts">
+        <dt>Proof</dt>
+        <dd className="row">
+          <Level sop={sop} />
+        </dd>
+        <dt>Record</dt>
+        <dd>
+          <RecordMark sop={{ ...sop, record }} />
+        </dd>
+        <dt>Last success</dt>
+        <dd>{sop.last_success_at === null ? "never" : <Time at={sop.last_success_at} />}</dd>
+        <dt>Safety</dt>
+        <dd>{sop.safety_level === "approval_required" ? "Every run asks for an approval" : "Standard"}</dd>
+        <dt>From</dt>
+        <dd>
+          <Origin text={sop.origin} />
+        </dd>
+        {sop.proved_on !== null && (
+          <>
+            <dt>Proved on</dt>
+            <dd>
+              <InlineCode text={sop.proved_on} />
+            </dd>
+          </>
+        )}
+        <dt>Stored</dt>
+        <dd>
+          <Time at={sop.created_at} />
+        </dd>
+        <dt>Digest</dt>
+        <dd>
+          <InlineCode text={shortDigest(sop.steps_digest)} />
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+const OF_SOP: Readonly<Record<string, string>> = {
+  copy_sop: "A copy of another procedure",
+  rollback_sop: "The steps of an earlier version",
+};
+
+/** The task that proved it, or the operation that stored it and what that was given. */
+function Origin({ text }: { readonly text: string }) {
+  const [first = "", second] = text.split(" ");
+  if (text === "teach") return "Taught or imported";
+  const what = OF_SOP[first];
+  if (what !== undefined && second !== undefined) {
+    return (
+      <Link to="/sops/$sop_id" params={{ sop_id: second }}>
+        {what}
+      </Link>
+    );
+  }
+  const task_id = second ?? first;
+  return (
+    <>
+      {second === undefined ? "Task " : "Replacement by "}
+      <Link to="/tasks/$task_id" params={{ task_id }}>
+        <InlineCode text={task_id} />
+      </Link>
+    </>
+  );
+}
+
+function Versions({ shown: { sop, versions } }: Props) {
+  return (
+    <section className="card">
+      <div className="card-head">
+        <h2>{count(versions.length, "version")}</h2>
+      </div>
+      <ul className="sop-versions">
+        {versions.map(({ sop_id, version, status, created_at }) => (
+          <li key={sop_id} className="sop-version" {...ROW} data-current={sop_id === sop.sop_id}>
+            <Link to="/sops/$sop_id" params={{ sop_id }} aria-current={sop_id === sop.sop_id ? "page" : undefined}>
+              Version {version}
+            </Link>
+            <SopStatus sop={{ status, promotion_round: sop_id === sop.sop_id ? sop.promotion_round : 1 }} />
+            <span className="muted small">
+              <Time at={created_at} />
+            </span>
+            {sop_id !== sop.sop_id && (
+              <Link
+                to="/sops/$sop_id"
+                params={{ sop_id: sop.sop_id }}
+                search={{ tab: "compare", to: sop_id }}
+                className="small"
+              >
+                Compare<span className="unseen"> with version {version}</span>
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

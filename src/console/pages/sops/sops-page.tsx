@@ -1,20 +1,27 @@
 // The procedures: what orch knows how to do, on which targets, and how well each has done.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
+import type { ListedSop } from "../../../operations/shapes/sops.ts";
 import { useAllSops } from "../../live/use-all-sops.ts";
 import { useApprovalOf } from "../../live/use-approval-of.ts";
-import { useOperation } from "../../live/use-operation.ts";
+import { useAction, useOperation } from "../../live/use-operation.ts";
+import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { InlineCode } from "../../parts/code.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { Field } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { Level, RecordMark, SopStatus } from "../../parts/sop-marks.tsx";
+import { isSetBack } from "../../parts/sop-standing.ts";
+import { Sparkline } from "../../parts/sparkline.tsx";
+import { Time } from "../../parts/time.tsx";
 import { useListKeys } from "../../parts/use-list-keys.ts";
+import { useStored } from "../../parts/use-stored.ts";
 import { useTitle } from "../../parts/use-title.ts";
 import { Unreadable } from "../inbox/unreadable.tsx";
-import { ImportDialog } from "./import-dialog.tsx";
 import { SopFilters } from "./sop-filters.tsx";
 import { filteredKeys, type SopKey, sopKeys } from "./sop-keys.ts";
-import { SopRow } from "./sop-row.tsx";
 
 const route = getRouteApi("/inside/sops");
 const WEEKS = 8;
@@ -98,3 +105,131 @@ const NoneYet = () => (
     </p>
   </Empty>
 );
+
+// Import of a procedure from its YAML file: chosen, or pasted. It is stored as a candidate and asks for its promotion.
+
+const MOST_BYTES = 1_000_000;
+
+function ImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const open = useStored();
+  const store = useAction("import_sop");
+  const [file, setFile] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const read = async (chosen: File | undefined) => {
+    if (chosen === undefined) return;
+    const is_large = chosen.size > MOST_BYTES;
+    setFault(is_large ? `${chosen.name} has more than 1 MB, so it is no procedure.` : null);
+    if (!is_large) setFile(await chosen.text());
+  };
+  const send = () => store.mutate({ file }, { onSuccess: open });
+  return (
+    <ActionDialog
+      onClose={onClose}
+      title="Import a procedure"
+      description="A YAML file as another server has exported it. Nothing of it runs: it is stored as a candidate, and its promotion asks for an approval."
+      problem={store.error}
+      busy={store.isPending}
+      actions={[{ label: "Store as a candidate", look: "primary", run: send, disabled: file.trim() === "" }]}
+    >
+      <Field label="File" wrong={fault}>
+        {(id) => (
+          <input
+            id={id}
+            type="file"
+            accept=".yaml,.yml,text/yaml,application/yaml"
+            onChange={({ target }) => void read(target.files?.[0])}
+          />
+        )}
+      </Field>
+      <Field label="Text">
+        {(id) => (
+          <textarea
+            id={id}
+            className="input mono import-text"
+            spellCheck={false}
+            value={file}
+            onChange={({ target }) => setFile(target.value)}
+            placeholder={"intent: deploy\ntarget:\n  host: nas\nsteps:\n  - kind: check\n    value: …"}
+          />
+        )}
+      </Field>
+    </ActionDialog>
+  );
+}
+
+// One procedure: its key, the version in use with its record, and below it what waits for a decision.
+
+type Weeks = readonly (number | null)[];
+
+type Props = {
+  readonly of: SopKey;
+  /** Verified over DONE in each week; undefined where nothing is known. */
+  readonly weeks: Weeks | undefined;
+  readonly approvalOf: (sop_id: string) => string | undefined;
+};
+
+const inWords = (weeks: Weeks): string =>
+  `Verified of done in each of the last ${weeks.length} weeks: ${weeks.map((value) => (value === null ? "no run" : `${Math.round(value * 100)} %`)).join(", ")}`;
+
+function SopRow({ of: { intent, target_signature, shown, waiting, versions }, weeks, approvalOf }: Props) {
+  return (
+    <li>
+      <Link to="/sops/$sop_id" params={{ sop_id: shown.sop_id }} className="list-row sop-row">
+        <span className="sop-name">
+          <strong>{intent}</strong>
+          <InlineCode text={target_signature === "" ? "no target" : target_signature} />
+        </span>
+        <span className="sop-state">
+          <SopStatus sop={shown} />
+          <span className="row">
+            <span className="muted small number">
+              v{shown.version} of {versions}
+            </span>
+            <Level sop={shown} />
+          </span>
+        </span>
+        <span className="sop-record">
+          <RecordMark sop={shown} />
+        </span>
+        <span className="sop-weeks">{weeks !== undefined && <Sparkline values={weeks} label={inWords(weeks)} />}</span>
+        <span className="sop-last muted small">
+          {shown.last_success_at === null ? (
+            "Never succeeded"
+          ) : (
+            <>
+              Succeeded <Time at={shown.last_success_at} />
+            </>
+          )}
+        </span>
+      </Link>
+      {waiting.map((sop) => (
+        <Waits key={sop.sop_id} sop={sop} is_shown={sop.sop_id === shown.sop_id} approval_id={approvalOf(sop.sop_id)} />
+      ))}
+    </li>
+  );
+}
+
+type Waiting = {
+  readonly sop: ListedSop;
+  /** It is the version in the row above. */
+  readonly is_shown: boolean;
+  readonly approval_id: string | undefined;
+};
+
+function Waits({ sop, is_shown, approval_id }: Waiting) {
+  const what = isSetBack(sop) ? "was set back and asks to be used again" : "waits for its promotion";
+  return (
+    <div className="sop-waits" data-tone={isSetBack(sop) ? "bad" : "ask"}>
+      <span>{is_shown && !isSetBack(sop) ? "No version is in use" : `Version ${sop.version} ${what}`}</span>
+      {approval_id === undefined ? (
+        <Link to="/sops/$sop_id" params={{ sop_id: sop.sop_id }}>
+          Show it
+        </Link>
+      ) : (
+        <Link to="/approvals/$approval_id" params={{ approval_id }}>
+          Review version {sop.version}
+        </Link>
+      )}
+    </div>
+  );
+}

@@ -1,15 +1,22 @@
 // The run of a task: what took its time, its steps with what they wrote, and what its end is worth.
-import { useMemo } from "react";
-import type { Journal } from "../../live/use-journal.ts";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
+import type { JournalEvent } from "../../../domain/journal.ts";
+import { printable } from "../../../domain/printable.ts";
+import { type Journal, liveKey, type WrittenText } from "../../live/use-journal.ts";
+import { Code, InlineCode } from "../../parts/code.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { Reading } from "../../parts/loaded.tsx";
+import { Status } from "../../parts/status.tsx";
+import { byteCount, count, duration } from "../../parts/text.ts";
+import type { Tone } from "../../parts/tone.ts";
+import { useKeys } from "../../parts/use-keys.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
+import { Attempt } from "./attempt.tsx";
 import { Lanes } from "./lanes.tsx";
 import { RecordedEnd } from "./recorded-end.tsx";
-import { firstFailure, runOf } from "./run-of.ts";
-import { isOfSkill } from "./said-in-journal.ts";
-import { SkillSteps } from "./skill-steps.tsx";
-import { StepList } from "./step-list.tsx";
+import { firstFailure, runOf, type StepAttempt, type TaskRun } from "./run-of.ts";
+import { isOfSkill, skillStepsIn } from "./said-in-journal.ts";
 
 type Props = { readonly task: OperationAnswer<"get_task">; readonly journal: Journal };
 
@@ -47,3 +54,255 @@ const NoSteps = ({ task: { status } }: { readonly task: OperationAnswer<"get_tas
     </p>
   </Empty>
 );
+
+// The steps that a skill has recorded, each with its name, its tool calls and its value.
+
+function SkillSteps({ events }: { readonly events: readonly JournalEvent[] }) {
+  return (
+    <section aria-label="Steps of the skill">
+      <h2 className="steps-head">Steps of the skill</h2>
+      <ol className="steps">
+        {[...skillStepsIn(events)].map(([index, { name, end, cancelled }]) => (
+          <li key={index} className="step card">
+            <details>
+              <summary className="step-head">
+                <span className="step-number number">{index}</span>
+                <span className="step-command">
+                  <InlineCode text={name} />
+                </span>
+                <span className="step-facts">
+                  <span className="muted small number step-time">{end === null ? "" : duration(end.duration_ms)}</span>
+                  {end === null && <Status tone="busy">Begun</Status>}
+                  {cancelled && <Status tone="cancelled">Cancelled</Status>}
+                  {end !== null && !cancelled && (
+                    <Status tone={end.ok ? "ok" : "bad"}>{end.ok ? "Passed" : "Failed"}</Status>
+                  )}
+                </span>
+              </summary>
+              <div className="step-body stack">
+                {end?.message != null && <Code text={end.message} label="Message" />}
+                {end !== null && end.calls.length > 0 && <Code text={end.calls.join("\n")} label="Tool calls" />}
+                {end !== null && <Code text={JSON.stringify(end.value, null, 2)} label="Value" />}
+              </div>
+            </details>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+// The steps of a task. The one that runs and the first that failed are open; a person's own choice stays.
+
+type StepListProps = {
+  readonly task: OperationAnswer<"get_task">;
+  readonly run: TaskRun;
+  readonly live: ReadonlyMap<string, WrittenText>;
+  readonly failure: number | null;
+};
+
+const FRAGMENT = /^#?s(\d+)\b/;
+
+/** The step that the address names. */
+const linked = (): number | null => {
+  const found = FRAGMENT.exec(location.hash)?.[1];
+  return found === undefined ? null : Number(found);
+};
+
+function StepList({ task, run, live, failure }: StepListProps) {
+  const { steps, task_id } = task;
+  const [chosen, choose] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const [named] = useState(linked);
+  const isOpen = ({ index, status }: (typeof steps)[number]): boolean =>
+    chosen.get(index) ?? (status === "running" || index === failure || index === named);
+  const jump = () => {
+    if (failure === null) return;
+    choose((before) => new Map(before).set(failure, true));
+    document.getElementById(`s${failure}`)?.scrollIntoView({ block: "start" });
+    document.getElementById(`s${failure}`)?.querySelector("button")?.focus({ preventScroll: true });
+  };
+  useKeys({ f: jump });
+  useScrollToNamed(named !== null && run.attempts.has(named));
+  if (steps.length === 0) return null;
+  const done = steps.filter(({ status }) => status === "passed").length;
+  return (
+    <section aria-label="Steps">
+      <div className="row steps-head">
+        <h2>Steps</h2>
+        <span className="muted number">{`${done} of ${count(steps.length, "step")} passed`}</span>
+        {failure !== null && (
+          <button type="button" className="button small push" onClick={jump}>
+            First failure: step {failure}
+          </button>
+        )}
+      </div>
+      <ol className="steps">
+        {steps.map((step) => (
+          <Step
+            key={step.index}
+            task_id={task_id}
+            step={step}
+            attempts={run.attempts.get(step.index) ?? []}
+            live={live}
+            is_open={isOpen(step)}
+            has_ended={task.ended_at !== null}
+            onToggle={() => choose((before) => new Map(before).set(step.index, !isOpen(step)))}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** The line that the address names is there only now. */
+function useScrollToNamed(is_there: boolean): void {
+  useEffect(() => {
+    if (!is_there) return;
+    const timer = setTimeout(() => {
+      const line = document.getElementById(location.hash.slice(1));
+      line?.scrollIntoView({ block: "center" });
+      line?.setAttribute("data-linked", "true");
+    }, 50);
+    return () => clearTimeout(timer);
+  }, [is_there]);
+}
+
+// A step of a task: its command, how each attempt of it ended, and what it wrote or writes now.
+
+type StepView = OperationAnswer<"get_task">["steps"][number];
+
+type StepProps = {
+  readonly task_id: string;
+  readonly step: StepView;
+  readonly attempts: readonly StepAttempt[];
+  readonly live: ReadonlyMap<string, WrittenText>;
+  readonly is_open: boolean;
+  readonly onToggle: () => void;
+  /** Nothing of it will run any more. */
+  readonly has_ended: boolean;
+};
+
+type ShownStatus = StepView["status"] | "cancelled";
+
+const TONES: Readonly<Record<ShownStatus, readonly [Tone, string]>> = {
+  passed: ["ok", "Passed"],
+  failed: ["bad", "Failed"],
+  skipped: ["idle", "Skipped"],
+  blocked: ["stop", "Blocked"],
+  outcome_unknown: ["ask", "Outcome unknown"],
+  pending: ["idle", "Not yet"],
+  running: ["busy", "Running"],
+  cancelled: ["cancelled", "Cancelled"],
+};
+
+const NOT_RUN = ["idle", "Not run"] as const;
+
+function Step({ task_id, step, attempts, live, is_open, onToggle, has_ended }: StepProps) {
+  const body = useId();
+  const { index, kind, command, status, duration_ms, exit_code } = step;
+  const shown: ShownStatus = attempts.at(-1)?.cancelled === true ? "cancelled" : status;
+  const [tone, word] = shown === "pending" && has_ended ? NOT_RUN : TONES[shown];
+  return (
+    <li className="step card" id={`s${index}`} data-status={shown}>
+      <h3>
+        <button
+          type="button"
+          className="step-head"
+          data-row=""
+          aria-expanded={is_open}
+          aria-controls={body}
+          onClick={onToggle}
+        >
+          <span className="step-number number">{index}</span>
+          <span className="step-command">
+            <InlineCode text={firstLine(command)} />
+          </span>
+          <span className="step-facts">
+            <span className="muted small">{KINDS[kind] ?? kind}</span>
+            {exit_code !== null && exit_code !== 0 && shown !== "cancelled" && (
+              <span className="small">{`exit ${exit_code}`}</span>
+            )}
+            <span className="muted small number step-time">
+              {duration_ms === null || status === "running" ? "" : duration(duration_ms)}
+            </span>
+            <Status tone={tone}>{word}</Status>
+            <Icon name={is_open ? "down" : "right"} />
+          </span>
+        </button>
+      </h3>
+      {is_open && (
+        <div className="step-body stack" id={body}>
+          <Code text={command} label={`Command of step ${index}`} />
+          {attempts.map((attempt, at) => (
+            <Attempt
+              key={attempt.attempt}
+              task_id={task_id}
+              attempt={attempt}
+              is_only={attempts.length === 1}
+              is_last={at === attempts.length - 1}
+            />
+          ))}
+          {status === "running" && <LiveTail index={index} attempt={step.attempt ?? 1} live={live} />}
+          {status === "pending" && <p className="muted">{has_ended ? "It was not run." : "It has not begun."}</p>}
+        </div>
+      )}
+    </li>
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = { cmd: "command", check: "check", wait: "wait", mcp_call: "tool call" };
+
+const firstLine = (text: string): string => {
+  const [first = "", ...more] = text.split("\n");
+  return more.length === 0 ? first : `${first} …`;
+};
+
+// The end of what a running step has written, in a box of one height, so that nothing on the page moves.
+
+type LiveTailProps = {
+  readonly index: number;
+  readonly attempt: number;
+  readonly live: ReadonlyMap<string, WrittenText>;
+};
+
+const MOST_LINES = 200;
+
+function LiveTail({ index, attempt, live }: LiveTailProps) {
+  const found = (["stderr", "stdout"] as const).flatMap((stream) => {
+    const text = live.get(liveKey(index, attempt, stream));
+    return text === undefined ? [] : [{ stream, ...text }];
+  });
+  if (found.length === 0) return <div className="live-tail muted">It runs, and has written nothing yet.</div>;
+  return found.map(({ stream, text, left_out }) => <Tail key={stream} {...{ stream, text, left_out }} />);
+}
+
+function Tail({ stream, text, left_out }: { readonly stream: string } & WrittenText) {
+  const box = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
+  useEffect(() => {
+    if (follows.current && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
+  });
+  const lines = text.replace(/\n$/, "").split("\n").slice(-MOST_LINES);
+  return (
+    <div
+      className="live-tail"
+      ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+      tabIndex={0}
+      role="log"
+      aria-live="off"
+      aria-label={`What it writes now (${stream})`}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        follows.current = scrollHeight - scrollTop - clientHeight < 24;
+      }}
+    >
+      {left_out > 0 && (
+        <p className="output-cut">{`${byteCount(left_out)} left out; all that is kept comes with its end`}</p>
+      )}
+      {lines.map((line, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line of a moving tail has no name of its own
+        <div key={at}>{line.split("\t").map(printable).join("\t") || " "}</div>
+      ))}
+    </div>
+  );
+}

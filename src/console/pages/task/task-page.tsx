@@ -1,16 +1,22 @@
 // A task: why it is where it is and what comes next, what took its time, and everything that happened.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Tabs } from "radix-ui";
+import { useState } from "react";
+import type { JournalEvent } from "../../../domain/journal.ts";
 import { useJournal } from "../../live/use-journal.ts";
 import { useOperation } from "../../live/use-operation.ts";
-import { Loaded } from "../../parts/loaded.tsx";
+import { Code } from "../../parts/code.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { DownloadButton } from "../../parts/download-button.tsx";
+import { Loaded, Reading } from "../../parts/loaded.tsx";
+import { absoluteTime, count, shortDigest } from "../../parts/text.ts";
+import { useFilterKey } from "../../parts/use-filter-key.ts";
 import { useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import { WayOfTask } from "../graph/way-of-task.tsx";
 import type { TaskTab } from "../tasks/task-search.ts";
 import { AgentRun } from "./agent-run.tsx";
-import { JournalList } from "./journal-list.tsx";
 import { RunTab } from "./run-tab.tsx";
 import { TaskHead } from "./task-head.tsx";
 
@@ -70,5 +76,88 @@ function Task({ task }: { readonly task: OperationAnswer<"get_task"> }) {
         </Tabs.Content>
       </Tabs.Root>
     </div>
+  );
+}
+
+// Every event of the task as it is recorded, with its hashes: the one before is in each, so none can be changed unseen.
+
+const PAGE = 200;
+
+type Props = { readonly task_id: string; readonly events: readonly JournalEvent[]; readonly is_whole: boolean };
+
+function JournalList({ task_id, events, is_whole }: Props) {
+  const [most, setMost] = useState(PAGE);
+  const [wanted, setWanted] = useState("");
+  const field = useFilterKey();
+  if (events.length === 0 && !is_whole) return <Reading />;
+  const found = events.filter((event) => isLike(event, wanted.trim().toLowerCase()));
+  const shown = found.slice(0, most);
+  const lines = async () => events.map((event) => `${JSON.stringify(event)}\n`).join("");
+  return (
+    <section className="stack" aria-label="Journal">
+      <div className="row">
+        <input
+          ref={field}
+          type="search"
+          className="input filter-text"
+          aria-label="Filter by kind or content"
+          placeholder="Kind or content  ( / )"
+          value={wanted}
+          onChange={({ target }) => setWanted(target.value)}
+          onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}
+        />
+        <span className="muted number" role="status">
+          {wanted.trim() === "" ? count(events.length, "event") : `${found.length} of ${count(events.length, "event")}`}
+        </span>
+        <DownloadButton text={lines} file={`${task_id}.journal.jsonl`} label="Download" />
+      </div>
+      <ol className="list journal">
+        {shown.map((event) => (
+          <Event key={event.seq} event={event} />
+        ))}
+      </ol>
+      {found.length > most && (
+        <button type="button" className="button" onClick={() => setMost(most + PAGE)}>
+          {`Show ${Math.min(PAGE, found.length - most)} more of ${found.length}`}
+        </button>
+      )}
+    </section>
+  );
+}
+
+const isLike = ({ kind, body }: JournalEvent, text: string): boolean =>
+  text === "" || kind.includes(text) || JSON.stringify(body).toLowerCase().includes(text);
+
+function Event({ event }: { readonly event: JournalEvent }) {
+  const [open, setOpen] = useState(false);
+  const { seq, kind, at, hash, prev_hash, body } = event;
+  return (
+    <li id={`e${seq}`}>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary className="journal-row" data-row="">
+          <span className="muted number journal-seq">{seq}</span>
+          <span className="journal-kind">{kind}</span>
+          <time className="muted small number" dateTime={at}>
+            {absoluteTime(at)}
+          </time>
+          <code className="muted journal-hash">{shortDigest(hash)}</code>
+        </summary>
+        {open && (
+          <div className="stack journal-body">
+            <dl className="facts">
+              <dt>Hash</dt>
+              <dd>
+                <code>{hash}</code> <CopyButton text={hash} label="Copy" />
+              </dd>
+              <dt>Hash before</dt>
+              <dd>
+                <code>{prev_hash}</code>
+              </dd>
+            </dl>
+            <Code text={JSON.stringify(body, null, 2)} label={`Event ${seq}`} />
+          </div>
+        )}
+      </details>
+    </li>
   );
 }

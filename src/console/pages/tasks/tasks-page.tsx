@@ -1,20 +1,29 @@
 // The list of tasks, newest first. Ten thousand of them scroll: pages of 100 are read when they come near, and only the rows in view
 // are in the page.
-import { getRouteApi } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
 import type { TaskStatus } from "../../../domain/outcome.ts";
+import { printable } from "../../../domain/printable.ts";
+import type { TaskSummary } from "../../../operations/shapes/task-view.ts";
+import { useOperation } from "../../live/use-operation.ts";
+import { call } from "../../operations.ts";
+import { InlineCode } from "../../parts/code.tsx";
 import { Empty } from "../../parts/empty.tsx";
+import { heldText } from "../../parts/held-text.ts";
 import { Reading } from "../../parts/loaded.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
-import { TASK_WORDS } from "../../parts/status.tsx";
+import { TASK_WORDS, TaskStatusMark } from "../../parts/status.tsx";
+import { Time } from "../../parts/time.tsx";
+import { useFilterKey } from "../../parts/use-filter-key.ts";
 import { useListKeys } from "../../parts/use-list-keys.ts";
 import { useTitle } from "../../parts/use-title.ts";
+import { useTypedFilter } from "../../parts/use-typed-filter.ts";
 import { useNarrow } from "../../parts/use-window-width.ts";
+import type { CallProblem } from "../../request.ts";
+import type { Input } from "../../typed-operations.ts";
 import { Unreadable } from "../inbox/unreadable.tsx";
-import { TaskFilters } from "./task-filters.tsx";
-import { TaskRow } from "./task-row.tsx";
+import { mergePage, type Rows } from "./merge-page.ts";
 import type { TaskSearch } from "./task-search.ts";
-import { type TaskQuery, useTaskRows } from "./use-task-rows.ts";
 import { useWindow } from "./use-window.ts";
 
 const route = getRouteApi("/inside/tasks");
@@ -100,3 +109,140 @@ const NoTasks = ({ filter }: { readonly filter: TaskSearch }) =>
       </p>
     </Empty>
   );
+
+// A task in the list: its status, what it is about, why it is there, and since when.
+
+const TaskRow = ({ task }: { readonly task: TaskSummary }) => (
+  <Link to="/tasks/$task_id" params={{ task_id: task.task_id }} className="list-row task-row">
+    <TaskStatusMark status={task.status} />
+    <span className="task-about">
+      <strong>{task.intent}</strong> <InlineCode text={targetText(task.target)} />
+    </span>
+    <span className="task-id muted">
+      <InlineCode text={task.task_id} />
+    </span>
+    <span className="task-line muted">{printable(lineOf(task))}</span>
+    <span className="muted small task-time">
+      <Time at={task.created_at} />
+    </span>
+  </Link>
+);
+
+/** The directory of its commands says least of what a task is about. */
+const targetText = (target: TaskSummary["target"]): string =>
+  Object.entries(target)
+    .sort(([a], [b]) => Number(a === "compose_dir") - Number(b === "compose_dir") || a.localeCompare(b))
+    .map(([name, value]) => `${name}=${value}`)
+    .join(";");
+
+function lineOf({ outcome, queued_behind, queued_for, held_by_freeze }: TaskSummary): string {
+  if (outcome !== null) return outcome.message;
+  if (held_by_freeze !== null) return heldText(held_by_freeze);
+  if (queued_behind !== null) return `waits for ${queued_behind}`;
+  return queued_for === null ? "" : `waits for a server with ${queued_for.join(", ")}`;
+}
+
+// The rows of the list of tasks, as far as they were read: the first page follows what happens, older ones are read when they come near.
+
+const PAGE = 100;
+
+type TaskQuery = Omit<Input<"list_tasks">, "limit" | "after">;
+
+const NONE: Rows = { tasks: [], next_after: null };
+
+function useTaskRows(query: TaskQuery) {
+  const key = JSON.stringify(query);
+  const head = useOperation("list_tasks", { ...query, limit: PAGE });
+  const [rows, setRows] = useState<Rows & { readonly key: string }>({ ...NONE, key });
+  const [problem, setProblem] = useState<CallProblem | null>(null);
+  const reading = useRef<string | null>(null);
+  const { data, isPlaceholderData } = head;
+
+  useEffect(() => {
+    if (data === undefined || isPlaceholderData) return;
+    setRows((before) => ({ ...mergePage(before.key === key ? before : NONE, data, null), key }));
+  }, [data, isPlaceholderData, key]);
+
+  /** Reads on after this task: the next page, or what is in view, anew. */
+  const read = async (after: string): Promise<void> => {
+    const about = `${key} ${after}`;
+    if (reading.current === about) return;
+    reading.current = about;
+    try {
+      const page = await call("list_tasks", { ...query, limit: PAGE, after });
+      setProblem(null);
+      setRows((before) => (before.key === key ? { ...mergePage(before, page, after), key } : before));
+    } catch (error) {
+      setProblem(error as CallProblem);
+    } finally {
+      reading.current = null;
+    }
+  };
+
+  const is_read = rows.key === key && data !== undefined && !isPlaceholderData;
+  const shown: readonly TaskSummary[] = rows.tasks;
+  return { head, rows: shown, next_after: rows.next_after, read, is_read, problem, updated_at: head.dataUpdatedAt };
+}
+
+// What the list of tasks is narrowed to. It is in the address, so that a filtered list is a link.
+
+type Props = { readonly filter: TaskSearch; readonly onChange: (filter: TaskSearch) => void };
+
+const STATUSES = Object.keys(TASK_WORDS) as TaskStatus[];
+
+const LEAST = 2;
+
+const LOOKED = { none: "never looked at from outside", true: "verified", false: "refuted" } as const;
+
+function TaskFilters({ filter, onChange }: Props) {
+  const [typed, setTyped] = useTypedFilter(filter.q, (q) => onChange({ ...filter, q }), { least: LEAST });
+  const field = useFilterKey();
+  return (
+    <search className="filters row">
+      <label className="unseen" htmlFor="tasks-q">
+        Id, intent or target
+      </label>
+      <input
+        id="tasks-q"
+        ref={field}
+        className="input filter-text"
+        type="search"
+        placeholder="Id, intent or target  ( / )"
+        value={typed}
+        maxLength={256}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={({ key, currentTarget }) => key === "Escape" && currentTarget.blur()}
+      />
+      <label className="unseen" htmlFor="tasks-status">
+        Status
+      </label>
+      <select
+        id="tasks-status"
+        className="input filter-status"
+        value={filter.status ?? ""}
+        onChange={({ target }) => onChange({ ...filter, status: target.value === "" ? undefined : target.value })}
+      >
+        <option value="">Every status</option>
+        {STATUSES.map((status) => (
+          <option key={status} value={status}>
+            {TASK_WORDS[status]}
+          </option>
+        ))}
+      </select>
+      {Object.values(filter).some((value) => value !== undefined) && (
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => {
+            setTyped("");
+            onChange({});
+          }}
+        >
+          Show all
+        </button>
+      )}
+      {filter.intent !== undefined && <span className="muted">intent {filter.intent}</span>}
+      {filter.verified !== undefined && <span className="muted">{LOOKED[filter.verified]}</span>}
+    </search>
+  );
+}

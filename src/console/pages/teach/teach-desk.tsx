@@ -1,14 +1,17 @@
 // The desk: the text at the left, and what orch says of it at the right. "Teach" sends it, and says where it went.
+
+import { Link } from "@tanstack/react-router";
 import { useId, useMemo, useRef, useState } from "react";
-import type { GoTo } from "../../editor/mark.ts";
+import type { GoTo, Mark } from "../../editor/mark.ts";
 import { readProcedure, writeProcedure } from "../../editor/procedure-text.ts";
 import { YamlEditor } from "../../editor/yaml-editor.tsx";
 import { useAction } from "../../live/use-operation.ts";
 import { MissingScope } from "../../parts/missing-scope.tsx";
-import { useMay } from "../../parts/scopes.ts";
+import { Notice } from "../../parts/notice.tsx";
+import { scopeIn, useMay } from "../../parts/scopes.ts";
+import { count } from "../../parts/text.ts";
+import type { CallProblem } from "../../request.ts";
 import type { Input, OperationAnswer } from "../../typed-operations.ts";
-import { draftOf, forgetDraft, keepDraft } from "./drafts.ts";
-import { Refused } from "./refused.tsx";
 import type { TeachStart } from "./starts.ts";
 import { subjectOf } from "./subject.ts";
 import { type TeachRefusal, useVerdict } from "./use-verdict.ts";
@@ -115,4 +118,73 @@ function inputOf(start: TeachStart, text: string): Input<"teach"> {
   const { subject } = subjectOf(start.subject, procedure);
   const of = start.task === null ? subject : { task_id: start.task.task_id, wait_seconds: WAIT_SECONDS };
   return { ...definition, ...of } as Input<"teach">;
+}
+
+// What was typed and not taught yet, so that a reload or a refusal loses nothing. It lives as long as the tab.
+
+const PREFIX = "orch.teach.";
+
+const draftOf = (key: string): string | null => sessionStorage.getItem(`${PREFIX}${key}`);
+
+const keepDraft = (key: string, text: string): void => sessionStorage.setItem(`${PREFIX}${key}`, text);
+
+const forgetDraft = (key: string): void => sessionStorage.removeItem(`${PREFIX}${key}`);
+
+// Why a teaching was refused, once, and what to do next: what is wrong with the text is marked in it and listed beside it.
+
+type RefusedProps = {
+  readonly problem: CallProblem;
+  readonly start: TeachStart;
+  readonly marks: readonly Mark[];
+  readonly onGoTo: GoTo;
+};
+
+function Refused({ problem, start, marks, onGoTo }: RefusedProps) {
+  const scope = scopeIn(problem.needs_scope);
+  if (scope !== undefined) return <MissingScope scope={scope} what="Teaching" />;
+  const wrong = marks.filter(({ severity }) => severity === "error");
+  const [first] = wrong;
+  const is_marked = problem.issues.length > 0 && first !== undefined;
+  return (
+    <Notice tone="bad" alert>
+      {is_marked ? (
+        <p>
+          Nothing was taught: {count(wrong.length, "thing is", "things are")} wrong, marked where{" "}
+          {wrong.length === 1 ? "it is" : "they are"}.
+        </p>
+      ) : (
+        <>
+          <p>{problem.message}</p>
+          {problem.fix !== null && <p>{problem.fix}</p>}
+        </>
+      )}
+      <p>
+        {is_marked ? (
+          <>
+            <button type="button" className="link-button" onClick={() => onGoTo(first.from)}>
+              Go to the first mark
+            </button>
+            , correct it, and press the button again. {start.task !== null && "The task waits until then."}
+          </>
+        ) : (
+          <NextOf start={start} />
+        )}
+      </p>
+    </Notice>
+  );
+}
+
+function NextOf({ start: { task, of_task } }: Pick<RefusedProps, "start">) {
+  const task_id = task?.task_id ?? of_task;
+  if (task_id === null) return "The text is kept in this tab: try again, or leave it for later.";
+  return (
+    <>
+      The text is kept.{" "}
+      {task === null && "Store it as a candidate, and later tasks of this intent and target can run it; or "}
+      <Link to="/tasks/$task_id" params={{ task_id }}>
+        {task === null ? "see what became of the task" : "See what became of the task"}
+      </Link>
+      .
+    </>
+  );
 }

@@ -1,13 +1,14 @@
 // Teaching: a procedure is written beside what orch says of it. It begins with a task, a version, a proposal of an agent, or nothing.
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useOperation } from "../../live/use-operation.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
+import { Notice } from "../../parts/notice.tsx";
+import { TaskStatusMark } from "../../parts/status.tsx";
 import { useTitle } from "../../parts/use-title.ts";
 import type { OperationAnswer } from "../../typed-operations.ts";
 import { EMPTY_START, startOfProposal, startOfRun, startOfSop, startOfTask, type TeachStart } from "./starts.ts";
-import { Taught } from "./taught.tsx";
 
 const TeachDesk = lazy(() => import("./teach-desk.tsx").then(({ TeachDesk: desk }) => ({ default: desk })));
 
@@ -109,6 +110,61 @@ function WaitingTasks() {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+// Where a teaching went: to its task, to an approval, or to a candidate; with what its checks may not be worth.
+
+function Taught({ answer: { task, sop, approval_id, warnings } }: { readonly answer: OperationAnswer<"teach"> }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const asks = approval_id ?? (task?.waiting?.kind === "approval" ? task.waiting.approval_id : null);
+  return (
+    <section className="card card-body stack taught">
+      <h1 ref={heading} tabIndex={-1}>
+        {task === null ? "Stored as a candidate" : "Taught"}
+      </h1>
+      {task !== null && (
+        <p className="row">
+          Task <InlineCode text={task.task_id} /> <TaskStatusMark status={task.status} />
+          {task.outcome !== null && <span className="muted">{task.outcome.message}</span>}
+        </p>
+      )}
+      {task === null && sop !== null && (
+        <p>
+          Version {sop.version} of {sop.intent} waits for its promotion. Nothing of it runs before.
+        </p>
+      )}
+      {warnings.length > 0 && (
+        <Notice tone="ask">
+          <p>These checks could not be seen to fail, so they may prove nothing:</p>
+          <ul>
+            {warnings.map(({ step_index, reason }) => (
+              <li key={step_index}>
+                Step {step_index}: {reason}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <div className="row">
+        {asks !== null && (
+          <Link to="/approvals/$approval_id" params={{ approval_id: asks }} className="button primary">
+            Review the approval
+          </Link>
+        )}
+        {task !== null && (
+          <Link to="/tasks/$task_id" params={{ task_id: task.task_id }} className="button">
+            Open the task
+          </Link>
+        )}
+        {sop !== null && (
+          <Link to="/sops/$sop_id" params={{ sop_id: sop.sop_id }} className="button">
+            Show version {sop.version}
+          </Link>
+        )}
+      </div>
     </section>
   );
 }

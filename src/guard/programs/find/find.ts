@@ -1,18 +1,17 @@
 // `find` and `fd`: the commands that they run on what they reach, what they delete, and what they print.
-import type { Program } from "../../interpreter/machine.ts";
+import type { Program, Report } from "../../interpreter/machine.ts";
 import { contentsOf } from "../../interpreter/redirects.ts";
 import { fork, homesOf, type State } from "../../interpreter/state.ts";
 import { exposureOf } from "../../paths.ts";
 import { decodeFormat } from "../../words/escapes.ts";
 import { plainRegex } from "../../words/glob.ts";
 import { optionTable, parseOptions } from "../../words/options.ts";
-import { DEEP, isOpen, SOME, STAR, UNKNOWN } from "../../words/symbols.ts";
+import { DEEP, isOpen, SOME, STAR, UNKNOWN, unglobbed } from "../../words/symbols.ts";
 import { deletesTrees } from "../blocked-operands.ts";
 import { type BlockRule, type EffectRule, mayBeOption, type ProgramRecord } from "../record.ts";
 import { DELETES } from "../sentences.ts";
 import { type FindCall, type Leaf, parseFind } from "./expression.ts";
 import { pathsOf } from "./reach.ts";
-import { judgeSweep } from "./sweep.ts";
 
 /** `-files0-from -` names the roots on standard input. */
 function withRoots(args: readonly string[], state: State): readonly string[] {
@@ -139,3 +138,28 @@ export const FIND: readonly ProgramRecord[] = [
   { names: "gfind", runs: runFind, effect: findEffect, alwaysBlocked: judgeFind },
   { names: "fd fdfind", runs: runFd, effect: "reads" },
 ];
+
+// Deletes that are chosen by a name anywhere below a tree of programs: `find /usr -name '*.so*' -delete`.
+
+const PROGRAMS = /^\/(?:usr|boot|bin|sbin|lib\w*|usr\/(?:s?bin|lib\w*))\/?$/;
+/** What editors, package managers and interpreters leave there. */
+const LEFTOVER =
+  /^\*?(?:\.(?:py[co]|bak|old|orig|rej|te?mp|sw[a-z]|log|gz|la|a|o|rpm\w+|dpkg-\w+|ucf-\w+|pacnew|pacsave|md|txt|html)|~|__pycache__|core|tests?|\.DS_Store|\.AppleDouble)\*?$/;
+/** Without these nothing runs. */
+const PROGRAM_FILE = /\.(?:so|ko|dylib)\b|^(?:vmlinuz|initr(?:d|amfs)|ld-)/;
+
+const deletes = ({ word, value: [program = ""] }: Leaf): boolean =>
+  word === "-delete" || (/^-exec/.test(word) && /(?:^|\/)(?:rm|unlink|shred)$/.test(program));
+
+function judgeSweep({ roots, actions }: FindCall, argv: readonly string[], report: Report): void {
+  if (!actions.some(deletes)) return;
+  const names = argv.filter((_, at) => /^-i?name$/.test(argv[at - 1] ?? "")).map(unglobbed);
+  const isSwept = (root: string): boolean =>
+    root === "/"
+      ? names.some((name) => PROGRAM_FILE.test(name))
+      : PROGRAMS.test(root) && names.some((name) => !LEFTOVER.test(name));
+  if (!roots.map(unglobbed).some(isSwept)) return;
+  const reason =
+    "deletes by their name alone files anywhere below a tree of programs; name the directory of the package";
+  report("ask", "rm.wide", reason, argv);
+}

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { TaskContract } from "../../../../src/domain/contract.ts";
 import { inspect } from "../../../../src/guard/guard.ts";
+import { createBash, setUp } from "../../../../src/tools/eval/eval.ts";
 import { contractOf, EvalTask } from "../../../../src/tools/eval/task.ts";
-import { createBash, setUp } from "../../../../src/tools/eval/workplace.ts";
 import { temporaryDirectory } from "../../../support/orch-process.ts";
 
 const PLACES = { outside: "/srv/outside", hidden: "/srv/hidden", address: "127.0.0.1:1" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createTreeAhead } from "../../../../capabilities/notes/tree-ahead.ts";
+import { createTreeAhead } from "../../../../capabilities/notes/examine-moves.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { someNotes } from "../../../support/notes/undertake.ts";
 

@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { Step, StepResult } from "../../../../src/domain/step.ts";
-import { doubtfulRepeats } from "../../../../src/evidence/verify/doubtful-repeats.ts";
-import { brokenPromises } from "../../../../src/evidence/verify/promises.ts";
+import { brokenPromises, doubtfulRepeats } from "../../../../src/evidence/verify/promises.ts";
 import { aContract, aResult, check, cmd, journalOf, mcpCall } from "../../../support/builders.ts";
 import { pinning, procedureOf } from "../../../support/pipeline-parts.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { lateResult } from "../../../../src/domain/late-result.ts";
-import { lateFault } from "../../../../src/evidence/verify/late-results.ts";
+import { lateFault } from "../../../../src/evidence/verify/walk.ts";
 import { evolve, initial } from "../../../../src/tasks/projection.ts";
 import { aResult, check, cmd, journalOf } from "../../../support/builders.ts";
 import { pinning, procedureOf } from "../../../support/pipeline-parts.ts";

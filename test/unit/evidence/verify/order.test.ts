@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
-import { createOrderCheck } from "../../../../src/evidence/verify/order.ts";
+import { createOrderCheck } from "../../../../src/evidence/verify/walk.ts";
 import { journalOf } from "../../../support/builders.ts";
 
 const asks = (approval_id: string): NewEvent => ({

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { Reconciliation } from "../../../../src/domain/reconcile.ts";
 import type { Step } from "../../../../src/domain/step.ts";
-import { repeatFault } from "../../../../src/evidence/verify/repeats.ts";
+import { repeatFault } from "../../../../src/evidence/verify/walk.ts";
 import { evolve, initial } from "../../../../src/tasks/projection.ts";
 import { aResult, check, cmd, journalOf, mcpCall } from "../../../support/builders.ts";
 import { pinning, procedureOf } from "../../../support/pipeline-parts.ts";

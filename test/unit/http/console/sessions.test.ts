@@ -1,6 +1,6 @@
 // Sessions of the console: what opens them, and what ends them.
 import { describe, expect, test } from "vitest";
-import { createLinks, LINK_MS } from "../../../../src/http/console/links.ts";
+import { createLinks, LINK_MS } from "../../../../src/http/console/console.ts";
 import { createSessions, MAX_SESSIONS, SESSION_MS, STEP_UP_MS } from "../../../../src/http/console/sessions.ts";
 
 const SUPERVISOR = { token_id: "supervisor", scopes: new Set(["read", "submit", "teach"] as const), name: "ada" };

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fitsWhole } from "../../../../src/gate/prompts.ts";
+import { fitsWhole } from "../../../../src/gate/ollama-gate.ts";
 import { createRedactor } from "../../../../src/redact/redact.ts";
 import { EvalCase } from "../../../../src/tools/eval/case.ts";
 
