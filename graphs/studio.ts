@@ -75,7 +75,15 @@ function executeHere(config: Config, redact: Redact): Execution {
   const log = createLog({ level: config.log_level, redact });
   const networks = composeAgentNetworks(config, () => config.port, log);
   const execution = composeExecution(config, {
-    ...{ clock, new_id, redact, log, beginningOf, withoutKnown, sandbox, networks, leftBehind: () => undefined },
+    clock,
+    new_id,
+    redact,
+    log,
+    beginningOf,
+    withoutKnown,
+    sandbox,
+    networks,
+    leftBehind: () => undefined,
   });
   const backendOf: Execution["backendOf"] = ({ execution_backend = "local", ...contract }) =>
     execution_backend === "local" ? execution.backendOf({ ...contract, execution_backend }) : null;

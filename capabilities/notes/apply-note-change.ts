@@ -230,7 +230,10 @@ const hasChanged = ({ keeps_revisions }: NotesServer): string =>
 const KEPT = ", where the revision before the change is kept";
 
 const ended = (code: string, message: string, next: string | null = null): After => ({
-  ...{ ok: false, code, message, next },
+  ok: false,
+  code,
+  message,
+  next,
   digest_after: null,
 });
 

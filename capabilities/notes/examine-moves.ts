@@ -90,7 +90,10 @@ async function planned(note: Note, from: string, target: Lineage, tree: TreeAhea
   const also = parent_note_ids.filter((id) => id !== from);
   const source = await tree.lineage(from);
   return {
-    ...{ note_id, title, from, to: target.note.note_id },
+    note_id,
+    title,
+    from,
+    to: target.note.note_id,
     ...(also.length === 0 ? {} : { also }),
     bound: { from: source === null ? "" : boundTo(source), to: boundTo(target) },
   };

@@ -92,19 +92,27 @@ async function begin(notes: NotesServer, note_id: string, depth: number) {
 }
 
 const growing = ({ note_id, title, type, children, is_cut }: TreeNode): Growing => ({
-  ...{ note_id, title, type, is_cut },
+  note_id,
+  title,
+  type,
+  is_cut,
   children: children.map(growing),
 });
 
 /** What is below it is not known, unless it is known to be nothing. */
 const unread = ({ note_id, title, type, child_count }: Child): Growing => ({
-  ...{ note_id, title, type, children: [] },
+  note_id,
+  title,
+  type,
+  children: [],
   is_cut: child_count !== 0,
 });
 
 const countOf = (node: PlainNode): number => node.children.reduce((sum, child) => sum + countOf(child), 1);
 
 const plain = ({ note_id, title, type, children }: PlainNode): PlainNode => ({
-  ...{ note_id, title, type },
+  note_id,
+  title,
+  type,
   children: children.map(plain),
 });

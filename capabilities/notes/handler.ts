@@ -11,7 +11,10 @@ export const HANDLED_INTENTS = ["reorganize_notes_tree"];
 export const handle = (ctx: SkillContext, task: TaskContract): Promise<SkillEnd> =>
   handleOrder(
     {
-      ...{ ctx, notes: opened(() => createNotesServer(ctx)), patience: PATIENCE, outage: OUTAGE },
+      ctx,
+      notes: opened(() => createNotesServer(ctx)),
+      patience: PATIENCE,
+      outage: OUTAGE,
       mutex: changesOf(ctx),
     },
     task,

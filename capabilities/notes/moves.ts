@@ -61,7 +61,10 @@ export function sharingOf(moves: readonly PlannedMove[]): string {
 export function shown({ moves, left_out, places, caveats }: Examined): { [key: string]: Json } {
   const where = placesOf(places);
   const readable = moves.map((move) => ({
-    ...{ note_id: move.note_id, title: move.title, from: where(move.from), to: where(move.to) },
+    note_id: move.note_id,
+    title: move.title,
+    from: where(move.from),
+    to: where(move.to),
     ...(effectOf(move) === "" ? {} : { effect: effectOf(move).slice(2) }),
   }));
   return { move_plan: moves.map(itemOf), moves: readable, left_out, caveats, digest: planDigest(moves) };

@@ -124,7 +124,10 @@ function enter(account: Account, planned: PlannedMove, { is, code, message }: Mo
 }
 
 const plainly = ({ note_id, title, from, to, also }: PlannedMove): Move => ({
-  ...{ note_id, title, from, to },
+  note_id,
+  title,
+  from,
+  to,
   ...(also === undefined ? {} : { also }),
 });
 
@@ -211,7 +214,9 @@ function isSelected({ title }: NoteBrief, { title_contains, ignore_case }: Selec
 /** The plan names the targets; a note is moved from its only parent, or from the place that the plan names (D-120). */
 async function applyNoteMoves(work: Work, { move_plan, dry_run }: ApplyNoteMoves): Promise<SkillEnd> {
   const wishes = move_plan.map(({ note_id, target_parent_note_id: to, source_parent_note_id: from = null }) => ({
-    ...{ note_id, from, to },
+    note_id,
+    from,
+    to,
   }));
   const tried = await tryMoves(work, wishes);
   return dry_run ? wouldBe(tried) : carryOut(work, tried);

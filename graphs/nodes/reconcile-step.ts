@@ -77,8 +77,12 @@ async function lookOf(
 }
 
 const notRun = (why: string): ReconcileLook => ({
-  ...{ exit_code: null, timed_out: false, stdout: "", stderr: `orch: the reconcile command was not run: ${why}` },
-  ...{ duration_ms: 0, may_run: null },
+  exit_code: null,
+  timed_out: false,
+  stdout: "",
+  stderr: `orch: the reconcile command was not run: ${why}`,
+  duration_ms: 0,
+  may_run: null,
 });
 
 /** The very step and the scripts that its reconcile command runs, as for a step that is about to run. */

@@ -114,8 +114,11 @@ const isSameCheck = (other: Proving, { call }: Proving): boolean =>
   other.criterion !== null && JSON.stringify(other.call.step) === JSON.stringify(call.step);
 
 const proposedCheck = ({ proof }: Proving, step_index: number): ProposedCheck => ({
-  ...{ step_index, proof: proof?.class ?? null, seen_red: proof?.seen_red ?? null },
-  ...{ change: proof?.change ?? null, reason: proof?.reason ?? null },
+  step_index,
+  proof: proof?.class ?? null,
+  seen_red: proof?.seen_red ?? null,
+  change: proof?.change ?? null,
+  reason: proof?.reason ?? null,
 });
 
 const failedChange = (call: AgentCall): string[] =>

@@ -132,7 +132,8 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
     toolServers,
     live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
     looks: composeLooks(config, { account, runCommand: commands.runCommand, textAt, confinement, inNetwork }),
-    ...{ start: commands.start, lives: commands.lives },
+    start: commands.start,
+    lives: commands.lives,
     endRun: (task_id) => void (networks.leave(task_id) && commands.endRun(task_id)),
     close: async () => {
       commands.close();

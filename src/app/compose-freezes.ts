@@ -14,7 +14,9 @@ type Parts = {
 
 export const composeFreezes = ({ freeze_windows }: Config, { store, clock, log, release }: Parts): Freezes =>
   createFreezes({
-    ...{ store, clock, windows: freeze_windows },
+    store,
+    clock,
+    windows: freeze_windows,
     onEased: () =>
       void release().catch((err: unknown) => log.error({ err }, "what was held is looked for again in a few seconds")),
   });

@@ -42,17 +42,19 @@ export function composeGraphs(config: Config, services: Services) {
   const { store, threadOf, clock, new_id, agent, redact, skills, execution, judges, checkpoints } = services;
   const examiner = composeExaminer(services);
   const promotion = {
-    ...{ store, threadOf, clock, new_id, approval_ttl_ms: config.approval_ttl_hours * 3_600_000 },
+    store,
+    threadOf,
+    clock,
+    new_id,
+    approval_ttl_ms: config.approval_ttl_hours * 3_600_000,
     sop_promotion: config.sop_promotion,
-    ...{
-      examiner,
-      home: homedir(),
-      judge: judges.ofTasks,
-      backendOf: execution.backendOf,
-      toolServers: execution.toolServers,
-      unapproved: execution.unapproved,
-      redact,
-    },
+    examiner,
+    home: homedir(),
+    judge: judges.ofTasks,
+    backendOf: execution.backendOf,
+    toolServers: execution.toolServers,
+    unapproved: execution.unapproved,
+    redact,
   };
   const pipeline = {
     ...promotion,

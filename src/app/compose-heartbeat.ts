@@ -31,7 +31,9 @@ export const heartbeatOf = (
     // The lock of a file ends with the process that holds it.
     lease_ms: servers.are_many ? LEASE_MS : null,
     every_ms: HEARTBEAT_MS,
-    ...{ now, cutOff, log },
+    now,
+    cutOff,
+    log,
   });
 };
 

@@ -62,8 +62,13 @@ export function composeScores(stored: Store, given: Parts) {
     else threads().cancel(thread_id);
   };
   const observer = observeCommits(metrics.timed(stored), {
-    ...{ owner, onCommitted, onCancel, onReportElsewhere, onDrain: given.onDrain },
-    ...{ onChanged: feed.committed, onHeard: feed.heard },
+    owner,
+    onCommitted,
+    onCancel,
+    onReportElsewhere,
+    onDrain: given.onDrain,
+    onChanged: feed.committed,
+    onHeard: feed.heard,
     ...(given.are_many && { isElsewhere: (thread_id: string) => !threads().isOpen(thread_id) }),
   });
   return { scores, metrics, observer, feed, shareFold };

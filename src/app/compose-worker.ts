@@ -56,7 +56,9 @@ type WorkerParts = Omit<
 
 type OfConfig = ReturnType<typeof workerSettings>;
 const workerSettings = ({ concurrency, sop_demotion: mode, approval_ttl_hours }: Config) => ({
-  ...{ concurrency, mode, approval_ttl_ms: approval_ttl_hours * HOUR_MS },
+  concurrency,
+  mode,
+  approval_ttl_ms: approval_ttl_hours * HOUR_MS,
 });
 
 export type Worker = ReturnType<typeof composeWorker>;
@@ -69,14 +71,21 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   const onPaused = () => void expiry.arm();
   const versions = createVersionChanges({ ...parts, promotions: () => promotions, dispatcher: () => dispatcher });
   const promotions = createPromotions({
-    ...{ ...parts, servers, graph: graphs.promotion, onPaused, now },
+    ...parts,
+    servers,
+    graph: graphs.promotion,
+    onPaused,
+    now,
     onSettled: versions.note,
     ...(servers.are_many && { onLeft: (thread_id) => given.wakeups.send("take_up", thread_id) }),
   });
   const dispatcher = createDispatcher({
     ...parts,
     holdBack: createHoldBack(parts),
-    ...{ locks, holds, servers, ping: heartbeat },
+    locks,
+    holds,
+    servers,
+    ping: heartbeat,
     graph: graphs.sop,
     lease_ms: LEASE_MS,
     onFinished: (ended) => {

@@ -114,8 +114,14 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const answers = createRecentAnswers();
   const stored = storeOf(config, database, { ...parts, clock, onDamaged: quarantine.add });
   const { scores, metrics, observer, feed, shareFold } = composeScores(stored, {
-    ...{ log, clock, threads: () => threads, worker: () => worker, ...database.servers, onDrain },
-    ...{ answers, onEnded: (task_id: string) => execution.endRun(task_id) },
+    log,
+    clock,
+    threads: () => threads,
+    worker: () => worker,
+    ...database.servers,
+    onDrain,
+    answers,
+    onEnded: (task_id: string) => execution.endRun(task_id),
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
   const freezes = composeFreezes(config, { store, clock, log, release: () => worker.release() });
@@ -141,9 +147,24 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
   const wakeups = composeWakeups(config, database, { labels, timer, log });
   const worker = composeWorker(config, database, {
-    ...{ store, threads, checkpoints, graphs, owner, clock, new_id, timer, log, quarantine, cleared, freezes, wakeups },
+    store,
+    threads,
+    checkpoints,
+    graphs,
+    owner,
+    clock,
+    new_id,
+    timer,
+    log,
+    quarantine,
+    cleared,
+    freezes,
+    wakeups,
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
-    ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
+    skillOf: skills.skillOf,
+    default_backend: config.execution_backend,
+    labels,
+    target_labels,
   });
   const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
   const shareKeeping = composeKeeping(config, { store, clock, log, wakeups, shrink: createShrink(database) });
@@ -152,24 +173,71 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
   const diagnose = composeDoctor(config, database, { ...parts, ...execution, name, clock, answers, models });
   const operations = operationsTable({
-    ...{ store, clock, new_id, nextReport, nextEvent, dispatcher, promotions, threads, locks, agent, intents },
-    ...{ queueDepth: wakeups.depth, onDrain, quarantined: quarantine.list, diagnose, answers },
-    ...{ backendOf: execution.backendOf, toolServers: execution.toolServers, unapproved: execution.unapproved },
-    ...{ redact, scores, servers: database.servers, freezes, examiner: composeExaminer(services) },
-    ...{ skillOf: skills.skillOf, default_backend: config.execution_backend, labels, target_labels },
-    ...{ has_model: config.routing_model !== null, schedules, max_schedules: config.schedules },
-    ...{ home: homedir(), judge: judges.ofRequests },
+    store,
+    clock,
+    new_id,
+    nextReport,
+    nextEvent,
+    dispatcher,
+    promotions,
+    threads,
+    locks,
+    agent,
+    intents,
+    queueDepth: wakeups.depth,
+    onDrain,
+    quarantined: quarantine.list,
+    diagnose,
+    answers,
+    backendOf: execution.backendOf,
+    toolServers: execution.toolServers,
+    unapproved: execution.unapproved,
+    redact,
+    scores,
+    servers: database.servers,
+    freezes,
+    examiner: composeExaminer(services),
+    skillOf: skills.skillOf,
+    default_backend: config.execution_backend,
+    labels,
+    target_labels,
+    has_model: config.routing_model !== null,
+    schedules,
+    max_schedules: config.schedules,
+    home: homedir(),
+    judge: judges.ofRequests,
   });
   const stop = (drain_ms = config.drain_seconds * 1000) =>
     stopAll({ scores, wakeups, schedules, worker, execution, traces }, drain_ms);
   const sop_tools = composeSopTools(config, { clock, store, activeSopsChanged, skillOf: skills.skillOf });
   return {
     operations: operations.map(boundWaits()),
-    ...{ live: composeLive(database, execution.live, log), liveHere: execution.live, runsHere: threads.isOpen },
-    ...{ startCommands: execution.start, lives: execution.lives, cutOff: threads.cutOff },
-    ...{ intents, sop_tools, store, nextReport, wakeups, freezes, feed, reportLate: late.report },
-    ...{ dispatcher, promotions, expiry, verifications, schedules, reconciler, scores, metrics, stop, leftBehind },
-    ...{ shareFold, shareKeeping },
+    live: composeLive(database, execution.live, log),
+    liveHere: execution.live,
+    runsHere: threads.isOpen,
+    startCommands: execution.start,
+    lives: execution.lives,
+    cutOff: threads.cutOff,
+    intents,
+    sop_tools,
+    store,
+    nextReport,
+    wakeups,
+    freezes,
+    feed,
+    reportLate: late.report,
+    dispatcher,
+    promotions,
+    expiry,
+    verifications,
+    schedules,
+    reconciler,
+    scores,
+    metrics,
+    stop,
+    leftBehind,
+    shareFold,
+    shareKeeping,
   };
 }
 
@@ -333,7 +401,12 @@ function composeDoctor(config: Config, database: Database, parts: ComposeDoctorP
   return rarely(async () => {
     const bytes = await databaseBytes(database).catch((error: unknown) => faultOf(error));
     const found = await lookAround({
-      ...{ config, skills, toolServers, redact, answers, models },
+      config,
+      skills,
+      toolServers,
+      redact,
+      answers,
+      models,
       docker_host: environment?.["DOCKER_HOST"],
       configuration: environment === undefined ? null : readConfiguration(environment).diagnosis,
       database: () => diagnose(database, bytes),

@@ -36,9 +36,14 @@ export const ownServer = (
   { name, labels }: Pick<ServerSelf, "name" | "labels">,
   reached: Reached | null,
 ): ServerSelf => ({
-  ...{ name, labels, concurrency, data_dir, ...reached },
+  name,
+  labels,
+  concurrency,
+  data_dir,
+  ...reached,
   windows_digest: freeze_windows.length === 0 ? null : digestOf(freeze_windows),
-  ...{ version: metadata.version, journal_level: JOURNAL_LEVEL },
+  version: metadata.version,
+  journal_level: JOURNAL_LEVEL,
 });
 
 export type Reached = Required<Pick<ServerSelf, "url" | "output_secret">>;

@@ -113,14 +113,12 @@ export const openEngineWith =
     const judges = createJudges({ protected_paths: [] });
     const redact = createRedactor([]);
     const orch = compose(config, database, {
-      ...{
-        redact,
-        beginningOf: findBeginning([]),
-        withoutKnown: (text) => text,
-        log: createLog({ level: "silent", redact }),
-        skills,
-        judges,
-      },
+      redact,
+      beginningOf: findBeginning([]),
+      withoutKnown: (text) => text,
+      log: createLog({ level: "silent", redact }),
+      skills,
+      judges,
       sandbox: { sandboxed: false, reason: NO_SANDBOX, visible: NO_SANDBOX },
       shellFault: async () => NO_SANDBOX,
     });

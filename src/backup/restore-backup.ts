@@ -193,8 +193,14 @@ type Settling = { readonly store: Store; readonly clock: Clock; readonly taken_a
 /** Resolves with what was settled and the tasks that keep no target. */
 async function settleDatabase(settling: Settling): Promise<{ report: SettleReport; freed: string[] }> {
   const report: SettleReport = {
-    ...{ asked: 0, parked: 0, expired: 0, left: 0 },
-    ...{ promotions: 0, schedules: 0, unverified: 0, quarantined: [] },
+    asked: 0,
+    parked: 0,
+    expired: 0,
+    left: 0,
+    promotions: 0,
+    schedules: 0,
+    unverified: 0,
+    quarantined: [],
   };
   const freed: string[] = [];
   const pending = await pendingByThread(settling.store);

@@ -47,7 +47,8 @@ export function contractFromWords(context: Context, words: z.output<typeof Contr
     target: withDirectory(target.value, context.cwd),
     delegation_mode: mode,
     constraints: {
-      ...{ implicit_scope: scope, require_approval_for: askFor },
+      implicit_scope: scope,
+      require_approval_for: askFor,
       ...(minutes !== undefined && { max_minutes: minutes }),
     },
     success_criteria: criterion,

@@ -233,7 +233,10 @@ async function open(connection: Connection, task_id: string, after: number): Pro
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), SILENCE_MS);
   const response = await openRequest({
-    ...{ method: "GET", url: `${connection.url}${path}?${query}`, headers, signal: silence.signal },
+    method: "GET",
+    url: `${connection.url}${path}?${query}`,
+    headers,
+    signal: silence.signal,
     max_bytes: MAX_BYTES,
   });
   if (!response.ok) {

@@ -96,8 +96,11 @@ function flowEngineAddressIssues(env: Env): FieldIssue[] {
   if (address === undefined || address === null) return [];
   const what = token.variable;
   return clearTextIssues({
-    ...{ url: address, peer: env[peer.variable], what },
-    ...{ address: url.variable, peer_setting: peer.variable },
+    url: address,
+    peer: env[peer.variable],
+    what,
+    address: url.variable,
+    peer_setting: peer.variable,
   });
 }
 

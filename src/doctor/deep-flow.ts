@@ -54,8 +54,12 @@ async function run(engine: FlowEngine): Promise<Diagnosis> {
   const waits: string[] = [];
   const ends: JobEnd[] = [];
   const backend = createFlowEngineBackend({
-    ...{ engine, flow_path: engine.flow_path, tool_servers: new Map(), before_look: false },
-    ...{ clock: () => new Date(), new_id: () => randomUUID() },
+    engine,
+    flow_path: engine.flow_path,
+    tool_servers: new Map(),
+    before_look: false,
+    clock: () => new Date(),
+    new_id: () => randomUUID(),
     timing: { poll_ms: engine.poll_ms, submit_ms: BOUNDS.limit_ms, lost_ms: RUN_MS, cancel_ms: CANCEL_MS },
   });
   const limit = AbortSignal.timeout(RUN_MS);
@@ -83,10 +87,15 @@ const FIXES: ReadonlyMap<string, string> = new Map([
 
 const contract = (): TaskContract =>
   TaskContract.parse({
-    ...{ task_id: `doctor-${randomUUID()}`, intent: "health_check", target: { service: "doctor" } },
-    ...{ delegation_mode: "known_only", success_criteria: ["the flow runs"], payload: {} },
+    task_id: `doctor-${randomUUID()}`,
+    intent: "health_check",
+    target: { service: "doctor" },
+    delegation_mode: "known_only",
+    success_criteria: ["the flow runs"],
+    payload: {},
     constraints: { implicit_scope: [], require_approval_for: [], max_minutes: 1 },
-    ...{ requested_by: "orch doctor --deep", requested_at: new Date().toISOString() },
+    requested_by: "orch doctor --deep",
+    requested_at: new Date().toISOString(),
   });
 
 const observer = (waits: string[], ends: JobEnd[]): StepObserver => ({

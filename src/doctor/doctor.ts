@@ -86,13 +86,16 @@ const ofService = (config: Config, environment: Env, server: Promise<Diagnosis>)
 ];
 
 const ofEngine = (config: Config, environment: Env, server: Promise<Diagnosis>): DoctorLook => ({
-  ...{ name: "flow engine", needs: /^FLOWENGINE_/ },
+  name: "flow engine",
+  needs: /^FLOWENGINE_/,
   look: async () => withWaits(await examineFlowEngine(config), server, environment),
 });
 
 /** Runs something, so only on request. */
 const ofFlow = (config: Config): DoctorLook => ({
-  ...{ name: "flow", needs: /^FLOWENGINE_/, limit_ms: DEEP_MS },
+  name: "flow",
+  needs: /^FLOWENGINE_/,
+  limit_ms: DEEP_MS,
   look: () => examineFlow(config),
 });
 

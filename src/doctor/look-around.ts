@@ -63,12 +63,14 @@ const ofService = (config: Config, database: Parts["database"], skills: Parts["s
 ];
 
 const ofOthers = (servers: NonNullable<Parts["servers"]>): DoctorLook => ({
-  ...{ name: "other servers", needs: NOTHING },
+  name: "other servers",
+  needs: NOTHING,
   look: async () => examineReach(await servers()),
 });
 
 const ofEngine = (config: Config): DoctorLook => ({
-  ...{ name: "flow engine", needs: NOTHING },
+  name: "flow engine",
+  needs: NOTHING,
   look: () => examineFlowEngine(config),
 });
 
@@ -78,7 +80,8 @@ const toolServersOf = ({ toolServers, redact }: Parts) =>
       const listed = await listTools(toolServers, name);
       const { state, found, fix } = redacted(diagnoseTools(name, listed), redact);
       const tools = ("fault" in listed ? [] : listed.tools).map((tool) => ({
-        ...{ name: redact(tool.name), effect: tool.effect },
+        name: redact(tool.name),
+        effect: tool.effect,
         description: redact(tool.description).slice(0, MOST_TEXT),
       }));
       return { name, state, found, fix, tools };

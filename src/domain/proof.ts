@@ -88,8 +88,13 @@ export function proofSummary(checks: readonly { readonly proof?: CheckProof | un
   const of = (name: CheckProof["class"]) => proofs.filter((proof) => proof.class === name).length;
   const became_true = proofs.filter(({ change }) => change === "became_true").length;
   return {
-    ...{ checks: checks.length, proved: of("proved"), sensitive: of("sensitive"), unproved: of("unproved") },
-    ...{ cannot_tell: of("cannot_tell"), not_possible: of("not_possible"), became_true },
+    checks: checks.length,
+    proved: of("proved"),
+    sensitive: of("sensitive"),
+    unproved: of("unproved"),
+    cannot_tell: of("cannot_tell"),
+    not_possible: of("not_possible"),
+    became_true,
   };
 }
 

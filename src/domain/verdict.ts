@@ -68,7 +68,9 @@ type Looked = Required<Omit<Judged, "results" | "job_failure">> & {
 export function judgeLooks({ steps, looks, covers, success_criteria, proofAt }: Looked): Verdict {
   const endOf = (index: number) => ({ passed: true, exit_code: looks.get(index)?.exit_code ?? null });
   return {
-    ...{ passed: true, reason_code: "already_done", step_index: null },
+    passed: true,
+    reason_code: "already_done",
+    step_index: null,
     checks: checksOf(steps, covers, proofAt, endOf),
     uncovered_criteria: uncovered(success_criteria, covers),
   };

@@ -126,8 +126,15 @@ export function diagnosticContract(contract: TaskContract, ended_at: string): Ta
   const intent = verifierIntent(contract);
   if (intent === null) return null;
   return {
-    ...{ task_id: diagnosticId(task_id), intent, target, delegation_mode: "known_only", constraints },
-    ...{ success_criteria: [], requested_by: "orch", requested_at: verifiedAt(contract, ended_at), payload },
+    task_id: diagnosticId(task_id),
+    intent,
+    target,
+    delegation_mode: "known_only",
+    constraints,
+    success_criteria: [],
+    requested_by: "orch",
+    requested_at: verifiedAt(contract, ended_at),
+    payload,
     ...(execution_backend !== undefined && { execution_backend }),
     ...(runs_on !== undefined && { runs_on }),
   };

@@ -265,8 +265,12 @@ const begin =
     const request_id = new_id();
     const ownProblem = endpoints.find((endpoint) => endpoint.path === path)?.ownProblem ?? null;
     Object.assign(response.locals, {
-      ...{ request_id, route: null, token: null },
-      ...{ ownProblem, refused: null, chunks: [] },
+      request_id,
+      route: null,
+      token: null,
+      ownProblem,
+      refused: null,
+      chunks: [],
     } satisfies Context);
     response.set({ "X-Request-Id": request_id, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
     next();

@@ -216,7 +216,9 @@ export function openApiOf(
   return {
     openapi: "3.1.0",
     info: {
-      ...{ title: "orch", version, description: INSTRUCTIONS },
+      title: "orch",
+      version,
+      description: INSTRUCTIONS,
       contact: { name: "The operator of this server" },
       license: { name: "UNLICENSED", identifier: "LicenseRef-UNLICENSED" },
     },
@@ -369,7 +371,11 @@ const webhook = ({ answered }: Shapes): object => ({
     "Messages are sent in their order, one at a time, each until the receiver answers with 2xx: at least once, so a receiver drops a webhook-id that it knows. Any other answer is tried again later.",
   security: [],
   parameters: Object.entries(WEBHOOK_HEADERS).map(([name, description]) => ({
-    ...{ name, in: "header", required: true, description, schema: { type: "string" } },
+    name,
+    in: "header",
+    required: true,
+    description,
+    schema: { type: "string" },
   })),
   requestBody: { required: true, content: { "application/json": { schema: answered(webhookMessage) } } },
   responses: {

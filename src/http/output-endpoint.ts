@@ -30,7 +30,8 @@ export function createOutputEndpoint({ live, secret, host, runsHere, most = MOST
   const digest = digestOf(secret);
   let open = 0;
   return {
-    ...{ path: OUTPUT_PATH, host },
+    path: OUTPUT_PATH,
+    host,
     handle: (refuse, stopping) => async (request, response) => {
       if (!timingSafeEqual(digest, digestOf(presentedIn(request))))
         return refuse(request, response, "The secret is not that of this server.");

@@ -22,10 +22,30 @@ import { definitionOf, teachingOf } from "../tasks/teaching.ts";
 type Judgement = (...given: never[]) => unknown;
 
 const ALL: Readonly<Record<string, Judgement>> = {
-  ...{ examinePlan, isFreeOfFindings, changesOf, previewObstacle, worldAfter, stepConsequences, effectOf },
-  ...{ protectedResourceFindings, checksToLookAt, obstacleToSkip, mendsOf, conjunctsOf, decoyOf, namesTarget },
+  examinePlan,
+  isFreeOfFindings,
+  changesOf,
+  previewObstacle,
+  worldAfter,
+  stepConsequences,
+  effectOf,
+  protectedResourceFindings,
+  checksToLookAt,
+  obstacleToSkip,
+  mendsOf,
+  conjunctsOf,
+  decoyOf,
+  namesTarget,
   withoutSelfComparison,
-  ...{ textFacts, runBy, checkText, teachingOf, definitionOf, proposeSop, parametrised, readReply, haveOnce },
+  textFacts,
+  runBy,
+  checkText,
+  teachingOf,
+  definitionOf,
+  proposeSop,
+  parametrised,
+  readReply,
+  haveOnce,
 };
 
 const NAMES = new Map<unknown, string>(Object.entries(ALL).map(([name, judgement]) => [judgement, name]));

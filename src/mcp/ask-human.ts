@@ -190,11 +190,13 @@ const ASKING: ReadonlySet<string> = new Set(["submit_task", "get_task", "teach",
 const outcome = z.looseObject({ reason_code: z.string() });
 const WaitingTask = z.discriminatedUnion("status", [
   z.object({
-    ...{ task_id: z.string(), status: z.literal("need_approval") },
+    task_id: z.string(),
+    status: z.literal("need_approval"),
     outcome: outcome.extend({ approval_id: z.string() }),
   }),
   z.object({
-    ...{ task_id: z.string(), status: z.literal("need_input") },
+    task_id: z.string(),
+    status: z.literal("need_input"),
     // Steps are nothing for a form: teaching is left to the model.
     outcome: outcome.extend({ reason_code: z.literal("step_outcome_unknown") }),
   }),
@@ -237,7 +239,9 @@ export function createHuman({ calls, tools }: Deps) {
     const { data: around } = WithTask.safeParse(result.structuredContent);
     const of = subjectOfThread(subject.thread_id);
     const asked = {
-      ...{ form, tool, call: digestOfCall(called) },
+      form,
+      tool,
+      call: digestOfCall(called),
       task_id: subject.task_id,
       sop_id: of.kind === "promotion" ? of.sop_id : null,
       fixed: shown.fixed,

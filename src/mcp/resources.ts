@@ -158,7 +158,9 @@ const Tasks = z.object({ tasks: z.array(TaskSummary), ...NextAfter });
 const Sops = z.object({ sops: z.array(ListedSop), ...NextAfter });
 
 const TASKS: List = {
-  ...{ operation: "list_tasks", name: "tasks", query: {} },
+  operation: "list_tasks",
+  name: "tasks",
+  query: {},
   read: (output) => {
     const { tasks, next_after } = Tasks.parse(output);
     return { resources: tasks.map(taskResource), next_after };
@@ -174,7 +176,9 @@ const taskResource = ({ task_id, intent, target_signature, status }: TaskSummary
 });
 
 const SOPS: List = {
-  ...{ operation: "list_sops", name: "sops", query: { status: "active" } },
+  operation: "list_sops",
+  name: "sops",
+  query: { status: "active" },
   read: (output) => {
     const { sops, next_after } = Sops.parse(output);
     return { resources: sops.map(sopResource), next_after };

@@ -112,7 +112,10 @@ export function sopInput(sop: Pick<Sop, "steps">) {
 export function sopContract(sop: Sop, input: z.output<ReturnType<typeof sopInput>>, new_id: string): SentContract {
   const { task_id = new_id } = input;
   return TaskContract.partial({ requested_by: true, requested_at: true }).parse({
-    ...{ task_id, intent: sop.intent, target: sop.target, delegation_mode: "known_only" },
+    task_id,
+    intent: sop.intent,
+    target: sop.target,
+    delegation_mode: "known_only",
     success_criteria: [...new Set(sop.criteria.map(({ criterion }) => criterion))],
     // The human who promoted the procedure was shown each of its calls.
     constraints: { implicit_scope: serversOf(sop), require_approval_for: [] },

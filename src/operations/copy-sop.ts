@@ -19,7 +19,10 @@ export const handleCopySop: OperationHandler<typeof copySop> =
     const criteria = Object.fromEntries(source.criteria.map(({ criterion, step_index }) => [criterion, step_index]));
     const definition = { steps, criteria, safety_level, preconditions };
     const taught = {
-      ...{ intent, target, definition, origin: { by: "copy", sop_id } as const },
+      intent,
+      target,
+      definition,
+      origin: { by: "copy", sop_id } as const,
       proved_on: level === "proved" ? target_signature : proved_on,
     };
     const stored = await teachSop(deps, taught, signal);

@@ -150,7 +150,9 @@ async function unknownTo({ store }: OperationDeps, contract: TaskContract): Prom
 }
 
 const unknown = ({ target }: TaskContract, would: Explained["would"], why: string): Explained => ({
-  ...{ would, why, target_signature: targetSignature(target) },
+  would,
+  why,
+  target_signature: targetSignature(target),
   steps: [],
   skip: null,
 });
@@ -163,7 +165,8 @@ type Plan = Pick<Sop, "steps" | "criteria" | "safety_level"> & {
 };
 
 const asTaught = (contract: TaskContract, steps: Step[], safety_level: Plan["safety_level"] = "standard"): Plan => ({
-  ...{ steps, safety_level },
+  steps,
+  safety_level,
   criteria: coverCriteria(contract.success_criteria, steps).criteria,
 });
 

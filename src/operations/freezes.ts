@@ -57,7 +57,10 @@ async function opened(deps: OperationDeps, asked: FreezeRequest, frozen_by: stri
     const freeze: Freeze = {
       freeze_id: `freeze-${new_id().slice(0, 8)}`,
       ...asked,
-      ...{ frozen_by, created_at: clock().toISOString(), thawed_by: null, thawed_at: null },
+      frozen_by,
+      created_at: clock().toISOString(),
+      thawed_by: null,
+      thawed_at: null,
     };
     // Another call may have made the same one meanwhile, or the id is taken.
     if ((await store.commit(openFreeze(freeze))).ok) return { freeze, created: true };

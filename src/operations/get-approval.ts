@@ -34,7 +34,9 @@ export const handleGetApproval: OperationHandler<typeof getApproval> =
     const plan_of = approval.kind === "plan" ? contract : null;
     const known = { steps, counts: countsOf(steps) };
     return {
-      ...{ approval, asked_by: askedBy(approval, { task, sop }), ...known },
+      approval,
+      asked_by: askedBy(approval, { task, sop }),
+      ...known,
       checks: "steps" in content ? await checksOf(deps, content, contract, signal) : [],
       compared_with: "steps" in content ? await comparedWith(deps.store, content, { sop, plan_of }) : null,
       sop: sop === null ? null : { ...shownSop(sop), record: await recordIn(deps, sop) },
@@ -237,20 +239,22 @@ function shownStep(
   const not_probed = notProbed(step, judged);
   const { consequences = [], blast = null } = reachOfStep(judged);
   return {
-    ...{
-      index,
-      kind: step.kind,
-      command: commandText(step),
-      environment: is_of_task ? environmentOf(step, contract) : ofTarget(environmentOf(step, contract)),
-    },
+    index,
+    kind: step.kind,
+    command: commandText(step),
+    environment: is_of_task ? environmentOf(step, contract) : ofTarget(environmentOf(step, contract)),
     ...(step.kind === "cmd" && step.preview !== undefined && { preview: step.preview }),
     ...(polled !== undefined && { polled }),
     ...(not_probed !== undefined && { not_probed }),
     ...(reconcile !== undefined && { reconcile }),
     ...(step.kind !== "skill_tool" && isIdempotent(step) && { idempotent: true }),
     ...coverageOf(judged),
-    ...{ saw: [...(judged?.saw ?? [])], verdict: permission === "deny" ? "block" : permission },
-    ...{ findings: own, consequences, blast, proves: [] },
+    saw: [...(judged?.saw ?? [])],
+    verdict: permission === "deny" ? "block" : permission,
+    findings: own,
+    consequences,
+    blast,
+    proves: [],
   };
 }
 

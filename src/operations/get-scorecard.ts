@@ -62,8 +62,11 @@ function newestOf({ anchors }: KeptRoots) {
 const listsOf = (shown: readonly KeyedTally[]) => ({ debt: debtIn(shown), repeated: repeatedIn(shown) });
 
 const COLUMN_OF = {
-  ...({ week: "week", group: "cohort", intent: "intent" } as const),
-  ...({ target: "target_signature", sop: "sop_id" } as const),
+  week: "week" as const,
+  group: "cohort" as const,
+  intent: "intent" as const,
+  target: "target_signature" as const,
+  sop: "sop_id" as const,
 } satisfies Record<RowsBy, string>;
 
 const tookOf = ({ store }: Pick<OperationDeps, "store">, counted: Parameters<typeof store.readTook>[0], by: RowsBy) =>

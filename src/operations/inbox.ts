@@ -83,9 +83,16 @@ function ofTask(task: Task): InboxItem[] {
   if (waiting === null || waiting.kind === "approval" || outcome === null) return [];
   return [
     {
-      ...{ kind: waiting.kind, risk: waiting.kind === "teaching" ? "nothing_runs" : "outcome_unknown" },
-      ...{ thread_id: task_id, approval_id: null, intent, target_signature },
-      ...{ text: outcome.message, since: updated_at, expires_at: null, next: outcome.next },
+      kind: waiting.kind,
+      risk: waiting.kind === "teaching" ? "nothing_runs" : "outcome_unknown",
+      thread_id: task_id,
+      approval_id: null,
+      intent,
+      target_signature,
+      text: outcome.message,
+      since: updated_at,
+      expires_at: null,
+      next: outcome.next,
     },
   ];
 }

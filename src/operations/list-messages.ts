@@ -28,7 +28,8 @@ function sayingOf(thread_id: string, { kind, body }: Recorded["event"]): Outcome
       return outcome("failed", kind, body.message, { thread_id });
     case "sop_set_back":
       return outcome("failed", kind, body.message, {
-        ...{ thread_id, approval_id: body.approval_id },
+        thread_id,
+        approval_id: body.approval_id,
         next: nextOfSetBack(thread_id, body.approval_id, body.set_back),
       });
     case "sop_failing":

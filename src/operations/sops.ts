@@ -28,7 +28,11 @@ export const handleGetSop: OperationHandler<typeof getSop> =
     return {
       sop,
       versions: versions.map(({ sop_id: id, version, status, level, created_at }) => ({
-        ...{ sop_id: id, version, status, level, created_at },
+        sop_id: id,
+        version,
+        status,
+        level,
+        created_at,
       })),
       record: await recordIn(deps, sop),
       diff: diff_to === undefined ? null : diffOf(await sopOf(deps, diff_to), sop),

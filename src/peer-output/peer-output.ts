@@ -155,9 +155,11 @@ export async function readPieces(
   const timer = setTimeout(() => silent.abort(), silence_ms);
   try {
     const response = await openRequest({
-      ...{ method: "GET", url: url + OUTPUT_PATH.replace("{task_id}", encodeURIComponent(task_id)) },
+      method: "GET",
+      url: url + OUTPUT_PATH.replace("{task_id}", encodeURIComponent(task_id)),
       headers: { authorization: `Bearer ${secret}`, accept: "text/event-stream" },
-      ...{ signal: AbortSignal.any([signal, silent.signal]), max_bytes: Number.MAX_SAFE_INTEGER },
+      signal: AbortSignal.any([signal, silent.signal]),
+      max_bytes: Number.MAX_SAFE_INTEGER,
     });
     if (!response.ok) throw new HttpFaultError(response.fault);
     const refusal = refusalOf(response);

@@ -33,7 +33,9 @@ export type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> 
 
 /** Nothing else of it, so that the judgement is the same for the next task of the same plan (D-398). */
 export const planContract = ({ task_id, target, payload, constraints }: PlanContract): PlanContract => ({
-  ...{ task_id, target, payload },
+  task_id,
+  target,
+  payload,
   constraints: { implicit_scope: constraints.implicit_scope },
 });
 

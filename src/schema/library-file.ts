@@ -70,6 +70,11 @@ export const aimed = ({ procedure }: LibraryFile, { intent, target }: Aimed): So
 
 /** A contract that runs the procedure, as `submit_task` takes it. */
 export const contractFor = ({ contract }: LibraryFile, { intent, target, criteria = {} }: SopFile): SentContract => ({
-  ...{ task_id: contract.task_id, intent, target, delegation_mode: "known_only" as const },
-  ...{ constraints: contract.constraints, success_criteria: Object.keys(criteria), payload: contract.payload },
+  task_id: contract.task_id,
+  intent,
+  target,
+  delegation_mode: "known_only" as const,
+  constraints: contract.constraints,
+  success_criteria: Object.keys(criteria),
+  payload: contract.payload,
 });

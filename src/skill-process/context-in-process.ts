@@ -43,7 +43,11 @@ export function contextInProcess(contract: TaskContract, say: (message: FromRun)
   };
 
   const ctx = {
-    ...{ contract, clock: () => new Date(), signal: abort.signal, step, exclusive },
+    contract,
+    clock: () => new Date(),
+    signal: abort.signal,
+    step,
+    exclusive,
     call: async (server: string, tool: string, args: object) => ask({ ask: "call", server, tool, args: textOf(args) }),
     listTools: async (server: string) => ask({ ask: "listTools", server }),
     progress: (done: unknown, total: unknown, text: unknown) =>

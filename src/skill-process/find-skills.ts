@@ -39,7 +39,9 @@ export async function findSkills(places: SkillPlaces): Promise<Skills> {
   const files = [...(await handlersIn(CAPABILITIES, own("handler.ts"))), ...elsewhere];
   return skillsOf(
     files.map((file) => ({
-      ...{ file, offered, memory_mb },
+      file,
+      offered,
+      memory_mb,
       printed: (line: string) => printed(nameOf(file), line),
     })),
   );

@@ -110,7 +110,8 @@ function messagesIn(line: string): readonly FromRun[] {
 function startRun({ memory_mb }: RunLimits, printed: Printed) {
   const run = randomUUID();
   const child = spawn(process.execPath, [`--max-old-space-size=${memory_mb}`, PROGRAM], {
-    ...{ detached: true, stdio: ["ignore", "pipe", "pipe", "pipe"] },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
     env: { ...withoutOwnSecrets(process.env), NODE_OPTIONS: "", [RUN]: run },
   });
   const [, out, err, channel] = child.stdio as unknown as [null, Readable, Readable, Duplex];

@@ -67,7 +67,10 @@ export async function describeSkill(file: string): Promise<SkillDescription | Sk
   try {
     const { HANDLED_INTENTS: intents } = await loadHandler(file);
     const tools = (await loadTools(file)).map(({ name, description, scope, effect, parameters }) => ({
-      ...{ name, description, scope, effect },
+      name,
+      description,
+      scope,
+      effect,
       parameters: z.toJSONSchema(parameters, { io: "input", unrepresentable: "any" }),
     }));
     return { intents, tools };

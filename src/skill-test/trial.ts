@@ -78,7 +78,9 @@ export function contractOf(task: TriedTask, world: Pick<OpenWorld, "directory" |
   const constraints = { implicit_scope: [...implicit_scope], require_approval_for: [], max_minutes };
   const asked = { requested_by: "orch skill test", requested_at: new Date().toISOString() };
   const fixed: Pick<TaskContract, "task_id" | "delegation_mode" | "success_criteria"> = {
-    ...{ task_id: ID, delegation_mode: "known_only", success_criteria: [] },
+    task_id: ID,
+    delegation_mode: "known_only",
+    success_criteria: [],
   };
   return { ...fixed, ...asked, intent, target: { ...target }, payload: JsonObject.parse(payload), constraints };
 }
@@ -110,7 +112,11 @@ async function openWorld({ open, limit_seconds: limit_s = LIMIT_S }: Pick<SkillT
   const { env: own = {}, servers = {}, changes = () => [], close } = opened;
   const restore = withVariables(own);
   return {
-    ...{ directory, data_dir, servers, limit_s, effects },
+    directory,
+    data_dir,
+    servers,
+    limit_s,
+    effects,
     env: { ...own, ...running.env },
     changes: async () => [...changed, ...(await withLimit(limit_s, "`changes` in test.ts", changes))],
     close: async () => {

@@ -25,7 +25,9 @@ const planOf = ({ backendOf }: Looking, { journal: { projection } }: Thread, con
 
 /** What is asked of a command that checks. */
 const examinedAs = (text: string, contract: TaskContract, { steps, remote }: Plan): ExaminedCheck => ({
-  ...{ text, contract, decoy_on: remote ? "elsewhere" : "machine" },
+  text,
+  contract,
+  decoy_on: remote ? "elsewhere" : "machine",
   commands: steps.flatMap((step) => (step.kind === "cmd" ? [step.value] : [])),
 });
 
@@ -113,17 +115,18 @@ const redLooks = (before: ReadonlyMap<number, Pick<BeforeLook, "answer">> | null
 
 /** Only a run before the change can show that one of these fails. */
 export const WITHOUT_A_WORLD: Examination = {
-  ...{
-    constant: null,
-    chance: null,
-    names_target: true,
-    reads_before: false,
-    joined: false,
-    decoy: null,
-    red_at: null,
-  },
+  constant: null,
+  chance: null,
+  names_target: true,
+  reads_before: false,
+  joined: false,
+  decoy: null,
+  red_at: null,
   control: {
-    ...{ answer: "not_possible", exit_code: null, world: "empty", wrote: false },
+    answer: "not_possible",
+    exit_code: null,
+    world: "empty",
+    wrote: false,
     reason: "the call of a tool cannot be made without its server",
   },
 };

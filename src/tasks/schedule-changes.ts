@@ -27,9 +27,16 @@ export function addSchedule(given: ScheduleDefinition, next_due: string | null, 
   const { name, contract, every, cron, timezone } = given;
   const none = { open_due: null, last_due: null, last_task_id: null, runs: 0, skipped: 0, missed: 0, fault: null };
   const schedule: Schedule = {
-    ...{ name, contract, every, cron, timezone, status: "active", next_due },
+    name,
+    contract,
+    every,
+    cron,
+    timezone,
+    status: "active",
+    next_due,
     ...none,
-    ...{ created_at: at, updated_at: at },
+    created_at: at,
+    updated_at: at,
   };
   const body = { contract, every, cron, timezone, next_due };
   return { schedule, commit: commitOf(name, { kind: "schedule_added", body }, { on: "schedule_created", schedule }) };

@@ -53,8 +53,17 @@ export function setBackCommit(
   const { steps, criteria, safety_level, preconditions } = sop;
   const thread_id = promotionThread(sop_id, round + 1);
   const approval = newApproval(deps, thread_id, "promotion", {
-    ...{ intent, target_signature, sop_id, sop_version: version, steps, criteria, safety_level, preconditions },
-    ...{ findings: [], replaces: null, set_back },
+    intent,
+    target_signature,
+    sop_id,
+    sop_version: version,
+    steps,
+    criteria,
+    safety_level,
+    preconditions,
+    findings: [],
+    replaces: null,
+    set_back,
   });
   const { approval_id } = approval;
   const message = messageOf(sop, set_back);

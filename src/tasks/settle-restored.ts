@@ -61,8 +61,11 @@ const expecting = (change: Change, { status }: Task): Change =>
   change.on === "task" ? { ...change, expect: { status: [status] } } : change;
 
 const EXPIRED: Decided = {
-  ...{ status: "expired", decision: "reject", reason: "expired: a backup was restored" },
-  ...{ decided_by: null, token_id: null },
+  status: "expired",
+  decision: "reject",
+  reason: "expired: a backup was restored",
+  decided_by: null,
+  token_id: null,
 };
 
 /** Also one that is being prepared, or of a promotion. */
@@ -85,9 +88,13 @@ type Step = NonNullable<ReturnType<typeof stepInFlight>>;
 function ask({ task, state, interrupt_id }: RestoredTask, { index, attempt }: Step, { taken_at }: Times): Transition {
   const message = `Step ${index} had been started when the backup of ${taken_at} was made, and that backup was restored. The step may or may not have taken effect since, and so may the steps after it.`;
   return pause({
-    ...{ task_id: task.task_id, procedure: state.procedure, keeps_target: true },
+    task_id: task.task_id,
+    procedure: state.procedure,
+    keeps_target: true,
     outcome: outcome("need_input", "step_outcome_unknown", message, {
-      ...{ thread_id: task.task_id, step_index: index, next: nextOfStep(task.task_id, index) },
+      thread_id: task.task_id,
+      step_index: index,
+      next: nextOfStep(task.task_id, index),
     }),
     waiting: { kind: "resolution", interrupt_id, index, attempt },
   });
@@ -111,9 +118,12 @@ function askAgain({ task, state, interrupt_id }: RestoredTask, { taken_at }: Tim
   const index = waiting.kind === "resolution" ? waiting.index : null;
   const message = `The task ${asked.how(index)} when the backup of ${taken_at} was made, and that backup was restored. It may have been answered and have run since, so find out on the target whether it has.`;
   return pause({
-    ...{ task_id, procedure: state.procedure, keeps_target: waiting.kind === "resolution" || hasStarted(state) },
+    task_id,
+    procedure: state.procedure,
+    keeps_target: waiting.kind === "resolution" || hasStarted(state),
     outcome: outcome("need_input", asked.reason, message, {
-      ...{ thread_id: task_id, step_index: index },
+      thread_id: task_id,
+      step_index: index,
       next: index === null ? asked.next(task_id) : nextOfStep(task_id, index),
     }),
     waiting: { ...waiting, interrupt_id },
@@ -125,7 +135,9 @@ function park({ task, state, interrupt_id }: RestoredTask, { taken_at }: Times):
   const how = task.status === "accepted" ? "waited to be started" : "was running";
   const message = `The task ${how} when the backup of ${taken_at} was made, and that backup was restored. It may have run since, so nothing of it runs until the supervisor lets it go on.`;
   return pause({
-    ...{ task_id, procedure: state.procedure, keeps_target: hasStarted(state) },
+    task_id,
+    procedure: state.procedure,
+    keeps_target: hasStarted(state),
     outcome: outcome("need_input", "parked", message, { thread_id: task_id, next: nextOf(task_id) }),
     waiting: { kind: "parked", interrupt_id },
   });
@@ -161,7 +173,11 @@ const AGAIN = {
 function expire({ task, state, replaced }: RestoredTask, { taken_at, at }: Times): Transition {
   const message = `The approval was pending when the backup of ${taken_at} was made, and that backup was restored, so it has expired. What was decided since is not known.`;
   return end({
-    ...{ task_id: task.task_id, at, procedure: state.procedure, restored: replaced, withdrawn: [] },
+    task_id: task.task_id,
+    at,
+    procedure: state.procedure,
+    restored: replaced,
+    withdrawn: [],
     outcome: outcome("blocked", "approval_expired", message, { thread_id: task.task_id }),
   });
 }
@@ -175,7 +191,9 @@ export function settleSchedule(schedule: Schedule, { taken_at }: Pick<Times, "ta
     events: [{ kind: "schedule_restored", body: { taken_at, dropped: open_due, next_due: null } }],
     changes: [
       {
-        ...{ on: "schedule", name, expect: { status, next_due, open_due, created_at } },
+        on: "schedule",
+        name,
+        expect: { status, next_due, open_due, created_at },
         set: { status: "paused", open_due: null, next_due: null },
       },
     ],

@@ -29,7 +29,9 @@ export function settleVerification(task: Task, end: VerificationEnd, at: string)
   if (again !== null) return missed(task, diagnostic, again);
   const { task_id } = task;
   const body = {
-    ...{ verified, source: task.contract.verify_by ?? "", note: beginningOf(said, MAX_NOTE) },
+    verified,
+    source: task.contract.verify_by ?? "",
+    note: beginningOf(said, MAX_NOTE),
     evidence: { task_id: diagnostic.task_id },
     verified_by: `sop:${procedure.sop_id} v${procedure.sop_version}`,
   };

@@ -39,7 +39,11 @@ export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal
   const older = active?.sop_id === sop.sop_id ? null : active;
   const level = sop.level === "defined" && checks.every(isTried) ? "tried" : sop.level;
   const known = {
-    ...{ level, proved_on: sop.proved_on, steps, checks, runs },
+    level,
+    proved_on: sop.proved_on,
+    steps,
+    checks,
+    runs,
     compared_to: older?.version ?? null,
     diff: older === null ? null : stepDiff(older.steps, sop.steps),
   };

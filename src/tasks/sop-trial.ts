@@ -84,8 +84,10 @@ const changed = (sop: OnTrial, set: Pick<Sop, "level" | "trial_left">, why: stri
 });
 
 const ofTrial = ({ sop_id, status, trial_left }: OnTrial, set: Extract<Change, { on: "sop" }>["set"]): Change => ({
-  ...{ on: "sop", sop_id },
-  ...{ expect: { status, trial_left }, set },
+  on: "sop",
+  sop_id,
+  expect: { status, trial_left },
+  set,
 });
 
 /** A candidate again, on the thread of a new promotion, which the worker opens after the task. */

@@ -151,8 +151,10 @@ export const steppedAside = (current: Sop, why: string): Moves =>
   isSetBack(current) ? { events: [], changes: [unchanged(current)] } : moved(current, "deprecated", why);
 
 const unchanged = ({ sop_id, status, promotion_round }: Sop): Change => ({
-  ...{ on: "sop", sop_id },
-  ...{ expect: { status, promotion_round }, set: {} },
+  on: "sop",
+  sop_id,
+  expect: { status, promotion_round },
+  set: {},
 });
 
 type Replacing = {

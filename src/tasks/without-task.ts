@@ -4,7 +4,13 @@ import { DEFAULT_MAX_MINUTES } from "../domain/duration.ts";
 import type { Target } from "../domain/target.ts";
 
 export const withoutTask = (intent: string, target: Target): TaskContract => ({
-  ...{ task_id: "none", intent, target, delegation_mode: "known_only", success_criteria: [], payload: {} },
+  task_id: "none",
+  intent,
+  target,
+  delegation_mode: "known_only",
+  success_criteria: [],
+  payload: {},
   constraints: { implicit_scope: [], require_approval_for: [], max_minutes: DEFAULT_MAX_MINUTES },
-  ...{ requested_by: "none", requested_at: "1970-01-01T00:00:00Z" },
+  requested_by: "none",
+  requested_at: "1970-01-01T00:00:00Z",
 });

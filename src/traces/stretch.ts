@@ -53,7 +53,12 @@ export function openStretch(tracer: Tracer, opening: Opening): Stretch {
     is_used = true;
   };
   return {
-    ...{ root, known, nodes, steps, use, context: root.spanContext() },
+    root,
+    known,
+    nodes,
+    steps,
+    use,
+    context: root.spanContext(),
     past: ({ name, attributes, from_ms, ...past }) =>
       endSpan(tracer.startSpan(name, { attributes, startTime: from_ms }, inside()), past),
     beginNode: (name) => {

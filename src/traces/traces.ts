@@ -143,7 +143,8 @@ const FOLLOWED: { readonly [K in EventKind]?: Follow<K> } = {
     const { model } = stretch.known;
     if (model === null) return;
     const said = {
-      ...{ [ATTRIBUTE.turn]: turn, [ATTRIBUTE.calls]: calls.length },
+      [ATTRIBUTE.turn]: turn,
+      [ATTRIBUTE.calls]: calls.length,
       ...(prompt !== undefined && { [ATTRIBUTE.input_tokens]: prompt.tokens }),
       ...(fault !== null && { [ATTRIBUTE.error_type]: "no_reply" }),
     };

@@ -42,7 +42,9 @@ export const createAnchors = ({ store, clock, log, handOn = async () => undefine
     const { ends: leaves, up_to: cursor } = grown;
     const anchored = { day, threads: leaves.length, root: rootOf(leaves), previous: last?.root ?? null };
     await store.commit({
-      ...{ thread_id: ANCHOR_THREAD, after: "last", events: [{ kind: "anchored", body: anchored }] },
+      thread_id: ANCHOR_THREAD,
+      after: "last",
+      events: [{ kind: "anchored", body: anchored }],
       changes: [
         { on: "duty_done", name: ANCHOR_DUTY, cursor, expect: from },
         { on: "anchor_leaves", day, leaves },

@@ -300,7 +300,8 @@ export function recoveryOf(row: Owned, { servers, cleared }: Recovering): Extrac
   const hasEndedAll =
     owner === null || lease_expires_at === null || (cleared() && (owner === servers.owner || is_over));
   return {
-    ...{ kind: "recover", left_by: owner },
+    kind: "recover",
+    left_by: owner,
     ...(isAnother && may_have_crashed && { crashed: true as const }),
     ...(hasEndedAll && { cleared: true as const }),
   };

@@ -27,8 +27,12 @@ export async function giveUp({ store, clock }: Deps, task_id: string, fault: str
     const transition =
       step === null
         ? end({
-            ...{ task_id, outcome: failed, at, procedure },
-            ...{ withdrawn: withdrawn(state), restored: await restored(store, state) },
+            task_id,
+            outcome: failed,
+            at,
+            procedure,
+            withdrawn: withdrawn(state),
+            restored: await restored(store, state),
           })
         : pause({ task_id, procedure, keeps_target: true, ...question(task_id, step, { fault, seq: journal.length }) });
     const { ok } = await store.commit({ thread_id: task_id, after, ...transition });

@@ -328,8 +328,12 @@ async function settle({ store, clock }: Deps, task_id: string, known: readonly J
   // What it has opened may be there although its events are not.
   const opened = projection(known);
   const ended = end({
-    ...{ task_id, outcome: failed, at, procedure },
-    ...{ withdrawn: await stillPending(store, withdrawn(opened)), restored: await restored(store, opened) },
+    task_id,
+    outcome: failed,
+    at,
+    procedure,
+    withdrawn: await stillPending(store, withdrawn(opened)),
+    restored: await restored(store, opened),
   });
   const asked =
     step && pause({ task_id, procedure, keeps_target: true, ...question(task_id, step, { fault, seq: known.length }) });

@@ -119,7 +119,9 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     /** A task that has ended while it waited is not run any more. */
     forget: ({ task_id }: TaskRef): void => void (held.get(task_id)?.is_running === false && held.delete(task_id)),
     /** Runs nothing from now on, and leaves to the others what waits here. */
-    ...{ stop: leaving.begin, isStopped: leaving.isLeaving, isFull: places.isFull },
+    stop: leaving.begin,
+    isStopped: leaving.isLeaving,
+    isFull: places.isFull,
     onIdle: () => places.onIdle().then(leaving.done),
   };
 }
@@ -145,7 +147,9 @@ function createLeaving(deps: TaskRunsDeps, held: Map<string, Held>, { targets, p
     passOn(task, count > 0);
   };
   return {
-    ...{ leave, passOn, done },
+    leave,
+    passOn,
+    done,
     isLeaving: (): boolean => isLeaving,
     /** Another server has it. */
     lost: (task: TaskRef): void => {
@@ -169,7 +173,10 @@ function createLeaving(deps: TaskRunsDeps, held: Map<string, Held>, { targets, p
 }
 
 const heldAs = (task: TaskRef | null, start: Start): Held => ({
-  ...{ task, start, is_running: false, answered: null },
+  task,
+  start,
+  is_running: false,
+  answered: null,
   attempts: { count: 0, progress: 0 },
 });
 

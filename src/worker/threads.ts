@@ -124,13 +124,17 @@ function openThread(deps: Deps, { thread_id, events, leaving, isAbandoned }: Ope
   const journal = createThreadJournal({ ...deps, store, onCancel: () => controller.abort() }, thread_id, events);
   if (journal.projection.cancel_requested !== null) controller.abort();
   return {
-    ...{ journal, controller, trace },
+    journal,
+    controller,
+    trace,
     ...(trace !== undefined && { traceparentOf: trace.traceparentOf }),
     cut: () => {
       isCut = true;
       controller.abort(ABANDONED);
     },
-    ...{ cancel: controller.signal, leaving, draining: () => leaving.aborted },
+    cancel: controller.signal,
+    leaving,
+    draining: () => leaving.aborted,
   };
 }
 
@@ -265,7 +269,8 @@ function commitsOf(thread_id: string, write: Write): Pick<ThreadJournal, "tryCom
   const commit = async (events: readonly NewEvent[], changes: readonly Change[] = []): Promise<void> =>
     held(thread_id, await tryCommit(events, changes));
   return {
-    ...{ tryCommit, commit },
+    tryCommit,
+    commit,
     flush: () => commit([]),
     begin: async (event) => {
       const refused = await write({ events: [event], changes: [], is_start: true });

@@ -12,7 +12,9 @@ import { lookLines } from "../show-proof.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
 
 const Given = z.object({
-  ...{ id: z.string().optional(), status: z.string().optional(), task: z.string().optional() },
+  id: z.string().optional(),
+  status: z.string().optional(),
+  task: z.string().optional(),
   look: z.boolean().default(false),
 });
 

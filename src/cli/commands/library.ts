@@ -23,7 +23,12 @@ const Aim = z.object({
 export const listLibrary = command(z.object({}), async ({ out }) => {
   const procedures = await readLibrary();
   const briefs = procedures.map(({ name, entry: { description, effect, needs, procedure } }) => ({
-    ...{ name, description, effect, needs, intent: procedure.intent, safety_level: procedure.safety_level },
+    name,
+    description,
+    effect,
+    needs,
+    intent: procedure.intent,
+    safety_level: procedure.safety_level,
   }));
   out.answer({ procedures: briefs }, () => libraryTable(procedures, out));
   out.note(`One of them: ${out.program} library show NAME`);

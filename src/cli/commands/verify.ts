@@ -33,7 +33,9 @@ export const verify = command(Given, async (context, { id, verified, notVerified
   if (!evidence.ok) return fail(context, evidence.failure);
   const looked_at = source ?? shows.seenAt ?? evidence.value?.command?.command ?? "";
   const recorded = {
-    ...{ task_id: id, verified, note },
+    task_id: id,
+    verified,
+    note,
     source: beginningOf(looked_at, MAX_SOURCE),
     evidence: evidence.value,
   };

@@ -106,8 +106,13 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       {
         operation: "list_tasks",
         parameters: {
-          ...{ status: "--status", verified: "--verified", since: "--since" },
-          ...{ intent: "--intent", target_signature: "--target", q: "--find", sop_id: "--sop" },
+          status: "--status",
+          verified: "--verified",
+          since: "--since",
+          intent: "--intent",
+          target_signature: "--target",
+          q: "--find",
+          sop_id: "--sop",
         },
       },
     ],

@@ -20,7 +20,10 @@ export function readProcedure(text: string): ProcedureText {
   const document = parseDocument(text, { schema: "core", uniqueKeys: true });
   const rangeOf = (path: string) => firstLine(text, placeOf(document, path));
   const wrong = (range: TextRange, message: string): ProcedureText => ({
-    ...{ text, fields: null, rangeOf, faults: [{ ...range, message }] },
+    text,
+    fields: null,
+    rangeOf,
+    faults: [{ ...range, message }],
   });
   const [fault] = document.errors;
   if (fault !== undefined)

@@ -73,7 +73,11 @@ async function layOutWay(drawn: ReturnType<typeof edgesOf>): Promise<GraphPictur
     width: rounded(laid.width),
     height: rounded(laid.height),
     nodes: (laid.children ?? []).map(({ id, x, y, width, height }) => ({
-      ...{ id, x: rounded(x), y: rounded(y), width: rounded(width), height: rounded(height) },
+      id,
+      x: rounded(x),
+      y: rounded(y),
+      width: rounded(width),
+      height: rounded(height),
     })),
     edges: drawn.map((edge, at) => ({ ...edge, ...routeOf(routes.get(String(at))) })),
   };

@@ -8,7 +8,11 @@ export const contractOfSop = (
   { intent, target, steps }: Pick<Sop, "intent" | "target" | "steps">,
   task_id = ANY_TASK,
 ): Contract => ({
-  ...{ task_id, intent, target, delegation_mode: "known_only", success_criteria: [] },
+  task_id,
+  intent,
+  target,
+  delegation_mode: "known_only",
+  success_criteria: [],
   constraints: { implicit_scope: serversOf(steps), require_approval_for: [] },
 });
 

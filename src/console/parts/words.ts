@@ -25,7 +25,8 @@ type CountedWording = Wording & { readonly counted: (n: number) => string };
 /** What changes something comes first: it is what a yes is about. */
 export const CHANGES: Readonly<Record<StepChange, CountedWording>> = {
   changes: {
-    ...{ word: "Changes something", tone: "ask" },
+    word: "Changes something",
+    tone: "ask",
     counted: (n) => `${n} ${n === 1 ? "changes" : "change"} something`,
   },
   cannot_tell: { word: "May change something", tone: "stop", counted: (n) => `${n} may change something` },

@@ -21,9 +21,18 @@ export type WayFacts = {
 };
 
 export const noFacts = (): WayFacts => ({
-  ...{ permission: "allow", names_categories: false, decision: null, execution: "completed" },
-  ...{ contract: null, agent_backend: null, has_procedure: false, is_of_skill: false },
-  ...{ runs: false, goes_on: null, in_flight: null, cancelled_at: null },
+  permission: "allow",
+  names_categories: false,
+  decision: null,
+  execution: "completed",
+  contract: null,
+  agent_backend: null,
+  has_procedure: false,
+  is_of_skill: false,
+  runs: false,
+  goes_on: null,
+  in_flight: null,
+  cancelled_at: null,
 });
 
 export const pathOf = ({ contract, is_of_skill }: WayFacts): "procedure" | "replacement" | "skill" | "agent" => {

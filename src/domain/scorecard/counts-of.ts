@@ -36,7 +36,8 @@ export function countsOf(events: readonly JournalEvent[], facts: Facts): Counts 
     handed_back: one(asked.questions > 0 || reason_code === "sop_not_found"),
     asked: one(asked.questions + asked.approvals > 0),
     ...asked,
-    ...{ steps: count("step_started", "skill_step_started"), retries: count("retry_granted") },
+    steps: count("step_started", "skill_step_started"),
+    retries: count("retry_granted"),
     ...unknownOutcomesIn(events),
     ...gateCountsIn(events),
     broken,
@@ -152,8 +153,11 @@ function timesOf(events: readonly JournalEvent[]): TaskTimes {
 function gateCountsIn(events: readonly JournalEvent[]) {
   const errors = { gate_errors: 0, gate_error_fallbacks: 0, gate_right: 0, gate_wrong: 0 };
   const approvals = {
-    ...{ gate_approvals: 0, gate_approval_fallbacks: 0 },
-    ...{ gate_allowed: 0, gate_asked: 0, gate_useful: 0 },
+    gate_approvals: 0,
+    gate_approval_fallbacks: 0,
+    gate_allowed: 0,
+    gate_asked: 0,
+    gate_useful: 0,
   };
   const granted = new Set<number>();
   let undecided = 0;

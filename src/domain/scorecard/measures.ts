@@ -45,16 +45,26 @@ export function measuresOf(tallies: readonly ScoreTally[], took: readonly Took[]
   const { tasks, done, verified, refuted, questions, approvals } = total;
   const each = (ms: number) => quotient(Math.round(ms), tasks);
   return {
-    ...{ tasks, done, done_unseen: total.done_unseen, verified, refuted, unverified: done - verified - refuted },
+    tasks,
+    done,
+    done_unseen: total.done_unseen,
+    verified,
+    refuted,
+    unverified: done - verified - refuted,
     false_success: quotient(refuted, verified + refuted),
     ...wilson(verified, verified + refuted),
-    ...{ broken: total.broken, handed_back: total.handed_back, taught: total.taught },
+    broken: total.broken,
+    handed_back: total.handed_back,
+    taught: total.taught,
     intervention: quotient(total.asked, tasks),
     questions_per_task: quotient(questions + approvals, tasks),
     hasty_approvals: total.hasty,
     wait_per_question_ms: quotient(Math.round(total.waited_ms), questions + approvals),
-    ...{ took_p50_ms: percentile(took, 0.5), took_p95_ms: percentile(took, 0.95) },
-    ...{ queued_ms: each(total.queued_ms), waited_ms: each(total.waited_ms), active_ms: each(total.active_ms) },
+    took_p50_ms: percentile(took, 0.5),
+    took_p95_ms: percentile(took, 0.95),
+    queued_ms: each(total.queued_ms),
+    waited_ms: each(total.waited_ms),
+    active_ms: each(total.active_ms),
     ...outcomesIn(total),
     gate: gateIn(total),
   };
@@ -62,8 +72,10 @@ export function measuresOf(tallies: readonly ScoreTally[], took: readonly Took[]
 
 function outcomesIn(total: ScoreTally) {
   const unknown = {
-    ...{ succeeded: total.unknown_succeeded, failed: total.unknown_failed },
-    ...{ retry: total.unknown_retry, open: total.unknown_open },
+    succeeded: total.unknown_succeeded,
+    failed: total.unknown_failed,
+    retry: total.unknown_retry,
+    open: total.unknown_open,
   };
   const all = unknown.succeeded + unknown.failed + unknown.retry + unknown.open;
   return { unknown, unknown_per_1000_steps: quotient(1000 * all, total.steps) };
@@ -71,11 +83,16 @@ function outcomesIn(total: ScoreTally) {
 
 const gateIn = (total: ScoreTally) => ({
   errors: {
-    ...{ asked: total.gate_errors, fallback: total.gate_error_fallbacks },
-    ...{ right: total.gate_right, wrong: total.gate_wrong },
+    asked: total.gate_errors,
+    fallback: total.gate_error_fallbacks,
+    right: total.gate_right,
+    wrong: total.gate_wrong,
   },
   approvals: {
-    ...{ asked: total.gate_approvals, fallback: total.gate_approval_fallbacks },
-    ...{ allowed: total.gate_allowed, asked_human: total.gate_asked, useful: total.gate_useful },
+    asked: total.gate_approvals,
+    fallback: total.gate_approval_fallbacks,
+    allowed: total.gate_allowed,
+    asked_human: total.gate_asked,
+    useful: total.gate_useful,
   },
 });

@@ -25,7 +25,9 @@ function weekReading({ tallies, full_weeks }: OverWeeks): TargetReading {
   const isNoLess = (value ?? 0) >= (quotient(was.tasks - was.handed_back, was.tasks) ?? 1);
   const state = now.upper < old.lower ? "missed" : is.tasks > 0 && isNoLess ? "met" : "unproven";
   return {
-    ...{ state, value, ...now },
+    state,
+    value,
+    ...now,
     message: `${is.tasks - is.handed_back} of ${is.tasks} carried to their end in ${last} (${percent(value)}), ${was.tasks - was.handed_back} of ${was.tasks} the week before.`,
     worst: worstOf(of_last, { cost: (tally) => tally.handed_back, operation: () => "teach" }),
   };
@@ -46,7 +48,10 @@ export function questionsReading({ tallies, full_weeks }: OverWeeks): TargetRead
   const [lower, upper] = is_known ? [numberOrNone(less(-Z)), numberOrNone(less(Z))] : [null, null];
   const state = (lower ?? 0) >= LESS ? "met" : upper !== null && upper < LESS ? "missed" : "unproven";
   return {
-    ...{ state, value, lower, upper },
+    state,
+    value,
+    lower,
+    upper,
     message: `${asked} questions in ${is.tasks} tasks of the last four full weeks, ${asked_before} in ${was.tasks} of the four before.`,
     worst: worstOf(of_last, {
       cost: ({ questions, approvals }) => questions + approvals,
@@ -73,7 +78,10 @@ export function verifiedReading(tallies: readonly KeyedTally[]): TargetReading {
   const state = verifiedState({ done, verified, refuted }, likely);
   const more = state === "unproven" && done > 0 ? ` ${needed} more verifications that agree would prove it.` : "";
   return {
-    ...{ state, value, lower: value, upper: quotient(done - refuted, done) },
+    state,
+    value,
+    lower: value,
+    upper: quotient(done - refuted, done),
     message: `${verified} of ${done} DONE verified (${percent(value)}), ${refuted} refuted, ${done - verified - refuted} not verified; ${done_unseen} with checks never seen to fail.${more}${foreseen({ state, done, refuted }, likely)}${leftOutOf(tallies)}`,
     // One that was false costs more than any number that was not looked at.
     worst: [
@@ -112,7 +120,10 @@ function brokenReading({ shown, chains }: Given): TargetReading {
   const state = value > 0 ? "missed" : tasks > 0 && chains.is_whole ? "met" : "unproven";
   const rest = chains.is_whole ? "" : ` ${chains.judged} journals were looked at so far, not all of them: ask again.`;
   return {
-    ...{ state, value, lower: null, upper: null },
+    state,
+    value,
+    lower: null,
+    upper: null,
     message: `${value} broken promises in ${tasks} tasks: steps that ran without approval, out of scope, blocked or twice, and broken chains.${again}${brokenSentence(chains)}${rest}`,
     worst: [
       ...chains.broken.map((chain) => ({ about: nameOf(chain), ...NO_VERSION, count: 1, operation: "get_evidence" })),
@@ -149,7 +160,9 @@ function taughtReading({ shown }: Given): TargetReading {
   const upper = wilson(done - refuted, tasks).upper;
   return {
     state: tasks === 0 ? "unproven" : lower >= TAUGHT ? "met" : upper < TAUGHT ? "missed" : "unproven",
-    ...{ value: quotient(verified, tasks), lower, upper },
+    value: quotient(verified, tasks),
+    lower,
+    upper,
     message: `${verified} of ${tasks} verified, ${done} DONE, ${refuted} of them refuted, ${done_unseen} with checks never seen to fail; of those taught in the task ${taught_done} of ${taught} DONE.${leftOutOf(in_mode)}`,
     worst: worstOf(of_group, {
       cost: (tally) => tally.tasks - tally.done + tally.refuted,

@@ -40,10 +40,15 @@ export function recordOf(scores: readonly SopRun[]): SopRecord {
   const [verified, refuted] = [total("verified"), total("refuted")];
   const { lower, upper } = wilson(verified, verified + refuted);
   return {
-    ...{ runs: runs.length, passed: runs.filter(({ passed }) => passed).length },
+    runs: runs.length,
+    passed: runs.filter(({ passed }) => passed).length,
     streak: streak === -1 ? runs.length : streak,
-    ...{ done: total("done"), done_unseen: total("done_unseen") },
-    ...{ verified, refuted, lower, upper },
+    done: total("done"),
+    done_unseen: total("done_unseen"),
+    verified,
+    refuted,
+    lower,
+    upper,
     mark: lower >= WANTED ? "proven" : upper < WANTED ? "refuted" : "unproven",
     since: scores.at(-1)?.ended_at ?? null,
   };

@@ -28,7 +28,9 @@ type Given = {
 export function rowsOf({ tallies, took, weeks, by, limit }: Given): { rows: ScoreRow[]; left_out: number } {
   const tookBy = Map.groupBy(took, ({ of }) => of);
   const row = (value: string | null, of_value: readonly KeyedTally[], times: readonly Took[]): ScoreRow => ({
-    ...{ of: nameOf(by, value, of_value), sop_id: null, sop_version: null },
+    of: nameOf(by, value, of_value),
+    sop_id: null,
+    sop_version: null,
     ...(by === "sop" && { sop_id: value, sop_version: of_value[0]?.sop_version ?? null }),
     ...measuresOf(of_value, times),
     by_week: weeks.map((week) => verifiedIn(of_value.filter((tally) => tally.week === week))),

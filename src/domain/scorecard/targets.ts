@@ -116,7 +116,10 @@ function correctionReading({ targets }: Judged): TargetReading {
   const missed = targets.filter(({ state }) => state === "missed");
   const state = missed.length > 0 ? "missed" : targets.some((target) => target.state === "met") ? "met" : "unproven";
   return {
-    ...{ state, value: missed.length, lower: null, upper: null },
+    state,
+    value: missed.length,
+    lower: null,
+    upper: null,
     message:
       missed.length === 0
         ? "No target is missed."
@@ -144,7 +147,9 @@ function groupsReading({ shown }: Judged): TargetReading {
   const [worse] = [...counted].sort((a, b) => (a.value ?? 1) - (b.value ?? 1));
   return {
     state: together(counted.map(({ state }) => state)),
-    ...{ value: worse?.value ?? null, lower: worse?.lower ?? null, upper: worse?.upper ?? null },
+    value: worse?.value ?? null,
+    lower: worse?.lower ?? null,
+    upper: worse?.upper ?? null,
     message: groups.map(({ cohort, message }) => `${cohort}: ${message}`).join(" "),
     worst: worse?.worst ?? [],
   };

@@ -65,7 +65,9 @@ export function taskScoreOf(
   const verdict = lastOf(events, "verdict_reached");
   const checks = verdict?.checks.filter(({ passed }) => passed) ?? [];
   const facts = {
-    ...{ status, reason_code, candidate: candidateOf(events, promotion) },
+    status,
+    reason_code,
+    candidate: candidateOf(events, promotion),
     passed: verdict === null || !hasTriedProcedure(verdict) || failedTemporarily(events) ? null : verdict.passed,
     external: lastOf(events, "verification_recorded")?.verified ?? null,
     checks: checks.length,
@@ -73,12 +75,20 @@ export function taskScoreOf(
     broken: broken.length,
   };
   const in_common = {
-    ...{ week: weekOf(end.at), cohort: cohortOf(contract, events, reason_code) },
-    ...{ intent: contract.intent, target_signature: signatureOf(contract), sop_id, sop_version },
-    ...{ status, reason_code, broken_why: broken.length === 0 ? null : [...new Set(broken)].sort().join(", ") },
+    week: weekOf(end.at),
+    cohort: cohortOf(contract, events, reason_code),
+    intent: contract.intent,
+    target_signature: signatureOf(contract),
+    sop_id,
+    sop_version,
+    status,
+    reason_code,
+    broken_why: broken.length === 0 ? null : [...new Set(broken)].sort().join(", "),
   };
   return {
-    ...{ task_id: first.thread_id, accepted_at: first.at, ended_at: end.at },
+    task_id: first.thread_id,
+    accepted_at: first.at,
+    ended_at: end.at,
     took_rank: tookRank(Date.parse(end.at) - Date.parse(first.at)),
     ...in_common,
     tally: digestOf(in_common).slice(0, 16),

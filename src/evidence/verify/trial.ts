@@ -45,15 +45,14 @@ function endOf({ accepted, procedure, verdict, sop_changes }: JournalWalk["state
   const { contract } = accepted;
   const [moved, other] = sop_changes;
   const sop = {
-    ...({
-      sop_id,
-      version: sop_version,
-      status: "active",
-      level: "defined",
-      trial_left: RUNS,
-      promotion_round: 1,
-    } as const),
-    ...{ intent: contract.intent, target_signature: signatureOf(contract) },
+    sop_id,
+    version: sop_version,
+    status: "active" as const,
+    level: "defined" as const,
+    trial_left: RUNS,
+    promotion_round: 1 as const,
+    intent: contract.intent,
+    target_signature: signatureOf(contract),
   };
   const run = { task_id: contract.task_id, verdict };
   if (other === undefined) return trialEndOf(sop, null, run);

@@ -171,7 +171,10 @@ async function reconcileStep(
 }
 
 const notRun = (message: string): Answer => ({
-  ...{ exit_code: null, timed_out: false, stdout: "", stderr: `orch: ${message}` },
+  exit_code: null,
+  timed_out: false,
+  stdout: "",
+  stderr: `orch: ${message}`,
 });
 
 /** Why something of the job may still run. A job that the engine has never shown was never submitted. */
@@ -197,7 +200,7 @@ async function runCheck(deps: Deps, request: ReconcileRequest, signal: AbortSign
   const steps = [{ kind: "check", value: command } as const];
   const job_id = deps.new_id();
   const run = { task_contract, steps, first_index: index, attempt };
-  const watch = { ...{ api, timing, redact, flow_path, wait: UNSEEN }, leaving: () => leaving.aborted };
+  const watch = { api, timing, redact, flow_path, wait: UNSEEN, leaving: () => leaving.aborted };
   const submission = await submitJob(
     watch,
     { job_id, tag: tagOf(runs_on), input: inputOf(run, deps.tool_servers) },

@@ -184,7 +184,10 @@ const serveAsset =
     const cached = asset.is_hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache";
     response.set({
       ...pageHeaders(null),
-      ...{ "Cache-Control": cached, ETag: asset.tag, Vary: "Accept-Encoding", "Content-Type": asset.type },
+      "Cache-Control": cached,
+      ETag: asset.tag,
+      Vary: "Accept-Encoding",
+      "Content-Type": asset.type,
     });
     if (headers["if-none-match"]?.includes(asset.tag) === true) return void response.status(304).end();
     send(response, asset, request.acceptsEncodings("gzip") === "gzip");

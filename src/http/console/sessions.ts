@@ -118,7 +118,9 @@ function viewOf(session: Session, now: number): SessionView {
   const { name, token_id, expires_at } = session;
   const raised = approver(session, now);
   return {
-    ...{ name, token_id, scopes: [...identityOf(session, now).scopes] },
+    name,
+    token_id,
+    scopes: [...identityOf(session, now).scopes],
     approve_until: raised === null ? null : new Date(raised.until).toISOString(),
     expires_at: new Date(expires_at).toISOString(),
   };

@@ -30,7 +30,12 @@ const TriedStep = StepResult.extend({ step: z.unknown().optional().describe("wha
 const { contract, outcome, verdict, findings, gate_answers, agent_end, skill_end, verification } = Evidence.shape;
 
 export const EvidenceDigest = z.strictObject({
-  ...{ task_id: z.string(), status: Evidence.shape.status, outcome, verdict, findings, gate_answers },
+  task_id: z.string(),
+  status: Evidence.shape.status,
+  outcome,
+  verdict,
+  findings,
+  gate_answers,
   contract: contract.pick({ intent: true, target: true, success_criteria: true, constraints: true }),
   sop: z.strictObject({ sop_id: z.string().nullable(), version: z.int().nullable(), steps: z.int() }).nullable(),
   failed_steps: z.array(TriedStep).describe("what did not pass, with the end of what it wrote"),
@@ -62,7 +67,10 @@ export function digestOfEvidence(evidence: Evidence, tail_bytes = TAIL_BYTES): E
   const { intent, target, success_criteria, constraints } = evidence.contract;
   const failed = step_results.filter((result) => result.status !== "passed");
   return {
-    ...{ task_id, status, outcome: evidence.outcome, verdict: evidence.verdict },
+    task_id,
+    status,
+    outcome: evidence.outcome,
+    verdict: evidence.verdict,
     contract: { intent, target, success_criteria, constraints },
     sop: procedure && { sop_id: procedure.sop_id, version: procedure.sop_version, steps: procedure.steps.length },
     failed_steps: failed.slice(0, MAX_ITEMS).map((result) => tried(evidence, result, tail_bytes)),
@@ -72,9 +80,14 @@ export function digestOfEvidence(evidence: Evidence, tail_bytes = TAIL_BYTES): E
     ...(evidence.skill_steps.length > 0 && factsOfSkill(evidence)),
     ...(evidence.agent_turns.length > 0 && factsOfAgent(evidence)),
     approvals: approvals.slice(-MAX_ITEMS).map(({ approval_id, kind, reason, status: decided, decision }) => ({
-      ...{ approval_id, kind, reason, status: decided, decision },
+      approval_id,
+      kind,
+      reason,
+      status: decided,
+      decision,
     })),
-    ...{ verification: evidence.verification, broken_link: evidence.broken_link },
+    verification: evidence.verification,
+    broken_link: evidence.broken_link,
     cut: cutsOf(evidence, failed, tail_bytes),
   };
 }
@@ -130,7 +143,10 @@ const factsOfAgent = ({ agent_calls, agent_end: end }: Evidence): Partial<Eviden
     .filter(({ state }) => UNMADE.has(state))
     .slice(-MAX_ITEMS)
     .map(({ index, name, state, reason, arguments: given }) => ({
-      ...{ index, name, state, reason },
+      index,
+      name,
+      state,
+      reason,
       arguments: tail(JSON.stringify(given), TAIL_BYTES),
     })),
   agent_end: end,
@@ -181,7 +197,8 @@ function oneStep(evidence: Evidence, index: number, tail_bytes = TAIL_BYTES_OF_S
     throw new OrchError("input_invalid", `Task ${task_id} has not started a step ${index}.`, { issues });
   }
   return {
-    ...{ task_id, status },
+    task_id,
+    status,
     ...(results.length > 0 && { attempts: results.map((result) => tried(evidence, result, tail_bytes)) }),
     ...(skill_step !== undefined && { skill_step }),
   };

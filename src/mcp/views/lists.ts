@@ -32,8 +32,14 @@ const cutShort = <T>(rows: readonly T[], all: readonly unknown[]): T | undefined
   rows.length < all.length ? rows.at(-1) : undefined;
 
 const TaskRow = TaskSummary.pick({
-  ...{ task_id: true, status: true, label: true, intent: true, target_signature: true, queued_behind: true },
-  ...{ queued_for: true, updated_at: true },
+  task_id: true,
+  status: true,
+  label: true,
+  intent: true,
+  target_signature: true,
+  queued_behind: true,
+  queued_for: true,
+  updated_at: true,
 }).extend({ reason_code: z.string().nullable(), message: z.string().nullable(), approval_id: z.string().nullable() });
 
 const taskRow = (task: TaskSummary): z.infer<typeof TaskRow> => {
@@ -57,8 +63,15 @@ export const tasksView = viewOf(listTasks.output, {
 });
 
 export const SopRow = Sop.pick({
-  ...{ sop_id: true, intent: true, target_signature: true, status: true, version: true, level: true },
-  ...{ success_count: true, failure_count: true, updated_at: true },
+  sop_id: true,
+  intent: true,
+  target_signature: true,
+  status: true,
+  version: true,
+  level: true,
+  success_count: true,
+  failure_count: true,
+  updated_at: true,
 }).extend({ steps: z.int().describe("how many") });
 
 export const sopRow = (sop: Sop): z.infer<typeof SopRow> => {
@@ -93,7 +106,9 @@ const OF_NO_TASK: ReadonlySet<ReasonCode> = new Set([
 ]);
 
 const MessageRow = z.strictObject({
-  ...{ cursor: z.int(), thread_id: z.string(), at: z.string() },
+  cursor: z.int(),
+  thread_id: z.string(),
+  at: z.string(),
   ...OutcomeView.pick({ status: true, label: true, reason_code: true, message: true, approval_id: true }).shape,
   next: OutcomeView.shape.next.optional(),
 });
@@ -104,7 +119,11 @@ export const messagesView = viewOf(listMessages.output, {
   show: ({ messages: all, next_cursor, quarantined }) => {
     const rows = all.map(({ outcome: { status, label, reason_code, message, approval_id, next }, ...at }) => ({
       ...at,
-      ...{ status, label, reason_code, message: withCutMark(message), approval_id },
+      status,
+      label,
+      reason_code,
+      message: withCutMark(message),
+      approval_id,
       ...(OF_NO_TASK.has(reason_code) && { next }),
     }));
     const messages = fittingItems(rows, roomBeside(quarantined));
@@ -158,8 +177,10 @@ export const inboxView = viewOf(listInbox.output, {
       roomBeside(quarantined),
     );
     return {
-      ...{ items, more: more || items.length < all.length },
-      ...{ frozen: frozen.slice(0, MOST_DAMAGED), quarantined: quarantined.slice(0, MOST_DAMAGED) },
+      items,
+      more: more || items.length < all.length,
+      frozen: frozen.slice(0, MOST_DAMAGED),
+      quarantined: quarantined.slice(0, MOST_DAMAGED),
       notices,
     };
   },

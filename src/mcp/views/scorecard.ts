@@ -12,15 +12,35 @@ const { output } = getScorecard;
 type Row = z.infer<typeof output>["rows"][number];
 
 const ShortRow = output.shape.rows.element.pick({
-  ...{ of: true, sop_id: true, tasks: true, done: true, done_unseen: true, verified: true, refuted: true },
-  ...{ unverified: true, lower: true, upper: true, broken: true, intervention: true },
+  of: true,
+  sop_id: true,
+  tasks: true,
+  done: true,
+  done_unseen: true,
+  verified: true,
+  refuted: true,
+  unverified: true,
+  lower: true,
+  upper: true,
+  broken: true,
+  intervention: true,
 });
 
 const shortRow = (row: Row): z.infer<typeof ShortRow> => {
   const { of, sop_id, tasks, done, done_unseen, verified, refuted, unverified, broken } = row;
   const [lower, upper, intervention] = [rounded(row.lower), rounded(row.upper), row.intervention];
   return {
-    ...{ of, sop_id, tasks, done, done_unseen, verified, refuted, unverified, lower, upper, broken },
+    of,
+    sop_id,
+    tasks,
+    done,
+    done_unseen,
+    verified,
+    refuted,
+    unverified,
+    lower,
+    upper,
+    broken,
     intervention: intervention === null ? null : rounded(intervention),
   };
 };

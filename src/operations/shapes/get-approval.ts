@@ -44,8 +44,14 @@ export const Compared = z.strictObject({
 export type Compared = z.infer<typeof Compared>;
 
 export const KnownSop = Sop.pick({
-  ...{ sop_id: true, version: true, status: true, level: true, trial_left: true },
-  ...{ last_success_at: true, success_count: true, failure_count: true },
+  sop_id: true,
+  version: true,
+  status: true,
+  level: true,
+  trial_left: true,
+  last_success_at: true,
+  success_count: true,
+  failure_count: true,
 }).extend({ record: SopRecord });
 
 export const getApproval = shape({

@@ -59,7 +59,8 @@ export type StepsState = {
 export type StepsProjection = ReadOnly<StepsState>;
 
 export const noSteps = (): StepsState => ({
-  ...{ cut_off_by: null, owner: null },
+  cut_off_by: null,
+  owner: null,
   records: new Map(),
   passed: 0,
   last: 0,

@@ -26,7 +26,8 @@ const { values: options } = parseArgs({
   options: {
     license: { type: "string", default: metadata.license },
     "license-file": { type: "string", default: "LICENSE" },
-    ...({ to: { type: "string" }, types: { type: "boolean", default: true } } as const),
+    to: { type: "string" } as const,
+    types: { type: "boolean", default: true } as const,
   },
   allowNegative: true,
 });
@@ -75,7 +76,7 @@ const packed = manifest({ license, documents });
 await write("package.json", json(packed));
 const lockfile = Lockfile.parse(JSON.parse(await readFile(join(ROOT, "package-lock.json"), "utf8")));
 const { name, version, engines, bin, dependencies } = packed;
-const shrinkwrap = shrinkwrapOf(lockfile, { name, version, ...{ license, engines, bin }, dependencies });
+const shrinkwrap = shrinkwrapOf(lockfile, { name, version, license, engines, bin, dependencies });
 await write("npm-shrinkwrap.json", json(shrinkwrap));
 // Beside the tarball of `npm pack dist`, and no part of it.
 const bom = `${name}-${version}.cdx.json`;

@@ -32,22 +32,22 @@ export function manifest(packed: Partial<Packed> = {}) {
     ...documents,
   ];
   return {
-    ...{
-      name,
-      version,
-      ...(license === UNLICENSED && { private: true }),
-      description,
-      license,
-      ...about,
-      type,
-      engines,
-      bin,
-    },
+    name,
+    version,
+    ...(license === UNLICENSED && { private: true }),
+    description,
+    license,
+    ...about,
+    type,
+    engines,
+    bin,
     exports: {
       ...Object.fromEntries(Object.entries(metadata.exports).map(([name, path]) => [name, exported(path)])),
       "./package.json": "./package.json",
     },
-    ...{ files, dependencies, bundleDependencies: [...BUNDLED.keys()] },
+    files,
+    dependencies,
+    bundleDependencies: [...BUNDLED.keys()],
   };
 }
 

@@ -28,6 +28,9 @@ function asBundled(packages: Lockfile["packages"]): Lockfile["packages"] {
 type Root = {
   readonly name: string;
   readonly version: string;
+  readonly license?: string;
+  readonly engines?: Readonly<Record<string, string>>;
+  readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
 };
 

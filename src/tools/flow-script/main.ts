@@ -152,7 +152,10 @@ function planOf(task_contract: unknown, steps: unknown, context: unknown): FlowP
   if (printed === null) return "context.before is not the JSON of an object of texts";
   return {
     task_contract: contract as TaskContract,
-    ...{ steps: steps.map(withArguments), servers, look_at: [...new Set(look_at)], before: printed },
+    steps: steps.map(withArguments),
+    servers,
+    look_at: [...new Set(look_at)],
+    before: printed,
     last_part_decides: decided,
     traceparent: readTraceparent(given["traceparent"]),
   };

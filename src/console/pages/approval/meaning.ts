@@ -63,7 +63,9 @@ export function reachOf(steps: readonly Pick<ShownStep, "blast" | "consequences"
   ];
   return {
     consequences: [...new Set(steps.flatMap(({ consequences }) => consequences))],
-    ...{ paths: all("paths"), containers: all("containers"), hosts: all("hosts") },
+    paths: all("paths"),
+    containers: all("containers"),
+    hosts: all("hosts"),
     more: steps.reduce((sum, { blast }) => sum + (blast?.more ?? 0), 0),
   };
 }

@@ -40,6 +40,8 @@ export function useLook({ approval_id, status, content }: Shown["approval"]): Lo
   return {
     start: is_open && may ? look : null,
     lacks: is_open && !may ? "submit" : null,
-    ...{ is_running: isPending, problem: error, seen: data ?? null },
+    is_running: isPending,
+    problem: error,
+    seen: data ?? null,
   };
 }

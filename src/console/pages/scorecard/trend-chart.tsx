@@ -90,7 +90,10 @@ function optionsOf({ points, wanted, ink, width }: Drawn): UPlot.Options {
     ctx.restore();
   };
   return {
-    ...{ width, height: HEIGHT, legend: { show: false }, padding: [8, 8, 0, 0] },
+    width,
+    height: HEIGHT,
+    legend: { show: false },
+    padding: [8, 8, 0, 0],
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 9 } },
     scales: { x: { time: false, range: (_, from, to) => [from - 0.3, to + 0.3] }, y: { range: [0, 1] } },
     axes: [

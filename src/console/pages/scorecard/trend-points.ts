@@ -22,7 +22,11 @@ export const trendPoints = (rows: readonly WeekRow[]): TrendPoint[] =>
   rows.map(({ of: week, done, verified, refuted, lower, upper }) => {
     const looked = verified + refuted;
     return {
-      ...{ week, name: week.endsWith("W01") ? week : week.slice(5), done, verified, refuted },
+      week,
+      name: week.endsWith("W01") ? week : week.slice(5),
+      done,
+      verified,
+      refuted,
       verified_part: done === 0 ? null : verified / done,
       true_part: looked === 0 ? null : verified / looked,
       ...(looked === 0 ? { lower: null, upper: null } : { lower, upper }),

@@ -143,7 +143,9 @@ function CopyDialog({ sop: { sop_id, target: old }, onClose }: CopyDialogProps) 
       busy={copy.isPending}
       actions={[
         {
-          ...{ label: "Store the copy", look: "primary", disabled: is_same },
+          label: "Store the copy",
+          look: "primary",
+          disabled: is_same,
           hint: is_same ? "Change a value of the target first" : undefined,
           run: () => copy.mutate({ sop_id, target, with_parameters }),
         },

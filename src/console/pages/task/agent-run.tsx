@@ -302,7 +302,9 @@ function transcriptOf(events: readonly JournalEvent[]): Transcript {
   const calls = new Map<number, ShownCall>();
   const turns: (Omit<AgentReplied, "calls"> & { at: string; of: readonly number[] })[] = [];
   const ends: { -readonly [K in "equipped" | "finished" | "stopped"]: Transcript[K] } = {
-    ...{ equipped: null, finished: null, stopped: null },
+    equipped: null,
+    finished: null,
+    stopped: null,
   };
   let spent_ms = 0;
   const change = (index: number, changed: Partial<ShownCall>) => {

@@ -13,7 +13,9 @@ export type TaskSearch = {
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 export const readTaskFilter = ({ status, intent, q, verified }: Record<string, unknown>): TaskSearch => ({
-  ...{ status: text(status), intent: text(intent), q: text(q) },
+  status: text(status),
+  intent: text(intent),
+  q: text(q),
   verified: LOOKS.find((known) => known === verified),
 });
 

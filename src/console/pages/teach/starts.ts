@@ -39,11 +39,15 @@ export function startOfTask({ task_id, contract }: Pick<Evidence, "task_id" | "c
   const steps = [{ kind: "cmd", value: "" }, ...(checks.length > 0 ? checks : [{ kind: "check", value: "" }])];
   const criteria = Object.fromEntries(success_criteria.map((criterion, at) => [criterion, at + 1]));
   return {
-    ...{ key: `task.${task_id}`, title: `Teach ${intent}`, subject: { intent, target }, is_template: true },
+    key: `task.${task_id}`,
+    title: `Teach ${intent}`,
+    subject: { intent, target },
+    is_template: true,
     about: `Task ${task_id} waits for these steps. It goes on with them as soon as they are taught.`,
     fields: { steps, ...(success_criteria.length > 0 && { criteria }) },
     comments: [...KINDS, `Parameters: ${parametersOf(target)}`],
-    ...{ of_task: task_id, task: { task_id, contract } },
+    of_task: task_id,
+    task: { task_id, contract },
   };
 }
 
@@ -77,7 +81,9 @@ export function startOfProposal(
 ): TeachStart {
   const { intent, target, steps, criteria, safety_level, preconditions } = draft;
   return {
-    ...{ key: `task.${task_id}`, title: `Make a procedure of ${intent}`, subject: { intent, target } },
+    key: `task.${task_id}`,
+    title: `Make a procedure of ${intent}`,
+    subject: { intent, target },
     about: `Drafted from what an agent did in task ${task_id}. Read it as a text that a model wrote: it is stored as a candidate and asks for its promotion.`,
     fields: { safety_level, preconditions, criteria, steps },
     comments: [
@@ -85,22 +91,34 @@ export function startOfProposal(
       ...checks.flatMap(({ step_index, reason }) => (reason === null ? [] : [`Check step ${step_index}: ${reason}`])),
       ...left_out.map(({ command, why }) => `Left out: ${command}: ${why}`),
     ],
-    ...{ is_template: false, of_task: task_id, task: null },
+    is_template: false,
+    of_task: task_id,
+    task: null,
   };
 }
 
 export function startOfSop({ sop }: OperationAnswer<"get_sop">): TeachStart {
   const { sop_id, intent, target, version, steps, criteria, safety_level, preconditions } = sop;
   return {
-    ...{ key: `sop.${sop_id}`, title: `Change ${intent}`, subject: { intent, target } },
+    key: `sop.${sop_id}`,
+    title: `Change ${intent}`,
+    subject: { intent, target },
     about: `Begins with version ${version}. It is stored as a new version and asks for its promotion; until then tasks go on with the version in use.`,
     fields: { safety_level, preconditions, criteria: mapOf(criteria), steps },
-    ...{ comments: [], is_template: false, of_task: null, task: null },
+    comments: [],
+    is_template: false,
+    of_task: null,
+    task: null,
   };
 }
 
 export const EMPTY_START: TeachStart = {
-  ...{ key: "new", title: "Teach a procedure", subject: null, is_template: true, of_task: null, task: null },
+  key: "new",
+  title: "Teach a procedure",
+  subject: null,
+  is_template: true,
+  of_task: null,
+  task: null,
   about:
     "It is stored as a candidate for this intent and target, and asks for its promotion. Nothing of it runs before.",
   fields: {

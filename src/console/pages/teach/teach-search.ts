@@ -11,6 +11,8 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 
 /** The empty target has the empty signature. */
 export const readTeachSearch = ({ task_id, sop_id, intent, target }: Record<string, unknown>): TeachSearch => ({
-  ...{ task_id: text(task_id), sop_id: text(sop_id), intent: text(intent) },
+  task_id: text(task_id),
+  sop_id: text(sop_id),
+  intent: text(intent),
   target: typeof target === "string" ? target : undefined,
 });

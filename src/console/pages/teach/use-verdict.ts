@@ -68,7 +68,8 @@ export function useVerdict(start: TeachStart, { text, form, refusal }: Written):
   const criteria = wanted ?? Object.keys(criteriaIn(procedure.fields ?? {}) ?? {});
   const proved = new Map(coverage?.criteria.map(({ criterion, step_index }) => [criterion, step_index]));
   return {
-    ...{ procedure, is_untouched },
+    procedure,
+    is_untouched,
     explained: enabled ? (explain.data ?? null) : null,
     warnings,
     coverage: criteria.map((criterion) => ({ criterion, step_index: proved.get(criterion) ?? null })),
