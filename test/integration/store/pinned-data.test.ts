@@ -45,7 +45,7 @@ const bundles = readdirSync(join(PINNED, "bundles")).map((name) => [name, read(`
 test.each(bundles)("the evidence in %s verifies", (_name, bundle) => {
   const { journal } = bundle;
   const last_hash = journal.at(-1).hash;
-  expect(verifyBundle(bundle)).toEqual({ faults: [], anchors: [], restores: [], events: journal.length, last_hash });
+  expect(verifyBundle(bundle)).toMatchObject({ faults: [], events: journal.length, last_hash });
 });
 
 describe("a database", () => {
