@@ -4,16 +4,15 @@ import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domai
 import type { KeptArchive } from "./domain/archived.ts";
 import type { Change } from "./domain/change.ts";
 import type { TaskContract } from "./domain/contract.ts";
-import type { FlowOutput } from "./domain/flow.ts";
+import type { KeptFreezes } from "./domain/freeze.ts";
 import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, ErrorQuestion, GateReply } from "./domain/gate.ts";
 import type { Job, JobEnd, JobWait } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json, Recorded } from "./domain/json.ts";
-import type { KeptFreezes } from "./domain/kept-freezes.ts";
 import type { LateResult } from "./domain/late-result.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
-import type { LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
+import type { FlowOutput, LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
 import type { Schedule } from "./domain/schedule.ts";
 import type { KeptChains } from "./domain/scorecard/kept-chains.ts";
 import type { KeptScores } from "./domain/scorecard/kept-scores.ts";

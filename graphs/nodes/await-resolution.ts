@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { AgentStep } from "../../src/domain/agent-events.ts";
 import type { LateResult } from "../../src/domain/late-result.ts";
 import { outcome } from "../../src/domain/outcome.ts";
-import { quotedLine } from "../../src/domain/quoted-line.ts";
+import { quotedLine } from "../../src/domain/printable.ts";
 import { type Reconciliation, reconciledInWords } from "../../src/domain/reconcile.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";

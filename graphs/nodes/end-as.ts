@@ -1,8 +1,7 @@
 // Ends a task: writes its outcome, the counters of its SOP and its candidate in one commit.
-import { procedureOfAgent } from "../../src/agent/procedure-of-agent.ts";
+import { procedureOfAgent } from "../../src/agent/propose-sop.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
-import { type NextAction, nextByReason, PROPOSE } from "../../src/domain/next-action.ts";
-import { nextAfterPossibleEffects } from "../../src/domain/next-after-possible-effects.ts";
+import { type NextAction, nextAfterPossibleEffects, nextByReason, PROPOSE } from "../../src/domain/next-action.ts";
 import { type EndStatus, hasEnded, outcome } from "../../src/domain/outcome.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
 import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecard/temporary-failure.ts";
@@ -11,12 +10,12 @@ import { type RunProof, runProof } from "../../src/domain/sop-level.ts";
 import { targetSignature } from "../../src/domain/target.ts";
 import { hasTriedProcedure } from "../../src/domain/verdict.ts";
 import { withdrawn } from "../../src/tasks/approval-record.ts";
-import { stopOpenJob } from "../../src/tasks/open-job.ts";
 import { pinnedTo } from "../../src/tasks/plan.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import { type Projection, projection } from "../../src/tasks/projection.ts";
 import { type TrialEnd, trialAgain, trialEnd } from "../../src/tasks/sop-trial.ts";
 import { newCandidate } from "../../src/tasks/sop-versions.ts";
+import { stopOpenJob } from "../../src/tasks/step-delivery.ts";
 import type { ThreadJournal } from "../../src/tasks/thread.ts";
 import { end } from "../../src/tasks/transitions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";

@@ -18,8 +18,7 @@ import type { Projection } from "../../src/tasks/projection.ts";
 import { recorded } from "../../src/tasks/run-from-outside.ts";
 import type { ProofDeps } from "../../src/tasks/sop-checks.ts";
 import { gatherProof } from "../../src/tasks/sop-proof.ts";
-import { rollbackOf } from "../../src/tasks/sop-rollback.ts";
-import { activation, isOutdated, moved } from "../../src/tasks/sop-versions.ts";
+import { activation, isOutdated, moved, rollbackOf } from "../../src/tasks/sop-versions.ts";
 import type { PipelineDeps } from "../pipeline-deps.ts";
 import { approvalQuestion, decideInline } from "./await-approval.ts";
 

@@ -1,14 +1,13 @@
 // [3.rule.3] Every check step passes, or the task failed. The steps have run; this node reads what the checks reported. For an
 // agent, `finish` counts when a check has proved each success criterion after the last change (D-135).
 
-import { judgeFinish } from "../../src/agent/finish.ts";
-import { hasHeardWhatIsHeld } from "../../src/agent/held-checks.ts";
+import { hasHeardWhatIsHeld, judgeFinish } from "../../src/agent/finish.ts";
 import { agentProofs } from "../../src/agent/proof.ts";
 import type { AgentCall } from "../../src/domain/agent-events.ts";
 import { unrepeatedSentence } from "../../src/domain/gate.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { triesText } from "../../src/domain/polling.ts";
-import { quotedLine } from "../../src/domain/quoted-line.ts";
+import { quotedLine } from "../../src/domain/printable.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { leftText } from "../../src/domain/step-run.ts";
 import { alreadyDoneSentence, passedSentence, uncoveredSentence, type Verdict } from "../../src/domain/verdict.ts";

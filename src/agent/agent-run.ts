@@ -1,28 +1,34 @@
 // The actions of one agent task, which every backend shares [1.A.6.helpers]. Each reads from the journal what is left to
 // do, does it under policy, and records it.
-import type { AgentReplied, AgentStopped } from "../domain/agent-events.ts";
+import { type AgentCall, type AgentReplied, type AgentStopped, FinishCall } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
+import type { Finding } from "../domain/finding.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { counted } from "../domain/outcome.ts";
+import type { Step, StepResult } from "../domain/step.ts";
+import { stepConsequences } from "../policy/category-consequences.ts";
+import { isFoundAsBefore, judgedAgain } from "../policy/cut-judgement.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { approvalOfTask, requested } from "../tasks/approval-record.ts";
 import { runsOnOf } from "../tasks/plan.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
-import { boundTools } from "../tasks/run-from-outside.ts";
-import type { Thread } from "../tasks/thread.ts";
+import { boundTools, recorded, staleText, unreadToolsText } from "../tasks/run-from-outside.ts";
+import { observeSteps, withDelivery } from "../tasks/step-delivery.ts";
+import { type Thread, tracing } from "../tasks/thread.ts";
 import { agentNext } from "./agent-next.ts";
 import { startContent, startFindings } from "./ask-at-start.ts";
-import { createCatalogue, usableIn } from "./catalogue.ts";
-import type { Judging } from "./judge-call.ts";
-import { judgeCalls } from "./judge-calls.ts";
-import { makeCall } from "./make-call.ts";
-import { mayRun } from "./may-run.ts";
+import { createCatalogue, FINISH, usableIn } from "./catalogue.ts";
+import { checksOf, hasHeardWhatIsHeld, isHeldAgainst, objectionTo } from "./finish.ts";
+import { findingsOn, type Judging, notACall } from "./judge-call.ts";
+import { callDigests, judgeCalls } from "./judge-calls.ts";
 import type { AgentNextAction, AgentRun } from "./port.ts";
+import { agentProofs, examineNamed } from "./proof.ts";
 import { readReply } from "./read-reply.ts";
 import { contextTooSmall, frameOf } from "./room.ts";
 import type { AgentRunContext, AgentRunDeps } from "./run-context.ts";
+import { runSkillTool } from "./run-skill-tool.ts";
 import { createRunWorld } from "./run-world.ts";
-import { tokensOf, tokensOfTools } from "./tokens.ts";
+import { tokensOf, tokensOfTools } from "./stop-conditions.ts";
 import { transcriptOf } from "./transcript.ts";
 
 /** Returns the same run for a task while its thread is open. */
@@ -171,3 +177,136 @@ const NO_MODEL: AgentStopped = { reason_code: "model_unavailable", message: "The
 
 const stop = ({ journal }: Thread, body: AgentStopped): Promise<void> =>
   journal.commit([{ kind: "agent_stopped", body }]);
+
+// Makes one call of an agent: its start is durable before it has any effect, its end right after it ended. orch never repeats
+// a call that was cut off (D-134).
+
+async function makeCall(
+  context: AgentRunContext,
+  { index, turn, attempt, step, arguments: given }: AgentCall,
+): Promise<void> {
+  const { deps, thread, contract } = context;
+  if (step === null) return finish(context, { index, turn, arguments: given });
+  const observer = observeSteps(thread, null);
+  if (step.kind === "skill_tool") await runSkillTool(context, { index, attempt, step }, observer);
+  else {
+    // What a model writes is literal: `${payload.x}` in it would give a tool what the model was not shown (D-147).
+    const task_contract = step.kind === "mcp_call" ? { ...contract, target: {}, payload: {} } : contract;
+    const request = { task_contract, steps: [step], first_index: index, attempt, ...tracing(thread) };
+    const results: StepResult[] = [];
+    const holding = { ...observer, finished: (result: StepResult) => void results.push(result) };
+    await deps.agent.execution.run(request, holding, thread.cancel);
+    const consequences = results.some(({ status }) => status === "failed")
+      ? await consequencesOf(context, index, step)
+      : null;
+    for (const result of results) observer.finished(withDelivery(step, consequences, result));
+  }
+  await thread.journal.flush();
+}
+
+/** In what the calls before it have left. */
+async function consequencesOf({ deps, contract, judging }: AgentRunContext, index: number, step: Step) {
+  const { worldBefore } = await judging();
+  const shell = { ...shellContextOf(contract, deps.home), world: await worldBefore(index) };
+  return deps.judge(stepConsequences, step, shell);
+}
+
+const NOT_MADE: ReadonlySet<AgentCall["state"]> = new Set(["refused", "rejected", "faulty"]);
+
+/** A model that does not hear why its checks do not count ends its run by this many attempts. */
+const MAX_FINISHES = 3;
+
+/** Does not finish while a call of the same reply was not made, or while a check does not count: the answer says why (D-195). */
+async function finish(
+  { deps: { examiner, judge }, thread: { journal }, contract }: AgentRunContext,
+  { index, turn, arguments: given }: Pick<AgentCall, "index" | "turn" | "arguments">,
+): Promise<void> {
+  const { calls } = journal.projection.agent;
+  const skipped = calls.find((call) => call.turn === turn && NOT_MADE.has(call.state));
+  if (skipped !== undefined) {
+    const reason = `not finished: call ${skipped.index} was not made (${skipped.reason ?? "a human rejected it"}); go on, or finish without it`;
+    return journal.commit([{ kind: "agent_call_judged", body: notACall({ index }, reason) }]);
+  }
+  const finished = FinishCall.parse(given);
+  const attempts = calls.filter(({ name, index: at }) => name === FINISH && at <= index).length;
+  if (finished.done && examiner !== null)
+    await examineNamed(examiner, journal, contract, checksOf(calls, finished, contract));
+  // An agent hears once about each check that the verdict will not count.
+  const isLast = attempts >= MAX_FINISHES;
+  if (finished.done && !(isLast && hasHeardWhatIsHeld(calls))) {
+    const proofOf = agentProofs(journal.projection);
+    const objection = await objectionTo(judge, { calls, finish: finished, goal: contract, proofOf });
+    if (objection !== null && (!isLast || isHeldAgainst(objection)))
+      return journal.commit([{ kind: "agent_call_judged", body: notACall({ index }, objection) }]);
+  }
+  return journal.commit([{ kind: "agent_finished", body: { index, ...finished } }]);
+}
+
+// Decides whether a call may be made now. The rules judge the step again immediately before it runs, and an approval
+// covers exactly the calls and findings that were shown [5.policy.approval] (D-137).
+
+/** Returns false, after it has recorded the refusal, when the call may not be made. */
+async function mayRun(context: AgentRunContext, call: AgentCall): Promise<boolean> {
+  const { index, step, effect } = call;
+  if (step === null) return true;
+  const judging = await context.judging();
+  const { findings, scripts } = await judgedAgain(() => findingsOn(step, index, judging), call.findings);
+  const unasked = step.kind === "cmd" || step.kind === "check" ? await unaskedPlace(context) : null;
+  const block = unasked ?? findings.find(({ verdict }) => verdict === "block");
+  const needsNone = findings.length === 0 && call.findings.length === 0;
+  if (block === undefined && (needsNone || (await isApproved(context, call, judging)))) return true;
+  const tools = await judging.boundTools(step, call.tools);
+  const before = { scripts: call.scripts ?? [], tools: call.tools ?? [] };
+  const how = staleText(before, { scripts, tools }) || unreadToolsText(tools);
+  const reason = block?.reason ?? `what would run now is not what was approved.${how}`;
+  const body = {
+    index,
+    verdict: "refuse",
+    reason,
+    step,
+    effect,
+    findings,
+    ...recorded({ scripts, tools }),
+  } as const;
+  await context.thread.journal.commit([{ kind: "agent_call_judged", body }]);
+  return false;
+}
+
+/** A link may lead elsewhere since the start was approved. */
+async function unaskedPlace({ deps, thread, contract }: AgentRunContext): Promise<Finding | null> {
+  const asked = new Set(thread.journal.projection.findings.map(({ reason }) => reason));
+  return (await startFindings(deps.agent, contract)).find(({ reason }) => !asked.has(reason)) ?? null;
+}
+
+async function isApproved(
+  { thread, contract }: AgentRunContext,
+  { turn, approval_id }: AgentCall,
+  judging: Judging,
+): Promise<boolean> {
+  const { approvals, agent } = thread.journal.projection;
+  const asked = approval_id === null ? undefined : approvals.requests.get(approval_id);
+  if (approval_id === null || asked === undefined) return false;
+  const covered = agent.calls.filter((one) => one.turn === turn && one.step !== null && isCovered(one, approval_id));
+  const shown = await Promise.all(covered.map((one) => asFoundNow(one, judging)));
+  const placed = { contract, ...runsOnOf(thread.journal.projection) };
+  const isSame = callDigests(placed, turn, shown).includes(asked.digest);
+  const isRead = unreadToolsText(shown.flatMap(({ tools = [] }) => tools)) === "";
+  return isSame && isRead && approvals.decisions.get(approval_id)?.decision === "approve";
+}
+
+/** The whole reply, but for what policy refused of it. */
+const isCovered = ({ approval_id, state }: AgentCall, approved: string): boolean =>
+  approval_id === approved || (state !== "refused" && state !== "faulty");
+
+/** The call with the findings of the rules as they are now, and the recorded findings of the approval categories. */
+async function asFoundNow(call: AgentCall, judging: Judging): Promise<AgentCall> {
+  const { step, index, findings, result } = call;
+  // A call that has been made may have changed the scripts that it ran.
+  if (step === null || result !== null) return call;
+  const now = await judgedAgain(() => findingsOn(step, index, judging), findings);
+  const by_model = findings.filter(({ code }) => code.startsWith("category."));
+  const all = [...now.findings, ...by_model];
+  const isSame = isFoundAsBefore({ now: all, before: findings, from: 0 });
+  const tools = await judging.boundTools(step, call.tools);
+  return { ...call, findings: isSame ? findings : all, scripts: [...now.scripts], tools };
+}

@@ -7,8 +7,13 @@ import type { Finding } from "../domain/finding.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { toolName } from "../domain/script.ts";
 import { commandText } from "../domain/step-run.ts";
-import { consequenceFindings, destructiveTool } from "../policy/category-consequences.ts";
-import { reachOfStep, stepConsequences, withoutReach } from "../policy/command-reach.ts";
+import {
+  consequenceFindings,
+  destructiveTool,
+  reachOfStep,
+  stepConsequences,
+  withoutReach,
+} from "../policy/category-consequences.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { approvalOfTask, requested } from "../tasks/approval-record.ts";
 import { categoryFinding, createAnswering, questionOn } from "../tasks/category-answers.ts";

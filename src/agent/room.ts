@@ -5,7 +5,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import type { AgentServices } from "./agent-services.ts";
 import type { AgentContext } from "./port.ts";
 import { agentSystem, type TaskFrame, taskDocument } from "./prompt.ts";
-import { factorAfter, tokensIn, tokensOf } from "./tokens.ts";
+import { factorAfter, tokensIn, tokensOf } from "./stop-conditions.ts";
 import { type AgentFrame, headOf, type Room } from "./transcript.ts";
 
 export type FrameDeps = {

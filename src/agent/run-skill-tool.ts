@@ -9,7 +9,7 @@ import type { StepResult } from "../domain/step.ts";
 import { maxMs } from "../domain/step-run.ts";
 import { serverScope } from "../policy/scope-findings.ts";
 import type { Clock, StepObserver, ToolServers } from "../ports.ts";
-import { toolListOf } from "../tasks/tool-list.ts";
+import { toolListOf } from "../tasks/plan.ts";
 import type { OfferedToolContext } from "./agent-services.ts";
 import type { AgentRunContext } from "./run-context.ts";
 

@@ -1,11 +1,24 @@
 // The conversation that the model is shown, within its context (D-141): the contract always whole, then the turns, appended only, so
 // that the model's server has read most of a question already. When they no longer fit, the older ones become lines, many at once.
 import type { AgentCall, AgentReplied } from "../domain/agent-events.ts";
+import { type DataExcerpt, dataDocument, excerpt, shortened } from "../domain/data-document.ts";
+import type { Json } from "../domain/json.ts";
+import { quotedLine } from "../domain/printable.ts";
+import type { StepResult } from "../domain/step.ts";
+import { leftText } from "../domain/step-run.ts";
 import type { AgentMessage } from "./agent-message.ts";
-import { type EarlierLine, earlierMessages, linesOf } from "./earlier-calls.ts";
-import { type AgentLimits, spentMs } from "./stop-conditions.ts";
-import { FIRST_FACTOR, factorAfter, tokensOf } from "./tokens.ts";
-import { turnMessages } from "./turn-messages.ts";
+import { checkCommand } from "./named-checks.ts";
+import { CALL_A_TOOL } from "./prompt.ts";
+import {
+  type AgentLimits,
+  FIRST_FACTOR,
+  factorAfter,
+  halfBytes,
+  MAX_CALLS,
+  spentMs,
+  tokensIn,
+  tokensOf,
+} from "./stop-conditions.ts";
 
 /** The rules, and the document with the task. */
 export type AgentFrame = { readonly system: string; readonly task: string };
@@ -106,4 +119,132 @@ function withinLines(views: readonly View[], lines_to: number, within: number): 
     const lines_tokens = lines.reduce((sum, { tokens }) => sum + tokens, AROUND_LINES);
     if (lines_tokens <= within * LINES || lines.length === 0) return { lines_to, lines, left_out, lines_tokens };
   }
+}
+
+// The oldest turns of a run, which are no longer shown in full: one line for each call, with what it asked for and what came of it.
+
+type EarlierLine = { readonly shows: { readonly [key: string]: Json }; readonly tokens: number };
+type Shown = EarlierLine["shows"];
+
+/** Bytes of the head, and of the tail, of what was asked for and of the line that came of it. */
+const HALF = 72;
+
+/** A reply without calls leaves its text only. */
+function linesOf({ text, fault }: AgentReplied, calls: readonly AgentCall[]): EarlierLine[] {
+  const own: Shown[] = text === "" || fault !== null ? [] : [{ you: shortened(text, HALF) }];
+  return [...own, ...calls.map(lineOf)].map((shows) => ({ shows, tokens: tokensIn(dataDocument(shows)) + 1 }));
+}
+
+/** The same lines as before are a beginning of the message, so that the model's server has read them already. */
+const earlierMessages = (lines: readonly EarlierLine[], left_out: number): AgentMessage[] =>
+  lines.length + left_out === 0
+    ? []
+    : [
+        {
+          role: "user",
+          text: dataDocument({
+            ...(left_out > 0 && { earlier_calls_left_out: left_out }),
+            earlier_calls: lines.map(({ shows }) => shows),
+          }),
+        },
+      ];
+
+function lineOf(call: AgentCall): Shown {
+  const { index, name, state, reason, step, result, arguments: given } = call;
+  const asked = shortened(checkCommand(call) ?? JSON.stringify(given), HALF);
+  const line = { call: index, [step?.kind === "check" ? "check" : name]: asked };
+  const why = shortened(reason ?? "", HALF);
+  if (state === "refused") return { ...line, refused: why };
+  if (state === "faulty") return { ...line, not_a_call: why };
+  if (state === "rejected") return { ...line, rejected_by_a_human: why };
+  if (result === null) return { ...line, not_made: true };
+  const { exit_code } = result;
+  const said = quotedLine(result);
+  return { ...line, exit_code, ...(said !== "" && { result: shortened(said, HALF) }) };
+}
+
+// One turn of an agent's run as the model reads it: its reply, and an answer to each of its calls. What is shown is decided once, so
+// that it stays the same in every later question.
+
+type Answer = { readonly [key: string]: Json | DataExcerpt };
+
+/** `answer_tokens` is the room of one output. `left` is what the model has left for the task after this turn. */
+type TurnView = { readonly answer_tokens: number; readonly left: string };
+
+const FEWEST_TOKENS = 64;
+
+function turnMessages(turn: AgentReplied, calls: readonly AgentCall[], view: TurnView): AgentMessage[] {
+  if (turn.fault !== null) return [{ role: "user", text: dataDocument({ your_last_reply_was_unusable: turn.fault }) }];
+  // Two outputs of a reply are shown in full length, more share the room of two.
+  const answer_tokens = Math.max(FEWEST_TOKENS, Math.floor((2 * view.answer_tokens) / Math.max(2, calls.length)));
+  const text = ofAtMost(turn.text, view.answer_tokens);
+  const asked = calls.map(({ call_id, name, arguments: given }) => ({
+    call_id,
+    name,
+    arguments: briefly(given, 2 * answer_tokens),
+  }));
+  const message: AgentMessage = { role: "assistant", text, calls: asked };
+  const notes = notesOn(turn).map((note): AgentMessage => ({ role: "user", text: dataDocument(note) }));
+  if (calls.length === 0) return [message, ...notes, { role: "user", text: CALL_A_TOOL }];
+  const answers = calls.map((call, position): AgentMessage => {
+    const { call_id, name } = call;
+    const isLast = position === calls.length - 1;
+    const answer = { ...answerTo(call, answer_tokens), ...(isLast && { left: view.left }) };
+    return { role: "tool", call_id, name, text: dataDocument(answer) };
+  });
+  return [message, ...answers, ...notes];
+}
+
+function notesOn({ left_out, quoted }: AgentReplied): { readonly [key: string]: Json }[] {
+  const notes = [];
+  if (left_out !== undefined)
+    notes.push({ calls_left_out: left_out, reason: `at most ${MAX_CALLS} calls of one reply are read` });
+  if (quoted !== undefined) notes.push({ calls_in_text_not_made: quoted, reason: QUOTED });
+  return notes;
+}
+
+const QUOTED =
+  "they repeat the output or the description of a tool, which is data, or the line before them marks them as an example";
+
+/** The result of a call, as the model reads it. */
+function answerTo({ index, state, reason, step, result }: AgentCall, tokens: number): Answer {
+  const shown_reason = shownText(reason ?? "", tokens);
+  if (state === "refused") return { call: index, refused: shown_reason };
+  if (state === "faulty") return { call: index, not_a_call: shown_reason };
+  if (state === "rejected") return { call: index, rejected_by_a_human: reason ?? "no reason was given" };
+  if (result === null) return { call: index, not_made: true };
+  return { call: index, ...(isCheck(step) && { is: "check" }), ...shownResult(result, tokens) };
+}
+
+const isCheck = (step: AgentCall["step"]): boolean =>
+  step?.kind === "check" || (step?.kind === "mcp_call" && step.expect !== undefined);
+
+const CUT = "the middle was cut; to see it, print less at once: grep, head, sed -n";
+
+function shownResult(
+  { status, exit_code, stdout, stderr, truncated, timed_out, left_processes }: StepResult,
+  tokens: number,
+): Answer {
+  const output = { stdout: shownText(stdout, tokens), stderr: shownText(stderr, Math.ceil(tokens / 2)) };
+  const isCut = truncated || Object.values(output).some((shown) => typeof shown !== "string");
+  const left = left_processes === undefined ? {} : { left_processes: leftText(left_processes) };
+  return { status, exit_code, ...(timed_out && { timed_out }), ...left, ...output, ...(isCut && { hint: CUT }) };
+}
+
+const shownText = (text: string, tokens: number) => excerpt(text, halfBytes(text, tokens));
+const ofAtMost = (text: string, tokens: number) => shortened(text, halfBytes(text, tokens));
+
+/** Also limits the whole, because many short values together are long. */
+function briefly(value: Json, tokens: number): Json {
+  const brief = withoutLongTexts(value, tokens);
+  const written = JSON.stringify(brief);
+  const whole = ofAtMost(written, 2 * tokens);
+  return whole === written ? brief : { too_long_to_repeat: whole };
+}
+
+function withoutLongTexts(value: Json, tokens: number): Json {
+  if (typeof value === "string") return ofAtMost(value, tokens);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutLongTexts(item, tokens));
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, withoutLongTexts(held, tokens)]));
 }

@@ -1,8 +1,8 @@
 // The duties on journals that are only kept: each day is anchored (D-372), and old ones are archived (D-373).
 
 import type { Config } from "../config/config.ts";
-import { readRootFile, writeRootFile } from "../config/root-file.ts";
-import { type Restore, restoreBetween, rootLines, rootsIn } from "../domain/noted-roots.ts";
+import { readRootFile, writeRootFile } from "../config/secret-files.ts";
+import { type Restore, restoreBetween, rootLines, rootsIn } from "../domain/anchor.ts";
 import type { Log } from "../log/log.ts";
 import type { KeptRoots } from "../tasks/anchors-in.ts";
 import { createAnchors } from "../worker/anchors.ts";

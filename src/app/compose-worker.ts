@@ -8,7 +8,7 @@ import { submitOwn } from "../operations/submit-task.ts";
 import type { Store } from "../ports.ts";
 import type { Database } from "../store/database.ts";
 import { LEASE_MS } from "../store/peers.ts";
-import { expiryClock } from "../tasks/expiry-clock.ts";
+import { expiryClock } from "../tasks/wall-clock.ts";
 import type { Wakeups } from "../wakeups/port.ts";
 import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher, type Dispatcher } from "../worker/dispatcher.ts";

@@ -1,6 +1,6 @@
 // Opens an address in the browser of a desktop, where there is one.
 import { spawn } from "node:child_process";
-import { variablesIn } from "../config/setting-tree.ts";
+import { variablesIn } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { CommandLineContext } from "./context.ts";
 

@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nearestName } from "../domain/nearest-name.ts";
-import { type LibraryFile, readLibraryFile } from "../schema/library-file.ts";
+import { type LibraryFile, readLibraryFile } from "../schema/sop-file.ts";
 import { EXIT } from "./exit-codes.ts";
 import { failed, type Result, success } from "./failure.ts";
 

@@ -1,7 +1,7 @@
 // The library of procedures as text.
 import { stringify } from "yaml";
 import { printable, printableLines } from "../domain/printable.ts";
-import { effectText, type LibraryFile } from "../schema/library-file.ts";
+import { effectText, type LibraryFile } from "../schema/sop-file.ts";
 import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import type { NamedProcedure } from "./read-library.ts";

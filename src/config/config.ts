@@ -6,7 +6,7 @@ import { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { clearTextIssues, isLoopback } from "./clear-text.ts";
 import { secretPaths, withSecretFiles } from "./secret-files.ts";
-import { settingsIn, type ValuesOf, valuesOf, variablesIn } from "./setting-tree.ts";
+import { settingsIn, type ValuesOf, valuesOf, variablesIn } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 import { readToolServers } from "./tool-servers.ts";
 

@@ -5,10 +5,9 @@ import { OrchError } from "../domain/errors.ts";
 import { isLoopback } from "./clear-text.ts";
 import { defaultDataDir, type Env, invalidConfig, setVariables, variableIssues } from "./config.ts";
 import { CLIENT_SETTINGS } from "./other-settings.ts";
-import { secretOf, withSecretFiles } from "./secret-files.ts";
+import { readUrlFile, secretOf, urlPath, withSecretFiles } from "./secret-files.ts";
 import { SETTINGS } from "./settings.ts";
 import { readTokenFile, tokenPath } from "./token-file.ts";
-import { readUrlFile, urlPath } from "./url-file.ts";
 
 const { host, port, data_dir, token, approver_token } = SETTINGS;
 const Variables = z.object({

@@ -1,7 +1,7 @@
 // The secret values of a configuration, for redaction.
 import type { Config } from "./config.ts";
 import { TOOL_SERVER_SETTINGS } from "./other-settings.ts";
-import { secretsIn } from "./setting-tree.ts";
+import { secretsIn } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** Every secret value. A token read from a file is not among them: its reader adds it. */

@@ -3,10 +3,10 @@
 import { type Config, type Env, readConfig, setVariables } from "../config/config.ts";
 import { CLIENT_SETTINGS, STUDIO_SETTINGS } from "../config/other-settings.ts";
 import { secretOf } from "../config/secret-files.ts";
-import { variablesIn } from "../config/setting-tree.ts";
+import { variablesIn } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { machineZone } from "../config/time-zone.ts";
 import { isToolServerVariable, toolServerVariables } from "../config/tool-servers.ts";
+import { machineZone } from "../config/values.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { nearestName } from "../domain/nearest-name.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";

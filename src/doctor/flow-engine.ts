@@ -1,8 +1,12 @@
 // Checks whether the flow engine answers and accepts the token [1.A.6.flow_engine]. It runs nothing there: whether the engine has
 // the flow shows the first task, or `--deep`.
 import type { Config } from "../config/config.ts";
-import { createEngineApi, describeFailure } from "../execution/flow-engine/engine-api.ts";
-import { createExchange, type EngineAnswer } from "../execution/flow-engine/exchange.ts";
+import {
+  createEngineApi,
+  createExchange,
+  describeFailure,
+  type EngineAnswer,
+} from "../execution/flow-engine/engine-api.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
 
 const BOUNDS = { limit_ms: 5_000, max_bytes: 1_048_576 };

@@ -4,6 +4,16 @@ import { z } from "zod";
 import { READ_ONLY_INTENTS, type TaskContract } from "./contract.ts";
 import { normalTarget, targetOfSignature } from "./target.ts";
 
+// What a store reads of freezes.
+
+export interface KeptFreezes {
+  findFreeze(freeze_id: string): Promise<Freeze | null>;
+  /** Open ones first, then the newest; `after` is the last freeze_id of the previous page. */
+  listFreezes(query: { readonly limit: number; readonly after?: string | undefined }): Promise<Freeze[]>;
+  /** The oldest first; `unreadable` are those whose rows are damaged, and which hold everything. */
+  openFreezes(): Promise<{ readonly freezes: Freeze[]; readonly unreadable: readonly string[] }>;
+}
+
 const Time = z.iso.datetime();
 
 export const FreezeId = z.string().regex(/^freeze-[0-9a-f]{8}$/, "must be the id of a freeze, such as freeze-1a2b3c4d");

@@ -16,7 +16,7 @@ import { BeforeLook, Examination } from "./proof.ts";
 import { Reconciliation } from "./reconcile.ts";
 import { SCHEDULE_EVENTS } from "./schedule-events.ts";
 import { BoundTool, Script } from "./script.ts";
-import { SERVER_EVENTS } from "./server-events.ts";
+import { SERVER_EVENTS } from "./server.ts";
 import { SetBack } from "./set-back.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
 import { CriterionCheck, SafetyLevel, SopLevel } from "./sop.ts";

@@ -5,6 +5,21 @@ import { type Json, JsonObject, redactedJson } from "./json.ts";
 import type { ReasonCode } from "./reason-code.ts";
 import { scheduleIn } from "./thread-id.ts";
 
+// Proposes what to do after the cancel of a task whose steps may have had effects.
+
+export const nextAfterPossibleEffects = (task_id: string): NextAction[] => [
+  {
+    operation: "get_evidence",
+    arguments: { task_id },
+    text: "Look at what the steps did before you submit again.",
+  },
+  {
+    operation: "submit_task",
+    arguments: {},
+    text: "Submit again under a new task_id when you know what was done.",
+  },
+];
+
 export const NextAction = z.strictObject({
   operation: z.string().max(64).nullable().describe("the operation to call; null when there is nothing to call"),
   arguments: JsonObject.describe("what is known of its input; the supervisor adds the rest"),

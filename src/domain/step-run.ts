@@ -2,11 +2,11 @@
 // of the step and of its output, and the report on a run [2.flow_output.ok]. Without a schema, because the flow's script carries no library.
 
 import type { AgentStep } from "./agent-events.ts";
-import type { FlowOutput } from "./flow.ts";
 import type { Json } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
 import type { BeforeLook } from "./proof.ts";
 import { type ParameterSource, resolveArguments } from "./resolve-arguments.ts";
+import type { FlowOutput } from "./run-request.ts";
 import type { LeftProcesses, Step, StepResult } from "./step.ts";
 
 export const maxMs = ({ constraints }: { readonly constraints: { readonly max_minutes: number } }): number =>

@@ -1,12 +1,11 @@
 // What a task's evidence bundle holds. readings.ts derives the part that the journal alone determines.
 import { z } from "zod";
 import { AgentCall } from "../domain/agent-events.ts";
-import { EvidenceAnchor } from "../domain/anchor.ts";
+import { EvidenceAnchor, Restore } from "../domain/anchor.ts";
 import { Approval } from "../domain/approval.ts";
 import { TaskContract } from "../domain/contract.ts";
 import { Finding } from "../domain/finding.ts";
 import { EVENT_BODIES, EventRecord, Procedure } from "../domain/journal.ts";
-import { Restore } from "../domain/noted-roots.ts";
 import { Outcome, TASK_STATUSES } from "../domain/outcome.ts";
 import { Reconciliation } from "../domain/reconcile.ts";
 import { SkillEnd, SkillStep } from "../domain/skill.ts";

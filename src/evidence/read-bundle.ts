@@ -6,7 +6,7 @@ import { EVENT_BODIES, type EventKind, type EventRecord, type JournalEvent } fro
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { Evidence } from "./bundle.ts";
-import { firstDifference } from "./first-difference.ts";
+import { firstDifference } from "./readings.ts";
 
 export type Bundle = { readonly evidence: Evidence; readonly journal: readonly JournalEvent[] };
 

@@ -3,7 +3,7 @@ import { readReply } from "../agent/model/read-reply.ts";
 import { parametrised } from "../agent/parametrised-step.ts";
 import { proposeSop } from "../agent/propose-sop.ts";
 import { effectOf } from "../guard/guard.ts";
-import { stepConsequences } from "../policy/command-reach.ts";
+import { stepConsequences } from "../policy/category-consequences.ts";
 import { examinePlan, isFreeOfFindings } from "../policy/judge-plan.ts";
 import { worldAfter } from "../policy/plan-world.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";

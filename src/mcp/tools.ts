@@ -13,9 +13,7 @@ import {
   type OperationShape,
 } from "../operations/operation.ts";
 import { TaskView } from "../operations/shapes/task-view.ts";
-import { flatSchemaOf, type Words } from "../schema/flat-schema.ts";
-import { jsonSchemaOf } from "../schema/json-schema.ts";
-import { shortSchemaOf } from "../schema/short-schema.ts";
+import { flatSchemaOf, jsonSchemaOf, shortSchemaOf, type Words } from "../schema/json-schema.ts";
 import { type Answer, type Calls, createCalls, faultOf, type McpCaller, type McpLog } from "./calls.ts";
 import { fitAnswer, fitFault } from "./fit-answer.ts";
 import { jsonText, tooLong, visible } from "./json-text.ts";

@@ -4,14 +4,13 @@
 import type { Change } from "../domain/change.ts";
 import { isQuarantined, wordsOf } from "../domain/errors.ts";
 import type { JournalEvent } from "../domain/journal.ts";
-import { nextAfterPossibleEffects } from "../domain/next-after-possible-effects.ts";
+import { nextAfterPossibleEffects } from "../domain/next-action.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
-import { stopOpenJob } from "../tasks/open-job.ts";
 import { initial, type Projection, projection } from "../tasks/projection.ts";
 import { restored } from "../tasks/sop-versions.ts";
-import { stepInFlight } from "../tasks/step-in-flight.ts";
+import { stepInFlight, stopOpenJob } from "../tasks/step-delivery.ts";
 import {
   accept,
   cancel,

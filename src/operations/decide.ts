@@ -4,8 +4,8 @@ import type { Approval, Decided, Decision } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import { answerApproval, approvalConflict } from "../tasks/answer-pause.ts";
-import { expiryClock } from "../tasks/expiry-clock.ts";
 import { isRefusal, refusalError } from "../tasks/transitions.ts";
+import { expiryClock } from "../tasks/wall-clock.ts";
 import type { OperationDeps } from "./deps.ts";
 import { taskOf } from "./task-view.ts";
 

@@ -2,9 +2,9 @@
 import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { ServerDiagnosis } from "../domain/diagnosis.ts";
+import type { RecentAnswers } from "../domain/gate.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { RecentAnswers } from "../domain/recent-answers.ts";
 import type { WakeupDepth } from "../domain/wakeup.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";

@@ -7,7 +7,7 @@ import { type Freeze, type FreezeRequest, type FreezeScope, holds, isSameFreeze 
 import { targetSignature } from "../domain/target.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
 import { freezeThread } from "../domain/thread-id.ts";
-import { openFreeze, thawFreeze } from "../tasks/freeze-changes.ts";
+import { openFreeze, thawFreeze } from "../tasks/freeze-windows.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import { projection } from "../tasks/projection.ts";
 import { handleCancelTask } from "./cancel-task.ts";

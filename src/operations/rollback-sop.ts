@@ -3,7 +3,7 @@ import { OrchError } from "../domain/errors.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { Store } from "../ports.ts";
 import { wasInUse } from "../tasks/active-sop.ts";
-import { rollbackOf } from "../tasks/sop-rollback.ts";
+import { rollbackOf } from "../tasks/sop-versions.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { rollbackSop } from "./shapes/sop-proofs.ts";
 import { sopOf } from "./sops.ts";

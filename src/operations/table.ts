@@ -1,7 +1,7 @@
 // Binds a handler to every shape. A shape without a handler, or a handler of another shape, does not compile.
 
 import { z } from "zod";
-import { machineZone } from "../config/time-zone.ts";
+import { machineZone } from "../config/values.ts";
 import { isSameContract, SentContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { digestOf } from "../domain/json.ts";
@@ -10,8 +10,14 @@ import { contractAt, isSameSchedule, type Schedule, type ScheduleDefinition } fr
 import { misplacedFields } from "../domain/unknown-fields.ts";
 import { beginningOf, type GivenEvidence, MAX_EVIDENCE, type Verification } from "../domain/verification.ts";
 import type { Commit } from "../ports.ts";
-import { addSchedule as added, pauseSchedule, removeSchedule, resumeSchedule } from "../tasks/schedule-changes.ts";
-import { nextDue, whenIssues } from "../tasks/schedule-times.ts";
+import {
+  addSchedule as added,
+  nextDue,
+  pauseSchedule,
+  removeSchedule,
+  resumeSchedule,
+  whenIssues,
+} from "../tasks/schedule-changes.ts";
 import { verifyIssues } from "../tasks/verify-by.ts";
 import { handleListAnchors } from "./anchors.ts";
 import { handleResolveStep } from "./answer-task.ts";

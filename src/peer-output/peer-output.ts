@@ -5,13 +5,15 @@ import { createParser } from "eventsource-parser";
 import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
 import {
+  createWatchedTails,
+  type Filling,
   type FindOutputRoute,
   type LiveOutput,
   LivePiece,
+  type LiveTails,
   OUTPUT_PATH,
   type OutputRoute,
 } from "../domain/live-output.ts";
-import { createWatchedTails, type Filling, type LiveTails } from "../domain/live-tail.ts";
 import { HttpFaultError, isRedirect, REDIRECTED } from "../http-client/fault.ts";
 import { type OpenResponse, openRequest } from "../http-client/request.ts";
 

@@ -2,7 +2,7 @@
 // approved, and how (D-269).
 import type { Finding } from "../domain/finding.ts";
 import { canonicalJson } from "../domain/json-values.ts";
-import { withoutReach } from "./command-reach.ts";
+import { withoutReach } from "./category-consequences.ts";
 
 /** A judgement that was cut off once is followed to its end when the processor is free, or the code is warm. */
 const TRIES = 3;

@@ -21,7 +21,7 @@ import {
   type ShellContext,
   type World,
 } from "../guard/guard.ts";
-import { withReach } from "./command-reach.ts";
+import { withReach } from "./category-consequences.ts";
 import { engineReferences } from "./engine-references.ts";
 import { inOrder, type Judged } from "./plan-world.ts";
 import { allowedPrograms, programScope, serverScope } from "./scope-findings.ts";

@@ -2,7 +2,7 @@
 // them, in hex; blanks and backslashes are ignored, so that wrapped base64, hex dumps, `\/` and JSON inside JSON match as well.
 // Those of known shapes: linear in the text, because every expression begins with fixed words, its part before the secret is
 // bounded, and a search that fails ends where the next one begins.
-import { REDACTED as MARK } from "../domain/redacted.ts";
+import { REDACTED as MARK } from "../domain/printable.ts";
 
 // Tokens that a fixed beginning gives away (D-065). The list follows the rules of gitleaks and secretlint, and adds services
 // of home labs.

@@ -1,7 +1,7 @@
 // Removes secrets from text before it is stored, logged or shown to a model (D-065): known values in all their encodings,
 // and the shapes of well-known credentials. Redaction happens before truncation, so that a secret that reaches into the
 // shown part is removed as a whole (D-064).
-import { REDACTED as MARK } from "../domain/redacted.ts";
+import { REDACTED as MARK } from "../domain/printable.ts";
 import { findKnownValues, findShapes, occurrences, type Span } from "./find-secrets.ts";
 
 /**

@@ -9,8 +9,8 @@ import type typescript from "typescript";
 import { z } from "zod";
 import metadata from "../../package.json" with { type: "json" };
 import { ROOT } from "../own-file.ts";
+import { CUT_OFF } from "../skill-process/context-in-process.ts";
 import type { SkillFault } from "../skill-process/orders.ts";
-import { CUT_OFF } from "../skill-process/step-arguments.ts";
 
 type Compiler = typeof typescript;
 export type CheckedTypes =

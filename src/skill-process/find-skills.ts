@@ -8,9 +8,8 @@ import type { Config } from "../config/config.ts";
 import { OrchError } from "../domain/errors.ts";
 import { own, ROOT } from "../own-file.ts";
 import type { Skill } from "../ports.ts";
-import { claimedIn } from "./claimed-intents.ts";
 import type { SkillFault } from "./orders.ts";
-import { type FoundSkill, routeIntents, type UnusableSkill } from "./route-intents.ts";
+import { claimedIn, type FoundSkill, routeIntents, type UnusableSkill } from "./route-intents.ts";
 import { describeFile, nameOf, type SkillFile, skillInProcess } from "./skill-in-process.ts";
 
 /** The skills that come with orch. */

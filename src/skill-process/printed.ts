@@ -1,7 +1,7 @@
 // What the code of a skill prints goes to the log of the server as text of that skill, line by line: it is never a line of the log
 // itself, and what is secret in it is redacted there.
 import type { Readable } from "node:stream";
-import { createLines } from "../domain/lines.ts";
+import { createLines } from "../domain/printable.ts";
 
 /** Hears each line that is not empty, of a number of lines. */
 export type Printed = (line: string) => void;

@@ -1,6 +1,9 @@
 // Which skill an intent goes to. What two skills claim, and what one claims that cannot be used, is blocked with the reason (D-271).
-import { INTENTS } from "../domain/contract.ts";
+
+import { readFile } from "node:fs/promises";
+import { INTENTS, Intent } from "../domain/contract.ts";
 import type { Skill } from "../ports.ts";
+import { nameOf } from "./skill-in-process.ts";
 
 /** `intents` of one that cannot be used: those that it would claim, as far as that is known. */
 export type FoundSkill = Skill & { readonly file: string };
@@ -55,3 +58,18 @@ function contest(intent: string, claiming: readonly FoundSkill[]): UnusableSkill
 }
 
 const isOfOrch = (intent: string): boolean => (INTENTS as readonly string[]).includes(intent);
+
+// The intents that a handler claims which cannot be loaded: read from its text, else one with the name of the skill (D-271).
+
+const LIST = /\bHANDLED_INTENTS\b[^=]*=\s*\[([^\]]*)\]/;
+const TEXT = /"([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`/g;
+
+export async function claimedIn(file: string): Promise<string[]> {
+  const source = await readFile(file, "utf8").catch(() => "");
+  const texts = [...(LIST.exec(source)?.[1] ?? "").matchAll(TEXT)].map(([, ...quoted]) => quoted.join(""));
+  const listed = [...new Set(texts)].filter(mayClaim);
+  return listed.length > 0 ? listed : [nameOf(file).replaceAll("-", "_")].filter(mayClaim);
+}
+
+const mayClaim = (intent: string): boolean =>
+  Intent.safeParse(intent).success && !(INTENTS as readonly string[]).includes(intent);

@@ -15,9 +15,9 @@ import { HandlerLost } from "../domain/skill.ts";
 import { own } from "../own-file.ts";
 import type { SkillContext } from "../ports.ts";
 import { answerOf } from "./context-in-process.ts";
-import { messagePipe } from "./message-pipe.ts";
 import {
   type FromRun,
+  messagePipe,
   type RunOrder,
   type RunQuestion,
   SaidByRun,

@@ -7,10 +7,8 @@ import { Worker } from "node:worker_threads";
 import { wordsOf } from "../domain/errors.ts";
 import { own } from "../own-file.ts";
 import { answerOf, contextInProcess } from "./context-in-process.ts";
-import { placeIn } from "./load-fault.ts";
-import { messagePipe, PIPE_FD } from "./message-pipe.ts";
-import { type FromRun, MOST_AT_ONCE, type RunOrder, type ToRun } from "./orders.ts";
-import { describeSkill, loadHandler, loadTools, offerImports } from "./skill-module.ts";
+import { type FromRun, MOST_AT_ONCE, messagePipe, PIPE_FD, type RunOrder, type ToRun } from "./orders.ts";
+import { describeSkill, loadHandler, loadTools, offerImports, placeIn } from "./skill-module.ts";
 
 const HEARD_MS = 5_000;
 const server = process.ppid;

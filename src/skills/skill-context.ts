@@ -16,9 +16,8 @@ import { serverScope } from "../policy/scope-findings.ts";
 import { ABANDONED, type OfferedContext, type SkillContext } from "../ports.ts";
 import { approvalOfTask, requested, withdrawn } from "../tasks/approval-record.ts";
 import { createAnswering } from "../tasks/category-answers.ts";
-import { runsOnOf } from "../tasks/plan.ts";
+import { runsOnOf, toolListOf } from "../tasks/plan.ts";
 import type { Thread } from "../tasks/thread.ts";
-import { toolListOf } from "../tasks/tool-list.ts";
 import type { Handling, SkillDeps, Suspension } from "./handling.ts";
 import { type End, type OpenStep, type StepWork, skillStepRuns } from "./skill-step-run.ts";
 

@@ -1,8 +1,9 @@
 // Writes everything except a lease or a checkpoint: journal events and the changes that belong to them, all or nothing. The
 // whole commit is rolled back when the expectation of a change does not hold, when this server has lost the database, or when
 // the event that it is chained to is not there.
-import { announced, announcementOf } from "../domain/announcement.ts";
+
 import { timedAs } from "../domain/change.ts";
+import { announced, announcementOf } from "../domain/feed.ts";
 import { chain, changesScore, isMessage, type JournalEvent } from "../domain/journal.ts";
 import { levelOf } from "../domain/journal-level.ts";
 import type { Clock, Commit, CommitResult, Store } from "../ports.ts";

@@ -2,7 +2,7 @@
 import type { LateResult } from "../domain/late-result.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Projection } from "./projection.ts";
-import { stepInFlight } from "./step-in-flight.ts";
+import { stepInFlight } from "./step-delivery.ts";
 
 /** A job of a flow engine is looked up again, and a step that may be repeated runs again: nothing is asked about either. */
 export function takesLateResult(

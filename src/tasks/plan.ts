@@ -8,10 +8,10 @@ import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep } from "../domain/step-run.ts";
 import { targetSignature } from "../domain/target.ts";
 import { judge, judgeLooks, type Verdict } from "../domain/verdict.ts";
-import { withoutReach } from "../policy/command-reach.ts";
+import { withoutReach } from "../policy/category-consequences.ts";
+import { toolFinding } from "../policy/inspect-steps.ts";
 import type { Plan, PlanContext } from "../policy/judge-plan.ts";
-import { toolFinding } from "../policy/tool-finding.ts";
-import type { ExecutionBackend, Judge, ToolServers } from "../ports.ts";
+import type { ExecutionBackend, Judge, ToolList, ToolServers } from "../ports.ts";
 import { isAlreadyDone } from "./already-done.ts";
 import { type JudgedOnDisk, judgeOnDisk } from "./judge-on-disk.ts";
 import { proofAt } from "./projection/proof.ts";
@@ -159,3 +159,10 @@ export const toolBlocks = async (
   const found = await judgeTools({ ...plan, proved: false }, tools);
   return found.filter(({ verdict }) => verdict === "block");
 };
+
+// The tools of a server as code of a skill is given them: in the shape of the answer to a call, so that a step that lists fails alike.
+
+export async function toolListOf(listing: ReturnType<ToolServers["listTools"]>): Promise<ToolList> {
+  const listed = await listing;
+  return "fault" in listed ? { ok: false, stderr: listed.fault } : { ok: true, tools: listed.tools };
+}

@@ -7,10 +7,10 @@ import { spelledPattern } from "../policy/file-patterns.ts";
 import { isFreeOfFindings } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
 import type { JudgedOnDisk } from "./judge-on-disk.ts";
+import { type ChangedFiles, changedFiles, type StepOnDisk } from "./judge-on-disk.ts";
 import { type PlanDeps, pinned, pinnedTo, planOf } from "./plan.ts";
 import type { Projection } from "./projection.ts";
 import { boundTools, staleText, type ToolDeps } from "./run-from-outside.ts";
-import { type ChangedFiles, changedFiles, type StepOnDisk } from "./step-on-disk.ts";
 
 export type ScriptGuard = {
   /** The observer, which lets no step start whose files or tool are not what was judged. */

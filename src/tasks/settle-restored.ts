@@ -12,7 +12,7 @@ import type { Commit } from "../ports.ts";
 import { hasStarted } from "./progress.ts";
 import type { Projection } from "./projection.ts";
 import type { Moves } from "./sop-versions.ts";
-import { stepInFlight } from "./step-in-flight.ts";
+import { stepInFlight } from "./step-delivery.ts";
 import { end, pause, type Transition } from "./transitions.ts";
 
 /** `asked`: about a step that had begun. `parked`: nothing had, or between two steps. `left`: it waited for the supervisor, and is asked again. */

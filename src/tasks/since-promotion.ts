@@ -8,7 +8,7 @@ import { type BoundTool, type KeptTexts, type Script, textOf, toolName } from ".
 import { spelledPattern } from "../policy/file-patterns.ts";
 import type { Store } from "../ports.ts";
 import { promotionOf } from "./active-sop.ts";
-import type { JudgedOnDisk } from "./judge-on-disk.ts";
+import type { JudgedOnDisk, StepOnDisk } from "./judge-on-disk.ts";
 import { projection } from "./projection.ts";
 import {
   boundTools,
@@ -18,7 +18,6 @@ import {
   type RunFromOutside,
   type ToolDeps,
 } from "./run-from-outside.ts";
-import type { StepOnDisk } from "./step-on-disk.ts";
 
 /** So that a later change can be shown. */
 export const keepTexts = async (

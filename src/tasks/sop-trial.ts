@@ -9,8 +9,8 @@ import { isBetterProved, type RunProof, runProof } from "../domain/sop-level.ts"
 import type { Verdict } from "../domain/verdict.ts";
 import type { Store } from "../ports.ts";
 import { approvedOf } from "./active-sop.ts";
+import { firstRunWarningIn } from "./sop-proof.ts";
 import { type Moves, moved, sopChanged, together } from "./sop-versions.ts";
-import { firstRunWarningIn } from "./sop-warnings.ts";
 
 export type TrialEnd = Moves & {
   /** For the supervisor; null where there is nothing to say. */

@@ -7,7 +7,7 @@ import type { Clock, Store } from "../ports.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
 import { projection } from "../tasks/projection.ts";
 import { restored } from "../tasks/sop-versions.ts";
-import { type StepInFlight, stepInFlight } from "../tasks/step-in-flight.ts";
+import { type StepInFlight, stepInFlight } from "../tasks/step-delivery.ts";
 import { end, pause } from "../tasks/transitions.ts";
 
 type Deps = { readonly store: Store; readonly clock: Clock };

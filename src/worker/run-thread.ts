@@ -15,7 +15,7 @@ import { withdrawn } from "../tasks/approval-record.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import { restored } from "../tasks/sop-versions.ts";
-import { stepInFlight } from "../tasks/step-in-flight.ts";
+import { stepInFlight } from "../tasks/step-delivery.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { claim, end, pause, release, type Transition } from "../tasks/transitions.ts";
 import { isFenced } from "./fence.ts";

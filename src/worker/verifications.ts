@@ -14,8 +14,7 @@ import {
 } from "../domain/verification.ts";
 import type { Clock, Store, Timer } from "../ports.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
-import { settleVerification } from "../tasks/settle-verification.ts";
-import { ownSteps, verifierFault } from "../tasks/verify-by.ts";
+import { ownSteps, settleVerification, verifierFault } from "../tasks/verify-by.ts";
 import { everyPage } from "./every-page.ts";
 
 type Deps = {

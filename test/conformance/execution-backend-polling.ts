@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FlowOutput } from "../../src/domain/flow.ts";
+import { FlowOutput } from "../../src/domain/run-request.ts";
 import type { Step } from "../../src/domain/step.ts";
 import type { Target } from "../../src/domain/target.ts";
 import type { ExecutionBackend } from "../../src/ports.ts";

@@ -3,7 +3,7 @@
 import { parseArgs } from "node:util";
 import { fitTable } from "../../src/cli/fit-table.ts";
 import { readLibrary } from "../../src/cli/read-library.ts";
-import type { LibraryFile } from "../../src/schema/library-file.ts";
+import type { LibraryFile } from "../../src/schema/sop-file.ts";
 import { createControls } from "./controls.ts";
 import { stopPostgres } from "./data-scenes.ts";
 import { badWays, type Run, runOnce } from "./prove-procedure.ts";

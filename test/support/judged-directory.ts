@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Step } from "../../src/domain/step.ts";
 import { createDisk } from "../../src/execution/local/disk.ts";
-import { judgeOnDisk } from "../../src/tasks/judge-on-disk.ts";
-import { coverageOf } from "../../src/tasks/step-on-disk.ts";
+import { coverageOf, judgeOnDisk } from "../../src/tasks/judge-on-disk.ts";
 import { aContract } from "./builders.ts";
 import { judgeHere } from "./judge-here.ts";
 

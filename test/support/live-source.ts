@@ -1,6 +1,6 @@
 // What the steps of tasks write, as a test writes it.
 import type { LiveOutput, LivePiece } from "../../src/domain/live-output.ts";
-import { createLiveTails } from "../../src/domain/live-tail.ts";
+import { createLiveTails } from "../../src/domain/live-output.ts";
 
 export type LiveSource = LiveOutput & {
   readonly write: (text: string, over?: Partial<LivePiece>) => void;

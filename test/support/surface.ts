@@ -8,7 +8,7 @@ import { EXIT } from "../../src/cli/exit-codes.ts";
 import { COMMANDS } from "../../src/cli/table/commands.ts";
 import { CLIENT_SETTINGS, TOOL_SERVER_SETTINGS } from "../../src/config/other-settings.ts";
 import type { SettingTree } from "../../src/config/setting.ts";
-import { settingsIn } from "../../src/config/setting-tree.ts";
+import { settingsIn } from "../../src/config/setting.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { TaskContract } from "../../src/domain/contract.ts";
 import { ERROR_CODES } from "../../src/domain/errors.ts";

@@ -1,6 +1,6 @@
 // orch anchors: the roots of the days, as lines for a file outside of this machine.
 import { z } from "zod";
-import { rootLines } from "../../domain/noted-roots.ts";
+import { rootLines } from "../../domain/anchor.ts";
 import { listAnchors } from "../../operations/shapes/anchors.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";

@@ -1,7 +1,7 @@
 // orch evidence: prints or writes the evidence bundle of a task; --verify checks a bundle without a server.
 import { z } from "zod";
+import { type NotedRoots, provedBy, type RestoreBetween, rootsIn } from "../../domain/anchor.ts";
 import { MAX_DEPTH } from "../../domain/json.ts";
-import { type NotedRoots, provedBy, type RestoreBetween, rootsIn } from "../../domain/noted-roots.ts";
 import { counted } from "../../domain/outcome.ts";
 import { printable, printableJson, printableLines } from "../../domain/printable.ts";
 import { verifyBundle } from "../../evidence/verify/bundle.ts";

@@ -1,8 +1,7 @@
 // orch library list, show and import: procedures that come with orch. What is imported is a candidate, as of any other file.
 import { z } from "zod";
 import { explain } from "../../operations/shapes/explain.ts";
-import { aimed, contractFor } from "../../schema/library-file.ts";
-import { type SopFile, writeSopFile } from "../../schema/sop-file.ts";
+import { aimed, contractFor, type SopFile, writeSopFile } from "../../schema/sop-file.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { success, usage } from "../failure.ts";

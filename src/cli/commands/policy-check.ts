@@ -4,7 +4,7 @@ import { z } from "zod";
 import { protectedPaths } from "../../config/protected-paths.ts";
 import { stepEnvironment } from "../../domain/step-run.ts";
 import { consequencesOf, inspect, protectPaths } from "../../guard/guard.ts";
-import { reachOf } from "../../policy/command-reach.ts";
+import { reachOf } from "../../policy/category-consequences.ts";
 import { command, fail } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { success, usage } from "../failure.ts";

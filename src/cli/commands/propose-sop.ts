@@ -1,8 +1,8 @@
 // orch sop propose: drafts a procedure from an agent's run. Notes say what needs a reader, what each check was worth, what the draft
 // leaves out or literal, and what teach would refuse in it.
 import { z } from "zod";
-import { checkWorth } from "../../domain/check-worth.ts";
 import { printable } from "../../domain/printable.ts";
+import { checkWorth } from "../../domain/proof.ts";
 import { proposeSop } from "../../operations/shapes/sops.ts";
 import { command, fail } from "../context.ts";
 import { giveFile } from "../give-file.ts";

@@ -2,7 +2,7 @@
 // service does not start.
 import { readFile } from "node:fs/promises";
 import { invalidConfig, setVariables } from "../../config/config.ts";
-import { settingsIn } from "../../config/setting-tree.ts";
+import { settingsIn } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import { type FieldIssue, OrchError } from "../../domain/errors.ts";
 

@@ -16,7 +16,7 @@ import { permissionOf } from "../../policy/judge-plan.ts";
 import { type AgentProjection, openCallsOf } from "../../tasks/projection/agent.ts";
 import type { Projection } from "../../tasks/projection.ts";
 import type { Evidence } from "../bundle.ts";
-import { firstDifference } from "../first-difference.ts";
+import { firstDifference } from "../readings.ts";
 
 type Journalled = { readonly state: Projection; readonly call_faults: readonly string[] };
 

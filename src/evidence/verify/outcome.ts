@@ -1,7 +1,7 @@
 // Checks that what a task says of its checks follows from its verdict: that they passed, and what they are worth.
 import { proofSummary } from "../../domain/proof.ts";
 import type { ReasonCode } from "../../domain/reason-code.ts";
-import { firstDifference } from "../first-difference.ts";
+import { firstDifference } from "../readings.ts";
 import type { JournalWalk } from "./walk.ts";
 
 /** Of a task that no check makes DONE. */

@@ -1,7 +1,7 @@
 // Checks that the steps that ran are the approved ones, and that the verdict follows from them: computes the digest of the approval
 // again from the procedure and the findings in the journal, and the verdict from the results and the looks.
 import { planDigests, verdictOn } from "../../tasks/plan.ts";
-import { firstDifference } from "../first-difference.ts";
+import { firstDifference } from "../readings.ts";
 import type { JournalWalk } from "./walk.ts";
 
 export function verdictFaults({ state }: JournalWalk): string[] {

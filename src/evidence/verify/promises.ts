@@ -5,7 +5,7 @@ import { reportsLostAnswer } from "../../domain/failure-signs.ts";
 import { brokenLink, type JournalEvent } from "../../domain/journal.ts";
 import { isCheck, type Step, type StepResult } from "../../domain/step.ts";
 import { isIdempotent } from "../../domain/step-run.ts";
-import { stepConsequences } from "../../policy/command-reach.ts";
+import { stepConsequences } from "../../policy/category-consequences.ts";
 import { shellContextOf } from "../../policy/judge-plan.ts";
 import { commandDelivery } from "../../tasks/step-delivery.ts";
 import { agentFaults } from "./agent.ts";

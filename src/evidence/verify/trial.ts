@@ -4,7 +4,7 @@ import { signatureOf } from "../../domain/contract.ts";
 import type { Procedure } from "../../domain/journal.ts";
 import { hasTriedProcedure } from "../../domain/verdict.ts";
 import { givenBack, type TrialEnd, trialEndOf } from "../../tasks/sop-trial.ts";
-import { firstDifference } from "../first-difference.ts";
+import { firstDifference } from "../readings.ts";
 import type { JournalWalk } from "./walk.ts";
 
 /** At the end of a message. Output of a step is quoted, and so never ends like this. */

@@ -1,6 +1,5 @@
 // What the end of a job means for its steps and for the task [3.rule.6]. A job has passed only if the engine counts it as
 // a success, the flow returns ok, and the flow reports every submitted step as passed (D-101).
-
 import { z } from "zod";
 import type { JobEnd } from "../../domain/job.ts";
 import { isPolled } from "../../domain/polling.ts";
@@ -9,9 +8,8 @@ import { LeftProcesses, type Step, StepResult, unfinished } from "../../domain/s
 import { type Redact, withoutMargin } from "../../redact/redact.ts";
 import { createOutputRing } from "../local/output-ring.ts";
 import type { Followed } from "./follow-job.ts";
-import type { StepLine } from "./progress-lines.ts";
-import { type FlowReport, faultIn, isCancelled, reportIn } from "./read-report.ts";
 import type { Submission } from "./submit-job.ts";
+import type { StepLine } from "./wait-watch.ts";
 
 /**
  * The job reported the first `known_count` results. A result after them is orch's own, for a step without a report. `looks` is
@@ -272,3 +270,38 @@ export function kept(text: string, redact: Redact) {
   ring.push(Buffer.from(text));
   return withoutMargin(ring.read(), redact);
 }
+
+// Finds the report of the flow in the result of a job [2.flow_output.ok]. An engine that counts a job as failed wraps the
+// report in an error, so orch searches there too: the steps that ran are evidence in both cases.
+
+const FlowReport = z.looseObject({
+  ok: z.boolean(),
+  summary: z.string().catch(""),
+  before_looks: z.unknown().optional(),
+  step_results: z.array(z.unknown()).optional().catch(undefined),
+});
+type FlowReport = z.infer<typeof FlowReport>;
+
+const Wrapped = z.looseObject({ error: z.looseObject({ result: z.unknown().optional() }) });
+const Failure = z.object({
+  error: z.object({ name: z.string().catch("Error"), message: z.string().catch("") }),
+});
+
+/** Null when there is no report. The engine wraps nothing in a successful result. */
+export function reportIn(result: unknown, is_success: boolean): FlowReport | null {
+  const { error } = (is_success ? undefined : Wrapped.safeParse(result).data) ?? {};
+  for (const candidate of [result, error, error?.result]) {
+    const { data } = FlowReport.safeParse(candidate);
+    if (data !== undefined) return data;
+  }
+  return null;
+}
+
+type JobFault = { readonly name: string; readonly message: string };
+
+/** The error in the result of a job that failed. */
+export const faultIn = (result: unknown): JobFault | null => Failure.safeParse(result).data?.error ?? null;
+
+/** Whether the job was cancelled. A job that reached its own time limit was cancelled by `timeout`. */
+export const isCancelled = ({ name, message }: JobFault): boolean =>
+  name === "Canceled" || /^Job canceled/i.test(message);

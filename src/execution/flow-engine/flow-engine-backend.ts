@@ -3,26 +3,30 @@
 // orch looks for that job and does not submit a second one.
 
 import { z } from "zod";
-import type { FlowOutput } from "../../domain/flow.ts";
 import { isJobFailure, wasAccepted } from "../../domain/job.ts";
 import { tagOf } from "../../domain/labels.ts";
 import { RECONCILE_MS } from "../../domain/reconcile.ts";
-import type { ReconcileLook, ReconcileRequest, RunRequest } from "../../domain/run-request.ts";
+import type { FlowOutput, ReconcileLook, ReconcileRequest, RunRequest } from "../../domain/run-request.ts";
 import { unfinished } from "../../domain/step.ts";
 import { flowOutput, printedBefore, sentStep } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, NewId, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
-import { type Ended, endOfJob } from "./end-of-job.ts";
-import { createEngineApi, describeFailure, type EngineApi } from "./engine-api.ts";
-import { addressOf, createExchange, type Engine } from "./exchange.ts";
+import { type Ended, endOfJob, reportIn } from "./end-of-job.ts";
+import {
+  addressOf,
+  createEngineApi,
+  createExchange,
+  describeFailure,
+  type Engine,
+  type EngineApi,
+} from "./engine-api.ts";
 import { type Followed, followJob } from "./follow-job.ts";
 import { createJobs, inputOf, type Jobs, type JobsDeps, jobOfOtherEngine } from "./jobs.ts";
-import type { ToolServerAddresses } from "./mcp-servers.ts";
 import { createJobLog } from "./read-log.ts";
-import { reportIn } from "./read-report.ts";
+import type { ToolServerAddresses } from "./submit-job.ts";
 import { submitJob } from "./submit-job.ts";
-import { TIMING, type Timing } from "./timing.ts";
 import type { WaitChange, WaitTries } from "./wait-watch.ts";
+import { TIMING, type Timing } from "./wait-watch.ts";
 
 export type FlowEngineOptions = {
   readonly engine: Engine;

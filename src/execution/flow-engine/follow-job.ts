@@ -4,8 +4,7 @@ import { ABANDONED } from "../../ports.ts";
 import type { Redact } from "../../redact/redact.ts";
 import { type Completion, describeFailure, type EngineApi, type EngineReply } from "./engine-api.ts";
 import type { JobLog } from "./read-log.ts";
-import { longer, pause, type Timing } from "./timing.ts";
-import { heldUp, type WaitWatch } from "./wait-watch.ts";
+import { heldUp, longer, pause, type Timing, type WaitWatch } from "./wait-watch.ts";
 
 export type Followed =
   | { readonly is: "completed"; readonly completion: Ended; readonly text: string }

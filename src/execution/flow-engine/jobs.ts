@@ -1,9 +1,9 @@
 // The jobs of a task on the configured flow engine: makes the next job, follows it to its end from any state, and
 // reconciles a lost one.
-import type { FlowInput } from "../../domain/flow.ts";
+
 import type { Job } from "../../domain/job.ts";
 import { tagOf } from "../../domain/labels.ts";
-import type { RunRequest } from "../../domain/run-request.ts";
+import type { FlowInput, RunRequest } from "../../domain/run-request.ts";
 import { type Step, type StepResult, unfinished } from "../../domain/step.ts";
 import type { Clock, NewId, StepObserver } from "../../ports.ts";
 import { readPipes } from "../../proof/pipes.ts";
@@ -11,12 +11,19 @@ import type { Redact } from "../../redact/redact.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import { describeFailure, type EngineApi, type NewJob } from "./engine-api.ts";
 import { followJob } from "./follow-job.ts";
-import { mcpServersFor, type ToolServerAddresses } from "./mcp-servers.ts";
-import type { StepLine } from "./progress-lines.ts";
 import { createJobLog, type JobLog } from "./read-log.ts";
-import { type Submission, submitJob } from "./submit-job.ts";
-import { longer, pause, type Timing } from "./timing.ts";
-import { createWaitWatch, heldUpBy, type WaitChange, type WaitTries, type WaitWatch } from "./wait-watch.ts";
+import { mcpServersFor, type Submission, submitJob, type ToolServerAddresses } from "./submit-job.ts";
+import type { StepLine } from "./wait-watch.ts";
+import {
+  createWaitWatch,
+  heldUpBy,
+  longer,
+  pause,
+  type Timing,
+  type WaitChange,
+  type WaitTries,
+  type WaitWatch,
+} from "./wait-watch.ts";
 
 export type JobsDeps = {
   readonly api: EngineApi;

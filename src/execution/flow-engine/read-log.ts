@@ -2,7 +2,7 @@
 // of the flow's module, which is a job with its own id, and not in the log of the flow.
 import type { Redact } from "../../redact/redact.ts";
 import type { EngineApi } from "./engine-api.ts";
-import { type StepLine, stepLine } from "./progress-lines.ts";
+import { type StepLine, stepLine } from "./wait-watch.ts";
 
 export type JobLog = {
   /** `module_id` is null until the engine has started the module. Lines that cannot be read now are read the next time. */

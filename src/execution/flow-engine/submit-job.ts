@@ -1,12 +1,12 @@
 // Submits a job, and repeats the request under the recorded id until the engine confirms it (D-099). The engine accepts an
 // id once, so a repeated request runs nothing a second time, even if only the first response was lost.
 import { z } from "zod";
+import type { TaskContract } from "../../domain/contract.ts";
 import type { JobFailure } from "../../domain/job.ts";
+import type { Step } from "../../domain/step.ts";
 import type { Redact } from "../../redact/redact.ts";
-import type { EngineApi, NewJob } from "./engine-api.ts";
-import type { EngineAnswer } from "./exchange.ts";
-import { longer, pause, type Timing } from "./timing.ts";
-import { heldUpBy, type WaitWatch } from "./wait-watch.ts";
+import type { EngineAnswer, EngineApi, NewJob } from "./engine-api.ts";
+import { heldUpBy, longer, pause, type Timing, type WaitWatch } from "./wait-watch.ts";
 
 export type Submission =
   | { readonly is: "accepted" }
@@ -109,4 +109,27 @@ function refused({ status, message }: Extract<EngineAnswer, { is: "refused" }>, 
   if (status >= 500) return not("engine_unavailable", words, ENGINE_STATUSES.has(status) ? "visible" : "perhaps", true);
   // For an id that it has, an engine may also answer 400 with another message.
   return not("engine_refused", words, status === 400 ? "visible" : "none", false);
+}
+
+// The tool servers in the arguments of a flow [2.flow_input.context]: only those that its steps call and that are in the
+// scope of the contract. A token may be a reference to a variable of the engine. The engine resolves it when the job runs,
+// so that no history of a job contains the token.
+
+export type ToolServerAddresses = ReadonlyMap<string, { readonly url: string; readonly token: string | null }>;
+
+type ServerArgument = { readonly url: string; readonly token: string };
+
+/** The keys are the identifiers as the steps write them. An unknown server is left out, and the step that calls it fails. */
+export function mcpServersFor(
+  steps: readonly Step[],
+  { constraints }: TaskContract,
+  known: ToolServerAddresses,
+): { readonly [server: string]: ServerArgument } {
+  const scope = new Set(constraints.implicit_scope.map((entry) => entry.toLowerCase()));
+  const used = new Set(steps.flatMap((step) => (step.kind === "mcp_call" ? [step.server] : [])));
+  const entries = [...used].flatMap((server): [string, ServerArgument][] => {
+    const config = scope.has(server.toLowerCase()) ? known.get(server.toLowerCase()) : undefined;
+    return config === undefined ? [] : [[server, { url: config.url, token: config.token ?? "" }]];
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,10 +1,13 @@
 // What a task waits for while its job does not go on: an engine that refuses, or cannot be reached, or has no worker free. Each
 // look reports what it met; a wait counts from the second look that meets it, so that one lost response is no news (D-270).
+
+import { setTimeout as sleep } from "node:timers/promises";
 import type { JobWait } from "../../domain/job.ts";
+import type { StepResult } from "../../domain/step.ts";
 import type { Clock } from "../../ports.ts";
 import type { Redact } from "../../redact/redact.ts";
+import type { EngineAnswer } from "./engine-api.ts";
 import { type Completion, describeFailure, type EngineApi, type EngineReply } from "./engine-api.ts";
-import type { EngineAnswer } from "./exchange.ts";
 
 type Met = Pick<JobWait, "on" | "message">;
 
@@ -93,5 +96,77 @@ export function heldUp(reply: EngineReply<Completion>, view: View, redact: Redac
   return {
     on: "queue",
     message: redact(`the job is in the queue of the flow engine, and no worker${workers} has taken it`),
+  };
+}
+
+// The time limits and intervals of requests to the flow engine. They are measured on a monotonic clock, so that neither
+// the clock of the engine nor the clock of this machine matters.
+
+export type Timing = {
+  /** Between two polls of a job. Each wait is 1.5 times the one before, up to ten times this. */
+  readonly poll_ms: number;
+  /** For one request, from the first byte to the last. */
+  readonly request_ms: number;
+  /** How long orch tries to submit a job. */
+  readonly submit_ms: number;
+  /** How long the engine may not respond about a job before the job counts as lost. */
+  readonly lost_ms: number;
+  /** The same for an engine that responds but does not know the job. */
+  readonly missing_ms: number;
+  /** The age up to which orch submits an unknown job again under its id. The engine may have deleted an older one. */
+  readonly resubmit_ms: number;
+  /** How long a cancelled job may take to end: less than a caller waits for the response (D-109). */
+  readonly cancel_ms: number;
+};
+
+export const TIMING: Timing = {
+  poll_ms: 500,
+  request_ms: 30_000,
+  submit_ms: 30_000,
+  lost_ms: 900_000,
+  missing_ms: 30_000,
+  resubmit_ms: 600_000,
+  cancel_ms: 20_000,
+};
+
+export const longer = (pause_ms: number, { poll_ms }: Timing): number => Math.min(pause_ms * 1.5, poll_ms * 10);
+
+const LOOK_MS = 250;
+
+/** Ends early when the signal aborts or the server stops. */
+export async function pause(ms: number, signal: AbortSignal, leaving: () => boolean = () => false): Promise<void> {
+  for (let left = ms; left > 0 && !signal.aborted && !leaving(); left -= LOOK_MS) {
+    await sleep(Math.min(left, LOOK_MS), undefined, { signal }).catch(() => undefined);
+  }
+}
+
+// Parses the lines that the shipped flow logs when a step starts and ends. If a job ends without a result, these lines are
+// the only record of its steps (D-102).
+
+export type StepLine = {
+  readonly index: number;
+  readonly kind: StepResult["kind"];
+  /** Null: the step has started and not ended. */
+  readonly end: Pick<StepResult, "status" | "exit_code" | "duration_ms"> | null;
+};
+
+const LINE =
+  /^orch: step (\d{1,4}) (cmd|check|wait|mcp_call) (?:started|(passed|failed|outcome_unknown) exit_code=(none|-?\d{1,6}) duration_ms=(\d{1,10}))$/;
+
+/** `index` counts within the job. Null for any other line. */
+export function stepLine(line: string): StepLine | null {
+  const [, index, kind, status, exit_code, duration_ms] = LINE.exec(line) ?? [];
+  if (index === undefined || kind === undefined) return null;
+  return {
+    index: Number(index),
+    kind: kind as StepResult["kind"],
+    end:
+      status === undefined
+        ? null
+        : {
+            status: status as StepResult["status"],
+            exit_code: exit_code === "none" ? null : Number(exit_code),
+            duration_ms: Number(duration_ms),
+          },
   };
 }

@@ -1,7 +1,7 @@
 // list_anchors.
 import { z } from "zod";
+import { Restore } from "../../domain/anchor.ts";
 import { EVENT_BODIES } from "../../domain/journal.ts";
-import { Restore } from "../../domain/noted-roots.ts";
 import { READ, shape } from "../operation.ts";
 
 export const listAnchors = shape({

@@ -3,10 +3,10 @@
 import { isAbsolute } from "node:path";
 import type { TaskContract } from "../../domain/contract.ts";
 import { DEFAULT_MAX_MINUTES } from "../../domain/duration.ts";
-import type { FlowOutput } from "../../domain/flow.ts";
 import { isDeeperThan, isRecord, isTexts, type JsonFields } from "../../domain/json-values.ts";
 import { percentDecode } from "../../domain/percent-decode.ts";
 import type { BeforeLook } from "../../domain/proof.ts";
+import type { FlowOutput } from "../../domain/run-request.ts";
 import type { Step } from "../../domain/step.ts";
 import { flowOutput, printedBefore } from "../../domain/step-run.ts";
 import { readTraceparent } from "../../domain/traceparent.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
-import type { Timing } from "../../../src/execution/flow-engine/timing.ts";
+import type { Timing } from "../../../src/execution/flow-engine/wait-watch.ts";
 import { statOf } from "../../../src/process/process-stat.ts";
 import {
   cutsAfter,

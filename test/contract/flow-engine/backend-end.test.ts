@@ -1,7 +1,7 @@
 // Every way in which a job can end: what the engine stores, and the resulting states of the steps and the task. The
 // failure shapes are those of the engine's reference.
 import { describe, expect, test } from "vitest";
-import { FlowOutput } from "../../../src/domain/flow.ts";
+import { FlowOutput } from "../../../src/domain/run-request.ts";
 import { createRedactor } from "../../../src/redact/redact.ts";
 import { cutsMidAnswer, refuses } from "../../simulators/flow-engine/faults.ts";
 import { endsAs, returns, runsThen, throws, type Work } from "../../simulators/flow-engine/worker.ts";

@@ -2,8 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { JobService, SettingsService, UserService } from "windmill-client";
-import { createEngineApi } from "../../../src/execution/flow-engine/engine-api.ts";
-import { createExchange } from "../../../src/execution/flow-engine/exchange.ts";
+import { createEngineApi, createExchange } from "../../../src/execution/flow-engine/engine-api.ts";
 import { pointOfficialClientAt } from "../../support/flow-engine-client.ts";
 import {
   json,

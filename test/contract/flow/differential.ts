@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { FlowOutput } from "../../../src/domain/flow.ts";
+import { FlowOutput } from "../../../src/domain/run-request.ts";
 import type { Step } from "../../../src/domain/step.ts";
 import { createLocalBackend } from "../../../src/execution/local/local-backend.ts";
 import { startFlowJob } from "../../simulators/flow-engine/flow-job.ts";

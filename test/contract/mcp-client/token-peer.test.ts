@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { createExchange } from "../../../src/execution/flow-engine/exchange.ts";
+import { createExchange } from "../../../src/execution/flow-engine/engine-api.ts";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
 import { verifiedServers } from "../../../src/mcp-client/verified-servers.ts";
 

@@ -1,7 +1,7 @@
 // docs/configuration.md, from the table of settings.
 import { CLIENT_SETTINGS, STUDIO_SETTINGS, TOOL_SERVER_SETTINGS } from "../../../src/config/other-settings.ts";
 import type { Setting, SettingTree } from "../../../src/config/setting.ts";
-import { settingsIn } from "../../../src/config/setting-tree.ts";
+import { settingsIn } from "../../../src/config/setting.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
 
 const INTRODUCTION = `# Configuration

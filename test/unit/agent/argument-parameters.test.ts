@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
 import { describe, expect, test } from "vitest";
-import { withParameters } from "../../../src/agent/argument-parameters.ts";
+import { withParameters } from "../../../src/agent/parametrised-step.ts";
 import { aContract } from "../../support/builders.ts";
 
 const contract = aContract({

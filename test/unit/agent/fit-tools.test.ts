@@ -1,9 +1,8 @@
 // Tools that do not fit into the context of the model: shorter prose first, then fewer tools.
 import { describe, expect, test } from "vitest";
 import type { OfferedTool } from "../../../src/agent/agent-message.ts";
-import { fitTools } from "../../../src/agent/fit-tools.ts";
-import { tokensOfTools } from "../../../src/agent/tokens.ts";
-import { withoutNoise } from "../../../src/agent/tool-schema.ts";
+import { fitTools, withoutNoise } from "../../../src/agent/catalogue.ts";
+import { tokensOfTools } from "../../../src/agent/stop-conditions.ts";
 
 const aTool = (name: string, description: string): OfferedTool => ({
   name,

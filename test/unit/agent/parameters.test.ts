@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
 import { describe, expect, test } from "vitest";
-import { withTargetVariables } from "../../../src/agent/parameters.ts";
+import { withTargetVariables } from "../../../src/agent/parametrised-step.ts";
 import { shellContextOf } from "../../../src/policy/judge-plan.ts";
 import { aContract } from "../../support/builders.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
 import { CLIENT_SETTINGS, STUDIO_SETTINGS, TOOL_SERVER_SETTINGS } from "../../../src/config/other-settings.ts";
-import { settingsIn } from "../../../src/config/setting-tree.ts";
+import { settingsIn } from "../../../src/config/setting.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
 import { GENERATED_PAGES } from "../../support/documents/generated-pages.ts";
 import { faultOfLink, linkedFile, linksIn } from "../../support/documents/links.ts";

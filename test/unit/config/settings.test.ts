@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CLIENT_SETTINGS, STUDIO_SETTINGS, TOOL_SERVER_SETTINGS } from "../../../src/config/other-settings.ts";
-import { settingsIn } from "../../../src/config/setting-tree.ts";
+import { settingsIn } from "../../../src/config/setting.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
 
 const ALL = [SETTINGS, TOOL_SERVER_SETTINGS, CLIENT_SETTINGS, STUDIO_SETTINGS].flatMap(settingsIn);

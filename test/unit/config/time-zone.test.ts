@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { machineZone } from "../../../src/config/time-zone.ts";
+import { machineZone } from "../../../src/config/values.ts";
 import { readConfiguration } from "../../../src/doctor/configuration.ts";
 
 describe("the time zone of the machine (promises 4.2)", () => {

@@ -7,7 +7,7 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { CLIENT_SETTINGS } from "../../../src/config/other-settings.ts";
 import { secretOf } from "../../../src/config/secret-files.ts";
-import { variablesIn } from "../../../src/config/setting-tree.ts";
+import { variablesIn } from "../../../src/config/setting.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
 import { isToolServerVariable } from "../../../src/config/tool-servers.ts";
 import { instrumentsIn } from "../../../src/metrics/metrics.ts";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
-import { variablesIn } from "../../../src/config/setting-tree.ts";
+import { variablesIn } from "../../../src/config/setting.ts";
 import { SETTINGS } from "../../../src/config/settings.ts";
 import { restsOf, stagesOf, wordsOf } from "../../support/dockerfile.ts";
 import { ROOT } from "../architecture/source-files.ts";

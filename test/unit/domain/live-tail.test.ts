@@ -1,6 +1,6 @@
 // The last part of what steps write: what is kept of how many.
 import { expect, test } from "vitest";
-import { createLiveTails } from "../../../src/domain/live-tail.ts";
+import { createLiveTails } from "../../../src/domain/live-output.ts";
 
 const piece = (text: string, missed_bytes = 0) =>
   ({ index: 0, attempt: 1, stream: "stdout", missed_bytes, text }) as const;

@@ -1,7 +1,7 @@
 // The file of noted roots, and the restore that explains why a bundle has another root than it.
 import { describe, expect, test } from "vitest";
 import type { EvidenceAnchor } from "../../../src/domain/anchor.ts";
-import { provedBy, rootLines, rootsIn } from "../../../src/domain/noted-roots.ts";
+import { provedBy, rootLines, rootsIn } from "../../../src/domain/anchor.ts";
 
 const [F, E] = ["f", "e"].map((one) => one.repeat(64)) as [string, string];
 const RESTORE = { restored_at: "2026-03-09T10:00:00.000Z", taken_at: "2026-03-06T11:00:00.000Z" };

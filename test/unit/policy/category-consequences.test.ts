@@ -5,8 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { TaskContract } from "../../../src/domain/contract.ts";
 import type { Step } from "../../../src/domain/step.ts";
 import { CONSEQUENCES } from "../../../src/guard/codes.ts";
-import { consequenceFindings } from "../../../src/policy/category-consequences.ts";
-import { stepConsequences } from "../../../src/policy/command-reach.ts";
+import { consequenceFindings, stepConsequences } from "../../../src/policy/category-consequences.ts";
 import { judgePlan, permissionOf, shellContextOf } from "../../../src/policy/judge-plan.ts";
 import { aContract, cmd, mcpCall } from "../../support/builders.ts";
 

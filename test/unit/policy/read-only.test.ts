@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { inspectSteps } from "../../../src/policy/inspect-steps.ts";
 import { examinePlan, judgePlan } from "../../../src/policy/judge-plan.ts";
-import { readLibraryFile } from "../../../src/schema/library-file.ts";
+import { readLibraryFile } from "../../../src/schema/sop-file.ts";
 import { definitionOf, teachingOf } from "../../../src/tasks/teaching.ts";
 import { aContract, check, cmd, polled } from "../../support/builders.ts";
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { Intent, SentContract, VOCABULARY } from "../../../src/domain/contract.ts";
 import { JsonObject, JsonValue } from "../../../src/domain/json.ts";
 import { submitTask } from "../../../src/operations/shapes/tasks.ts";
-import { flatSchemaOf } from "../../../src/schema/flat-schema.ts";
+import { flatSchemaOf } from "../../../src/schema/json-schema.ts";
 
 const fieldOf = (schema: z.ZodType, words = {}) =>
   flatSchemaOf(z.strictObject({ field: schema }), words).properties?.["field"];

@@ -6,8 +6,14 @@ import { READ_ONLY_INTENTS, SentContract } from "../../../src/domain/contract.ts
 import { OrchError } from "../../../src/domain/errors.ts";
 import { stepEnvironment } from "../../../src/domain/step-run.ts";
 import { consequencesOf, effectOf, inspect } from "../../../src/guard/guard.ts";
-import { aimed, contractFor, type LibraryFile, readLibraryFile } from "../../../src/schema/library-file.ts";
-import { readSopFile, writeSopFile } from "../../../src/schema/sop-file.ts";
+import {
+  aimed,
+  contractFor,
+  type LibraryFile,
+  readLibraryFile,
+  readSopFile,
+  writeSopFile,
+} from "../../../src/schema/sop-file.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const LIBRARY = join(ROOT, "capabilities/library");

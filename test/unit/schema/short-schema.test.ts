@@ -1,7 +1,7 @@
 // The outline of outputs.
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { shortSchemaOf } from "../../../src/schema/short-schema.ts";
+import { shortSchemaOf } from "../../../src/schema/json-schema.ts";
 
 test("an outline has the fields of one type, without what is in them", () => {
   const Output = z.strictObject({

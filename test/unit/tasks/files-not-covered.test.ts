@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { changedFiles } from "../../../src/tasks/step-on-disk.ts";
+import { changedFiles } from "../../../src/tasks/judge-on-disk.ts";
 import { cmd } from "../../support/builders.ts";
 import { disk, type Files, judged, removeDirectories } from "../../support/judged-directory.ts";
 

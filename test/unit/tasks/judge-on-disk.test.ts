@@ -4,8 +4,7 @@ import { digestOf } from "../../../src/domain/json.ts";
 import { type Disk, MAX_JUDGED_BYTES } from "../../../src/domain/script.ts";
 import type { Step } from "../../../src/domain/step.ts";
 import { createWithoutKnown } from "../../../src/redact/without-known.ts";
-import { judgeOnDisk } from "../../../src/tasks/judge-on-disk.ts";
-import { changedFiles } from "../../../src/tasks/step-on-disk.ts";
+import { changedFiles, judgeOnDisk } from "../../../src/tasks/judge-on-disk.ts";
 import { aContract, check, cmd } from "../../support/builders.ts";
 import { judgeHere } from "../../support/judge-here.ts";
 

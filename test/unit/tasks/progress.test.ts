@@ -5,7 +5,7 @@ import type { Step } from "../../../src/domain/step.ts";
 import { hasStarted, progressOf } from "../../../src/tasks/progress.ts";
 import { stepResultsOf } from "../../../src/tasks/projection/steps.ts";
 import { projection } from "../../../src/tasks/projection.ts";
-import { stepInFlight } from "../../../src/tasks/step-in-flight.ts";
+import { stepInFlight } from "../../../src/tasks/step-delivery.ts";
 import { AT, aResult, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";
 
 const started = (index: number, attempt = 1): NewEvent => ({ kind: "step_started", body: { index, attempt } });

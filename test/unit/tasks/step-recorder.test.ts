@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { JournalEvent, NewEvent } from "../../../src/domain/journal.ts";
 import { projection } from "../../../src/tasks/projection.ts";
-import { observeSteps } from "../../../src/tasks/step-recorder.ts";
+import { observeSteps } from "../../../src/tasks/step-delivery.ts";
 import type { Thread } from "../../../src/tasks/thread.ts";
 import { aResult, journalOf } from "../../support/builders.ts";
 

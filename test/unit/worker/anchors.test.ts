@@ -1,8 +1,7 @@
 // The daily root over all journals, on the Store in memory, with the clock of the test.
 import { describe, expect, test } from "vitest";
-import { anchorFaults, anchorOf } from "../../../src/domain/anchor.ts";
+import { anchorFaults, anchorOf, provedBy, rootsIn } from "../../../src/domain/anchor.ts";
 import { leavesOf } from "../../../src/domain/backup.ts";
-import { provedBy, rootsIn } from "../../../src/domain/noted-roots.ts";
 import { keptRoots } from "../../../src/tasks/anchors-in.ts";
 import { createAnchors } from "../../../src/worker/anchors.ts";
 import { memoryStore } from "../../support/memory-store.ts";

@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 import type { HeldBy } from "../../../src/domain/freeze.ts";
 import { ScheduledContract } from "../../../src/domain/schedule.ts";
-import { addSchedule } from "../../../src/tasks/schedule-changes.ts";
-import { nextDue } from "../../../src/tasks/schedule-times.ts";
+import { addSchedule, nextDue } from "../../../src/tasks/schedule-changes.ts";
 import { createScheduleRun } from "../../../src/worker/scheduler.ts";
 import { contractBody } from "../../support/builders.ts";
 import { memoryStore } from "../../support/memory-store.ts";

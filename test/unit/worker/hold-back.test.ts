@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { HeldBy } from "../../../src/domain/freeze.ts";
 import type { Commit, CommitResult } from "../../../src/ports.ts";
-import { openFreeze, thawFreeze } from "../../../src/tasks/freeze-changes.ts";
+import { openFreeze, thawFreeze } from "../../../src/tasks/freeze-windows.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { accept, claim } from "../../../src/tasks/transitions.ts";
 import { createFreezes } from "../../../src/worker/freezes.ts";

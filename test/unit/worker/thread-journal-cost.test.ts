@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
 import { progressOf } from "../../../src/tasks/progress.ts";
-import { observeSteps } from "../../../src/tasks/step-recorder.ts";
+import { observeSteps } from "../../../src/tasks/step-delivery.ts";
 import { createThreadJournal } from "../../../src/worker/threads.ts";
 import { aResult, check, cmd } from "../../support/builders.ts";
 import { memoryJournal } from "../../support/memory-journal.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FlowOutput } from "../../../../src/domain/flow.ts";
+import { FlowOutput } from "../../../../src/domain/run-request.ts";
 import { check, cmd } from "../../../support/builders.ts";
 import { aJob, childrenOf } from "./a-job.ts";
 

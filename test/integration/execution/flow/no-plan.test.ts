@@ -1,7 +1,7 @@
 // What the flow's script is given need not be a plan: then it says what is wrong, runs nothing, and does not throw.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FlowOutput } from "../../../../src/domain/flow.ts";
+import { FlowOutput } from "../../../../src/domain/run-request.ts";
 import { main } from "../../../../src/execution/flow/f/orch/execute_task_steps.flow/run_steps.ts";
 import { startFlowJob } from "../../../simulators/flow-engine/flow-job.ts";
 import { argumentsFor } from "./a-job.ts";

@@ -1,7 +1,7 @@
 // The flow's script as a job of the engine: its log, the environment of its commands, and its processes.
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { FlowOutput } from "../../../../src/domain/flow.ts";
+import { FlowOutput } from "../../../../src/domain/run-request.ts";
 import { main } from "../../../../src/execution/flow/f/orch/execute_task_steps.flow/run_steps.ts";
 import { check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 import { aJob, argumentsFor, childrenOf } from "./a-job.ts";

@@ -1,6 +1,6 @@
 // The flow's script receives the tokens and passwords of tool servers. None of them is in its results or its log.
 import { expect, test } from "vitest";
-import { FlowOutput } from "../../../../src/domain/flow.ts";
+import { FlowOutput } from "../../../../src/domain/run-request.ts";
 import { cmd, mcpCall } from "../../../support/builders.ts";
 import { afterHandshake, rpcResult, sendJson, startRawServer } from "../../../support/tool-server.ts";
 import { aJob } from "./a-job.ts";

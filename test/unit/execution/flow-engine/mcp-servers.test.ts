@@ -1,6 +1,6 @@
 // The tool servers that a flow receives: those in the contract's scope that its steps call.
 import { describe, expect, test } from "vitest";
-import { mcpServersFor, type ToolServerAddresses } from "../../../../src/execution/flow-engine/mcp-servers.ts";
+import { mcpServersFor, type ToolServerAddresses } from "../../../../src/execution/flow-engine/submit-job.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 
 const KNOWN: ToolServerAddresses = new Map([

@@ -1,6 +1,6 @@
 // How long waits grow, and that none outlasts its reason.
 import { describe, expect, test } from "vitest";
-import { longer, pause, TIMING } from "../../../../src/execution/flow-engine/timing.ts";
+import { longer, pause, TIMING } from "../../../../src/execution/flow-engine/wait-watch.ts";
 
 describe("the wait between two looks", () => {
   test("is half as long again each time, and at most ten times the first", () => {
