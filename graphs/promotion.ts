@@ -1,6 +1,6 @@
 // Promotion of a candidate SOP [3.sop.promote], on a thread of its own: no task's `ok` waits for it.
 import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
-import { factOf, traced } from "./node.ts";
+import { type Edges, traced, withEdges } from "./node.ts";
 import {
   awaitPromotion,
   type Promotion,
@@ -11,32 +11,26 @@ import {
   settlePromotion,
 } from "./nodes/promote-candidate.ts";
 
-export const buildPromotionGraph = (deps: PromotionDeps, checkpointer?: BaseCheckpointSaver) =>
-  new StateGraph(PromotionState)
-    .addNode(
-      traced({
-        prove: proveCandidate(deps),
-        request_promotion: requestPromotion(deps),
-        await_promotion: awaitPromotion(deps),
-        activate_sop: settlePromotion(deps, "active"),
-        deprecate_sop: settlePromotion(deps, "deprecated"),
-      }),
-    )
-    .addEdge(START, "prove")
-    .addConditionalEdges("prove", proofIs, {
-      gathered: "request_promotion",
-      // SOP_PROMOTION=proved_only
-      not_enough: "deprecate_sop",
-      suspended: END,
-    })
-    .addConditionalEdges("request_promotion", requestIs, { open: "await_promotion", settled: END })
-    .addConditionalEdges("await_promotion", decisionIs, { approve: "activate_sop", reject: "deprecate_sop" })
-    // What would be replaced is not what was approved: the human is asked again.
-    .addConditionalEdges("activate_sop", activationIs, { done: END, stale: "prove" })
-    .addEdge("deprecate_sop", END)
-    .compile(checkpointer === undefined ? {} : { checkpointer });
+const nodesOf = (deps: PromotionDeps) =>
+  traced({
+    prove: proveCandidate(deps),
+    request_promotion: requestPromotion(deps),
+    await_promotion: awaitPromotion(deps),
+    activate_sop: settlePromotion(deps, "active"),
+    deprecate_sop: settlePromotion(deps, "deprecated"),
+  });
 
-const proofIs = (state: Promotion) => factOf(state, "proof", "prove");
-const requestIs = (state: Promotion) => factOf(state, "request", "request_promotion");
-const activationIs = (state: Promotion) => factOf(state, "activation", "activate_sop");
-const decisionIs = (state: Promotion) => factOf(state, "decision", "await_promotion");
+const EDGES: Edges<Promotion, keyof ReturnType<typeof nodesOf>> = {
+  // SOP_PROMOTION=proved_only does not ask about a version of which too little is known.
+  prove: { fact: "proof", next: { gathered: "request_promotion", not_enough: "deprecate_sop", suspended: END } },
+  request_promotion: { fact: "request", next: { open: "await_promotion", settled: END } },
+  await_promotion: { fact: "decision", next: { approve: "activate_sop", reject: "deprecate_sop" } },
+  // What would be replaced is not what was approved: the human is asked again.
+  activate_sop: { fact: "activation", next: { done: END, stale: "prove" } },
+  deprecate_sop: END,
+};
+
+export function buildPromotionGraph(deps: PromotionDeps, checkpointer?: BaseCheckpointSaver) {
+  const graph = new StateGraph(PromotionState).addNode(nodesOf(deps)).addEdge(START, "prove");
+  return withEdges(graph, EDGES).compile(checkpointer === undefined ? {} : { checkpointer });
+}
