@@ -1,13 +1,80 @@
-// The ReAct loop of an agent task: the model asks for calls, policy judges them, a human approves where policy asks, and the
+// Runs the ReAct loop of an agent task: the model asks for calls, policy judges them, a human approves where policy asks, and the
 // model reads the results. Nodes do the work through the AgentRun and report facts. The rules are the edges.
-import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
+import { type BaseCheckpointSaver, END, START, StateGraph, StateSchema } from "@langchain/langgraph";
+import { z } from "zod";
+import type { AgentNextAction, AgentRun } from "../src/agent/port.ts";
+import { TaskContract } from "../src/domain/contract.ts";
+import { Reason } from "../src/domain/outcome.ts";
 import { type Edges, traced, withEdges } from "./node.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution } from "./nodes/await-resolution.ts";
-import { askModel, judgeCalls, loadTools, makeCalls } from "./nodes/react-loop.ts";
-import type { PipelineDeps } from "./pipeline-deps.ts";
-import { type React, ReactState } from "./react-state.ts";
-import { PipelineInput } from "./state.ts";
+import { assertHasContract, type PipelineDeps, PipelineInput } from "./state.ts";
+
+/** Replies and results of calls are in the journal. */
+export const ReactState = new StateSchema({
+  /** The whole input. */
+  contract: TaskContract,
+  /** The reply of the model. */
+  reply: z.enum(["calls", "no_calls", "over"]).optional(),
+  /** What policy says of its calls; `settled` when each is allowed, refused, or no call at all. */
+  permission: z.enum(["settled", "ask", "over"]).optional(),
+  calls: z.enum(["made", "outcome_unknown", "over"]).optional(),
+  approval_id: z.string().optional(),
+  decision: z.enum(["approve", "reject"]).optional(),
+  /** The call of unknown outcome. */
+  step_index: z.int().optional(),
+  reason: Reason.optional(),
+});
+
+type React = typeof ReactState.State;
+type ReactFacts = typeof ReactState.Update;
+
+export type ReactDeps = Pick<PipelineDeps, "threadOf" | "store" | "clock" | "agentRunOf">;
+
+/** Does its part of the run, if that part is next, and reports what is next then. */
+const node =
+  (act: (run: AgentRun) => Promise<void>, factsOf: (next: AgentNextAction) => ReactFacts) =>
+  ({ agentRunOf }: ReactDeps) =>
+  async (state: React): Promise<ReactFacts> => {
+    assertHasContract(state);
+    const { contract } = state;
+    const run = await agentRunOf(contract);
+    await act(run);
+    return factsOf(run.next());
+  };
+
+const OVER: ReadonlySet<AgentNextAction["is"]> = new Set(["finished", "stopped", "cancelled", "suspended"]);
+
+const loadTools = node(
+  (run) => run.loadTools(),
+  () => ({}),
+);
+
+const askModel = node(
+  (run) => run.askModel(),
+  ({ is }) => {
+    if (OVER.has(is)) return { reply: "over" };
+    return { reply: is === "ask_model" ? "no_calls" : "calls" };
+  },
+);
+
+const judgeCalls = node(
+  (run) => run.judgeCalls(),
+  (next) => {
+    if (OVER.has(next.is)) return { permission: "over" };
+    if (next.is !== "await_approval") return { permission: "settled" };
+    return { permission: "ask", approval_id: next.approval_id };
+  },
+);
+
+const makeCalls = node(
+  (run) => run.makeCalls(),
+  (next) => {
+    if (OVER.has(next.is)) return { calls: "over" };
+    if (next.is !== "outcome_unknown") return { calls: "made" };
+    return { calls: "outcome_unknown", step_index: next.index };
+  },
+);
 
 const nodesOf = (deps: ReactDeps) =>
   traced({
@@ -18,8 +85,6 @@ const nodesOf = (deps: ReactDeps) =>
     make_calls: makeCalls(deps),
     await_call_resolution: awaitCallResolution(deps),
   });
-
-export type ReactDeps = Pick<PipelineDeps, "threadOf" | "store" | "clock" | "agentRunOf">;
 
 const EDGES: Edges<React, keyof ReturnType<typeof nodesOf>> = {
   load_tools: "ask_model",

@@ -3,23 +3,20 @@
 import { type BaseCheckpointSaver, START, StateGraph } from "@langchain/langgraph";
 import { PIPELINE } from "../src/domain/pipeline.ts";
 import { type Edges, traced, withEdges } from "./node.ts";
-import { admit } from "./nodes/admit.ts";
 import { awaitApproval, requestApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution, awaitResolution, awaitSkillResolution } from "./nodes/await-resolution.ts";
-import { awaitTeaching } from "./nodes/await-teaching.ts";
 import { checkPolicy, matchCategories } from "./nodes/check-policy.ts";
 import { classifyError } from "./nodes/classify-error.ts";
 import { endAs } from "./nodes/end-as.ts";
-import { lookUpSop } from "./nodes/look-up-sop.ts";
+import { admit, awaitTeaching, lookUpSop } from "./nodes/first-nodes.ts";
 import { reconcileStep } from "./nodes/reconcile-step.ts";
 import { replaceSop, settleReplacement } from "./nodes/replace-sop.ts";
 import { runAgent } from "./nodes/run-agent.ts";
 import { runSkill } from "./nodes/run-skill.ts";
 import { runSteps } from "./nodes/run-steps.ts";
 import { verify, verifyFinish } from "./nodes/verify.ts";
-import type { PipelineDeps } from "./pipeline-deps.ts";
 import type { buildReactGraph } from "./react.ts";
-import { type Pipeline, PipelineInput, PipelineState } from "./state.ts";
+import { type Pipeline, type PipelineDeps, PipelineInput, PipelineState } from "./state.ts";
 
 const nodesOf = (deps: PipelineDeps) =>
   traced({

@@ -19,8 +19,7 @@ import { type TrialEnd, trialAgain, trialEnd } from "../../src/tasks/sop-trial.t
 import { newCandidate } from "../../src/tasks/sop-versions.ts";
 import type { ThreadJournal } from "../../src/tasks/thread.ts";
 import { end } from "../../src/tasks/transitions.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const endAs =
   (deps: PipelineDeps, status: EndStatus) =>

@@ -21,8 +21,7 @@ import type { StepOnDisk } from "../../src/tasks/step-on-disk.ts";
 import { observeSteps } from "../../src/tasks/step-recorder.ts";
 import { isApproved } from "../../src/tasks/still-approved.ts";
 import { type Thread, tracing } from "../../src/tasks/thread.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const runSteps =
   (deps: PipelineDeps) =>

@@ -1,7 +1,7 @@
 // The compiled graphs: an edge for every answer.
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ReactState } from "../../../graphs/react-state.ts";
+import { ReactState } from "../../../graphs/react.ts";
 import { PipelineState } from "../../../graphs/state.ts";
 import { edgesOf, type PictureName } from "../../support/documents/pipeline-page.ts";
 

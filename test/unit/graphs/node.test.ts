@@ -2,7 +2,7 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
 import { withEdges } from "../../../graphs/node.ts";
-import { type Promotion, PromotionState } from "../../../graphs/nodes/promote-candidate.ts";
+import { type Promotion, PromotionState } from "../../../graphs/promotion.ts";
 
 type Reported = { readonly decision?: "approve" | "reject" };
 
