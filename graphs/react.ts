@@ -1,13 +1,80 @@
-// The ReAct loop of an agent task: the model asks for calls, policy judges them, a human approves where policy asks, and the
+// Runs the ReAct loop of an agent task: the model asks for calls, policy judges them, a human approves where policy asks, and the
 // model reads the results. Nodes do the work through the AgentRun and report facts. The rules are the edges.
-import { type BaseCheckpointSaver, END, START, StateGraph } from "@langchain/langgraph";
-import { factOf, traced } from "./node.ts";
+import { type BaseCheckpointSaver, END, START, StateGraph, StateSchema } from "@langchain/langgraph";
+import { z } from "zod";
+import type { AgentNextAction, AgentRun } from "../src/agent/port.ts";
+import { TaskContract } from "../src/domain/contract.ts";
+import { Reason } from "../src/domain/outcome.ts";
+import { type Edges, traced, withEdges } from "./node.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution } from "./nodes/await-resolution.ts";
-import { askModel, judgeCalls, loadTools, makeCalls } from "./nodes/react-loop.ts";
-import type { PipelineDeps } from "./pipeline-deps.ts";
-import { type React, ReactState } from "./react-state.ts";
-import { PipelineInput } from "./state.ts";
+import { assertHasContract, type PipelineDeps, PipelineInput } from "./state.ts";
+
+/** Replies and results of calls are in the journal. */
+export const ReactState = new StateSchema({
+  /** The whole input. */
+  contract: TaskContract,
+  /** The reply of the model. */
+  reply: z.enum(["calls", "no_calls", "over"]).optional(),
+  /** What policy says of its calls; `settled` when each is allowed, refused, or no call at all. */
+  permission: z.enum(["settled", "ask", "over"]).optional(),
+  calls: z.enum(["made", "outcome_unknown", "over"]).optional(),
+  approval_id: z.string().optional(),
+  decision: z.enum(["approve", "reject"]).optional(),
+  /** The call of unknown outcome. */
+  step_index: z.int().optional(),
+  reason: Reason.optional(),
+});
+
+type React = typeof ReactState.State;
+type ReactFacts = typeof ReactState.Update;
+
+export type ReactDeps = Pick<PipelineDeps, "threadOf" | "store" | "clock" | "agentRunOf">;
+
+/** Does its part of the run, if that part is next, and reports what is next then. */
+const node =
+  (act: (run: AgentRun) => Promise<void>, factsOf: (next: AgentNextAction) => ReactFacts) =>
+  ({ agentRunOf }: ReactDeps) =>
+  async (state: React): Promise<ReactFacts> => {
+    assertHasContract(state);
+    const { contract } = state;
+    const run = await agentRunOf(contract);
+    await act(run);
+    return factsOf(run.next());
+  };
+
+const OVER: ReadonlySet<AgentNextAction["is"]> = new Set(["finished", "stopped", "cancelled", "suspended"]);
+
+const loadTools = node(
+  (run) => run.loadTools(),
+  () => ({}),
+);
+
+const askModel = node(
+  (run) => run.askModel(),
+  ({ is }) => {
+    if (OVER.has(is)) return { reply: "over" };
+    return { reply: is === "ask_model" ? "no_calls" : "calls" };
+  },
+);
+
+const judgeCalls = node(
+  (run) => run.judgeCalls(),
+  (next) => {
+    if (OVER.has(next.is)) return { permission: "over" };
+    if (next.is !== "await_approval") return { permission: "settled" };
+    return { permission: "ask", approval_id: next.approval_id };
+  },
+);
+
+const makeCalls = node(
+  (run) => run.makeCalls(),
+  (next) => {
+    if (OVER.has(next.is)) return { calls: "over" };
+    if (next.is !== "outcome_unknown") return { calls: "made" };
+    return { calls: "outcome_unknown", step_index: next.index };
+  },
+);
 
 const nodesOf = (deps: ReactDeps) =>
   traced({
@@ -19,31 +86,21 @@ const nodesOf = (deps: ReactDeps) =>
     await_call_resolution: awaitCallResolution(deps),
   });
 
-export type ReactDeps = Pick<PipelineDeps, "threadOf" | "store" | "clock" | "agentRunOf">;
+const EDGES: Edges<React, keyof ReturnType<typeof nodesOf>> = {
+  load_tools: "ask_model",
+  // A reply without calls is asked for again, until the limits of the run end it.
+  ask_model: { fact: "reply", next: { calls: "judge_calls", no_calls: "ask_model", over: END } },
+  // [5.4] Every call is judged before the first one is made. A refusal is the result of its call; three in a row end the run.
+  judge_calls: { fact: "permission", next: { settled: "make_calls", ask: "await_call_approval", over: END } },
+  // The agent reads a rejection and continues.
+  await_call_approval: "make_calls",
+  make_calls: { fact: "calls", next: { made: "ask_model", outcome_unknown: "await_call_resolution", over: END } },
+  await_call_resolution: "make_calls",
+};
 
-export const buildReactGraph = (deps: ReactDeps, checkpointer?: BaseCheckpointSaver) =>
-  new StateGraph({ state: ReactState, input: PipelineInput })
+export function buildReactGraph(deps: ReactDeps, checkpointer?: BaseCheckpointSaver) {
+  const graph = new StateGraph({ state: ReactState, input: PipelineInput })
     .addNode(nodesOf(deps))
-    .addEdge(START, "load_tools")
-    .addEdge("load_tools", "ask_model")
-    // A reply without calls is asked for again, until the limits of the run end it.
-    .addConditionalEdges("ask_model", replyIs, { calls: "judge_calls", no_calls: "ask_model", over: END })
-    // [5.4] Every call is judged before the first one is made. A refusal is the result of its call; three in a row end the run.
-    .addConditionalEdges("judge_calls", permissionIs, {
-      settled: "make_calls",
-      ask: "await_call_approval",
-      over: END,
-    })
-    // The agent reads a rejection and continues.
-    .addEdge("await_call_approval", "make_calls")
-    .addConditionalEdges("make_calls", callsAre, {
-      made: "ask_model",
-      outcome_unknown: "await_call_resolution",
-      over: END,
-    })
-    .addEdge("await_call_resolution", "make_calls")
-    .compile(checkpointer === undefined ? {} : { checkpointer });
-
-const replyIs = (state: React) => factOf(state, "reply", "ask_model");
-const permissionIs = (state: React) => factOf(state, "permission", "judge_calls");
-const callsAre = (state: React) => factOf(state, "calls", "make_calls");
+    .addEdge(START, "load_tools");
+  return withEdges(graph, EDGES).compile(checkpointer === undefined ? {} : { checkpointer });
+}

@@ -1,10 +1,15 @@
-// The facts that pass between the nodes of the pipeline: indexes and words, never output. Output is in the journal, so a
-// checkpoint does not grow with the steps.
+// Declares what the nodes of the pipeline share: the facts that pass between them, and what they are given. Facts are indexes and words,
+// never output. Output is in the journal, so a checkpoint does not grow with the steps.
 import { StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
+import type { AgentBackend, AgentRun } from "../src/agent/port.ts";
+import type { AgentRunDeps } from "../src/agent/run-context.ts";
+import type { AgentBackendName } from "../src/domain/agent-events.ts";
 import { TaskContract } from "../src/domain/contract.ts";
 import { OrchError } from "../src/domain/errors.ts";
 import { Reason } from "../src/domain/outcome.ts";
+import type { Skill } from "../src/ports.ts";
+import type { ProofDeps } from "../src/tasks/sop-checks.ts";
 
 /** What a run is started with. */
 export const PipelineInput = new StateSchema({ contract: TaskContract });
@@ -55,3 +60,15 @@ export function assertHasContract({ contract }: { readonly contract?: unknown })
 
 export type Pipeline = typeof PipelineState.State;
 export type Facts = typeof PipelineState.Update;
+
+/** What the nodes are given. They close over it; there is no other wiring. */
+export type PipelineDeps = AgentRunDeps &
+  Pick<ProofDeps, "unapproved"> & {
+    /** Which versions ask for their promotion or replacement; the others are refused. */
+    readonly sop_promotion: "ask" | "proved_only";
+    /** Null when no skill handles the intent. */
+    readonly skillOf: (intent: string) => Skill | null;
+    readonly agentBackendOf: (name: AgentBackendName) => AgentBackend;
+    /** The run of a task while its thread is open. */
+    readonly agentRunOf: (contract: TaskContract) => Promise<AgentRun>;
+  };

@@ -1,7 +1,6 @@
 // Opens one approval for the whole plan (D-026), bound to the digest of exactly what will run, and waits for the human's decision
 // [5.approval.flow]. The wait is alone in its node, because a node with an interrupt runs again from its first line. `approve`
 // writes the decision to the journal, where it is read; only an inbox that answers the interrupt itself brings it along.
-
 import { interrupt } from "@langchain/langgraph";
 import { type Approval, type Decided, Decision, refusalOf, WAITS_FOR } from "../../src/domain/approval.ts";
 import { placeSentence } from "../../src/domain/labels.ts";
@@ -11,8 +10,7 @@ import { Decidable, question, readDecision } from "../../src/tasks/human-in-the-
 import { pinned, pinnedTo, planContent, planContextOf, planDigests } from "../../src/tasks/plan.ts";
 import { firstRunWarning } from "../../src/tasks/sop-trial.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const requestApproval =
   (deps: PipelineDeps) =>

@@ -13,8 +13,7 @@ import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { pinned } from "../../src/tasks/plan.ts";
 import { progressOf } from "../../src/tasks/progress.ts";
 import { mayStillRun } from "../../src/tasks/step-delivery.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 const Resolution = z.strictObject({ resolution: z.enum(["succeeded", "failed", "retry"]) });
 

@@ -16,8 +16,7 @@ import { judged, judgeTools, pinned, pinnedTo, toolPlan } from "../../src/tasks/
 import { type RunFromOutside, recorded } from "../../src/tasks/run-from-outside.ts";
 import { keepTexts, outsideNow } from "../../src/tasks/since-promotion.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const checkPolicy =
   (deps: PipelineDeps) =>

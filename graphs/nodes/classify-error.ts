@@ -9,8 +9,7 @@ import { pinned } from "../../src/tasks/plan.ts";
 import { progressOf } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { isLostAndRepeatable, mayRunAgain } from "../../src/tasks/step-delivery.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const classifyError =
   (deps: PipelineDeps) =>

@@ -1,8 +1,14 @@
 // Ends a task: writes its outcome, the counters of its SOP and its candidate in one commit.
 import { procedureOfAgent } from "../../src/agent/propose-sop.ts";
 import type { Procedure } from "../../src/domain/journal.ts";
-import { type NextAction, nextAfterPossibleEffects, nextByReason, PROPOSE } from "../../src/domain/next-action.ts";
-import { type EndStatus, hasEnded, outcome } from "../../src/domain/outcome.ts";
+import {
+  actionsIn,
+  type NextAction,
+  nextAfterPossibleEffects,
+  nextByReason,
+  PROPOSE,
+} from "../../src/domain/next-action.ts";
+import { type EndStatus, hasEnded, outcome, type Reason } from "../../src/domain/outcome.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
 import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecard/temporary-failure.ts";
 import type { Sop } from "../../src/domain/sop.ts";
@@ -18,8 +24,7 @@ import { newCandidate } from "../../src/tasks/sop-versions.ts";
 import { stopOpenJob } from "../../src/tasks/step-delivery.ts";
 import type { ThreadJournal } from "../../src/tasks/thread.ts";
 import { end } from "../../src/tasks/transitions.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const endAs =
   (deps: PipelineDeps, status: EndStatus) =>
@@ -33,23 +38,15 @@ export const endAs =
     const cancelled_because = status === "cancelled" ? await reasonOfCancellation(deps, contract.task_id) : null;
     const run = verdict === null || !hasTriedProcedure(verdict) ? null : runProof(verdict, contract.intent);
     const proof = verdict?.passed === true ? proofSummary(verdict.checks) : null;
-    // A run without a stored SOP leaves no SOP to replace.
-    const hasSop = verdict === null || (procedure !== null && procedure.sop_id !== null);
     const facts = { thread_id: contract.task_id, findings, proof };
     for (;;) {
       const candidate = status === "ok" ? await candidateOf(deps, contract, journal.projection, run) : null;
       const trial = await trialOf(deps, contract.task_id, procedure, journal);
       const said = [message, cancelled_because, trial?.sentence ?? null].filter((part) => part !== null).join(" ");
-      const isAgentWithoutCandidate =
-        status === "ok" && journal.projection.agent.finished !== null && candidate === null;
-      const next =
-        reason.next ??
-        nextAfterCancel(status, contract.task_id, journal.projection) ??
-        (isAgentWithoutCandidate ? await nextAfterAgent(deps, contract) : undefined);
-      const ended = outcome(status, reason.reason_code, said, { ...reason, ...facts, next });
+      const next = await nextOf(deps, { contract, status, reason, candidate }, journal.projection);
       const { events, changes } = end({
         task_id: contract.task_id,
-        outcome: hasSop ? ended : { ...ended, next: withoutReplacement(ended.next) },
+        outcome: outcome(status, reason.reason_code, said, { ...reason, ...facts, next }),
         at: deps.clock().toISOString(),
         procedure,
         // A temporary problem of the environment changes no SOP [7.10.temporary].
@@ -67,24 +64,32 @@ export const endAs =
     }
   };
 
-/** Proposes to read what the steps did before a new submit: the steps of a cancelled task may have had effects. */
-function nextAfterCancel(
-  status: EndStatus,
-  thread_id: string,
-  { resolved, steps }: Projection,
-): NextAction[] | undefined {
-  const mayHaveActed = resolved !== null || steps.attempts.some(({ kind }) => kind === "cmd" || kind === "mcp_call");
-  return status === "cancelled" && mayHaveActed ? nextAfterPossibleEffects(thread_id) : undefined;
-}
+type Ending = {
+  readonly contract: Pipeline["contract"];
+  readonly status: EndStatus;
+  readonly reason: Reason;
+  readonly candidate: Sop | null;
+};
 
-/** Proposes to draft a procedure where an agent's run left no candidate and no SOP is active. */
-async function nextAfterAgent(
+/** What the supervisor may do next. The reason decides, but for what only the run as a whole shows. */
+async function nextOf(
   { store }: PipelineDeps,
-  { task_id: thread_id, intent, target }: Pipeline["contract"],
-): Promise<NextAction[] | undefined> {
-  if ((await store.findActiveSop(intent, targetSignature(target))) !== null) return undefined;
-  const facts = { thread_id, approval_id: null, step_index: null };
-  return [...nextByReason("verified", facts), PROPOSE(facts)];
+  { contract, status, reason, candidate }: Ending,
+  { resolved, steps, agent, procedure, verdict }: Projection,
+): Promise<NextAction[]> {
+  const { task_id: thread_id, intent, target } = contract;
+  const facts = { thread_id, approval_id: null, step_index: reason.step_index };
+  const next = reason.next === undefined ? nextByReason(reason.reason_code, facts) : actionsIn(reason.next);
+  const mayHaveActed = resolved !== null || steps.attempts.some(({ kind }) => kind === "cmd" || kind === "mcp_call");
+  // The steps of a cancelled task may have had effects: they are read before a new submit.
+  if (status === "cancelled" && mayHaveActed && reason.next === undefined) return nextAfterPossibleEffects(thread_id);
+  // An agent's run that left no candidate can be drafted as one, where no SOP is active.
+  if (status === "ok" && agent.finished !== null && candidate === null && reason.next === undefined) {
+    if ((await store.findActiveSop(intent, targetSignature(target))) === null) next.push(PROPOSE(facts));
+  }
+  // A run without a stored SOP leaves no SOP to replace.
+  const hasNoSop = verdict !== null && (procedure === null || procedure.sop_id === null);
+  return hasNoSop ? next.filter(({ arguments: given }) => given["intent"] !== "update_sop") : next;
 }
 
 /** Returns a sentence, or null without a reason. Reads the stored journal, because this thread may not know the cancel request yet. */
@@ -138,7 +143,3 @@ async function candidateOf(
   if (run === null || procedure === null || procedure.sop_id !== null) return null;
   return newCandidate(deps, { intent, target, procedure, origin, run });
 }
-
-/** Removes the proposal to replace the SOP, for a task that ran no stored SOP. */
-const withoutReplacement = (next: readonly NextAction[]): NextAction[] =>
-  next.filter(({ arguments: given }) => given["intent"] !== "update_sop");

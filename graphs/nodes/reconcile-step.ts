@@ -13,8 +13,7 @@ import { boundTools } from "../../src/tasks/run-from-outside.ts";
 import { mayStillRun } from "../../src/tasks/step-delivery.ts";
 import { isApproved } from "../../src/tasks/still-approved.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const reconcileStep =
   (deps: PipelineDeps) =>

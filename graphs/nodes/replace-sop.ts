@@ -2,7 +2,6 @@
 // promotion approval requested, in one commit. A payload that could never run changes nothing. [3.update.6] Approved: the
 // candidate becomes active. Rejected or expired: the previous version is active again (D-020), because a refused edit must not
 // remove a working procedure.
-
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { formatOrigin, isOfUpdate, isSetBack, type Sop } from "../../src/domain/sop.ts";
@@ -20,8 +19,7 @@ import {
   sopChanged,
   steppedAside,
 } from "../../src/tasks/sop-versions.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const replaceSop =
   (deps: PipelineDeps) =>

@@ -4,8 +4,7 @@ import type { AgentNextAction } from "../../src/agent/port.ts";
 import type { AgentStopped } from "../../src/domain/agent-events.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const runAgent =
   (deps: PipelineDeps) =>

@@ -12,8 +12,7 @@ import type { Suspension } from "../../src/skills/handling.ts";
 import { createSkillContext, lastWords } from "../../src/skills/skill-context.ts";
 import { skillUnusable } from "../../src/tasks/admission.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const runSkill =
   (deps: PipelineDeps) =>

@@ -19,8 +19,7 @@ import { type ScriptGuard, scriptGuard } from "../../src/tasks/script-guard.ts";
 import { observeSteps, watchDelivery } from "../../src/tasks/step-delivery.ts";
 import { isApproved } from "../../src/tasks/still-approved.ts";
 import { type Thread, tracing } from "../../src/tasks/thread.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const runSteps =
   (deps: PipelineDeps) =>

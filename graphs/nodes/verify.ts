@@ -1,6 +1,5 @@
 // [3.rule.3] Every check step passes, or the task failed. The steps have run; this node reads what the checks reported. For an
 // agent, `finish` counts when a check has proved each success criterion after the last change (D-135).
-
 import { hasHeardWhatIsHeld, judgeFinish } from "../../src/agent/finish.ts";
 import { agentProofs } from "../../src/agent/proof.ts";
 import type { AgentCall } from "../../src/domain/agent-events.ts";
@@ -16,8 +15,7 @@ import { examineChecks } from "../../src/tasks/check-looks.ts";
 import { pinned, verdictOn } from "../../src/tasks/plan.ts";
 import { stepResultsOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
-import type { PipelineDeps } from "../pipeline-deps.ts";
-import type { Facts, Pipeline } from "../state.ts";
+import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const verify =
   (deps: PipelineDeps) =>

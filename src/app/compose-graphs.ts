@@ -1,10 +1,11 @@
 // The graphs with everything that their nodes use. The service and LangGraph Studio compose them alike.
+
 import { homedir } from "node:os";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
-import type { PipelineDeps } from "../../graphs/pipeline-deps.ts";
 import { buildPromotionGraph } from "../../graphs/promotion.ts";
 import { buildReactGraph } from "../../graphs/react.ts";
 import { buildSopGraph } from "../../graphs/sop.ts";
+import type { PipelineDeps } from "../../graphs/state.ts";
 import metadata from "../../package.json" with { type: "json" };
 import { createAgentRuns } from "../agent/agent-run.ts";
 import { createPlainBackend } from "../agent/backends/plain.ts";

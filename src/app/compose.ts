@@ -2,7 +2,6 @@
 // candidates, and the expiry of approvals.
 import { randomUUID } from "node:crypto";
 import { homedir, hostname } from "node:os";
-import { withoutRootRuns } from "../../graphs/without-root-runs.ts";
 import type { Config, Env } from "../config/config.ts";
 import { readConfiguration } from "../doctor/configuration.ts";
 import { broken, type Diagnosis, works } from "../doctor/diagnosis.ts";
@@ -109,7 +108,6 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const labels = claimed(config, database, parts.labels);
   const judges = redactedJudges(parts.judges, redact);
   const { owner } = database.servers;
-  withoutRootRuns();
   const quarantine = createQuarantine();
   const answers = createRecentAnswers();
   const stored = storeOf(config, database, { ...parts, clock, onDamaged: quarantine.add });

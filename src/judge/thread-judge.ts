@@ -8,7 +8,6 @@ import { own } from "../own-file.ts";
 import type { Judge } from "../ports.ts";
 import { nameOf } from "./judgements.ts";
 import type { JudgeAnswer, JudgedValue, JudgeOrder, ThreadData } from "./thread.ts";
-import { withheldTask } from "./withheld-task.ts";
 
 export type Judges = Pick<JudgingThread, "start" | "close"> & {
   readonly ofTasks: Judge;
@@ -102,7 +101,7 @@ export function createLanes({ patience_ms, max_waiting }: LaneLimits) {
 }
 
 // Keeps what was judged last: a judgement is pure, and a plan is judged before its approval and again before it runs. What the
-// time has cut off may be judged further the next time, so it is not kept (D-280). Without its id a task is like another one (D-398).
+// time has cut off may be judged further the next time, so it is not kept (D-280).
 
 /** What a thread does with an order. */
 export type Answering = (order: JudgeOrder) => Promise<JudgedValue>;
@@ -122,31 +121,25 @@ export function createKeptJudgements(nameOf: (judgement: { readonly name: string
   };
 
   const judged = async (answering: Answering, order: JudgeOrder): Promise<Buffer> => {
-    const keys = keysOf(order);
-    const known = keys === null ? undefined : (kept.get(keys.every) ?? kept.get(keys.own));
+    const key = keyOf(order);
+    const known = key === null ? undefined : kept.get(key);
     if (known !== undefined) return known;
-    const { value, reads_task, is_cut } = await answering(order);
+    const { value, is_cut } = await answering(order);
     const answer = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    if (keys !== null && !is_cut) keep(reads_task ? keys.own : keys.every, answer);
+    if (key !== null && !is_cut) keep(key, answer);
     return answer;
   };
 
   return (answering: Answering): Judge =>
     (judgement, ...given) =>
-      judged(answering, { name: nameOf(judgement), ...withheldTask(given) }).then(deserialize);
+      judged(answering, { name: nameOf(judgement), given }).then(deserialize);
 }
 
-/**
- * `every` is the key of what holds for every task, or of what is of none; `own` is that of this one. Null where it is too long, or
- * cannot be copied: the judge refuses that itself.
- */
-function keysOf({ name, given, task_id }: JudgeOrder): { readonly every: string; readonly own: string } | null {
+/** All that was given is in it. Null where that is too long, or cannot be copied: the judge refuses that itself. */
+function keyOf({ name, given }: JudgeOrder): string | null {
   try {
     const bytes = serialize(given);
-    if (bytes.length > MAX_BYTES) return null;
-    const text = bytes.toString("latin1");
-    const every = `${name} ${task_id === null ? "no" : "every"} task ${text}`;
-    return { every, own: task_id === null ? every : `${name} task ${task_id} ${text}` };
+    return bytes.length > MAX_BYTES ? null : `${name} ${bytes.toString("latin1")}`;
   } catch {
     return null;
   }

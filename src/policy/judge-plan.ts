@@ -31,7 +31,7 @@ export type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> 
   readonly constraints: Pick<TaskContract["constraints"], "implicit_scope">;
 };
 
-/** Nothing else of it, so that the judgement is the same for the next task of the same plan (D-398). */
+/** Nothing else of it, so that a judgement kept of the plan serves again (D-280). */
 export const planContract = ({ task_id, target, payload, constraints }: PlanContract): PlanContract => ({
   task_id,
   target,
@@ -141,17 +141,8 @@ export function permissionOf(findings: readonly Finding[]): Permission {
 export const shellContextOf = (contract: PlanContract, home: string): ShellContext => ({
   home,
   cwd: contract.target["compose_dir"] ?? home,
-  env: environmentOf(contract),
+  env: stepEnvironment(contract),
 });
-
-/** The id of the task is read where the guard reads its variable, and not before (D-398). */
-function environmentOf(contract: PlanContract): ShellContext["env"] {
-  const { target, payload } = contract;
-  const get = () => stepEnvironment(contract)[ID];
-  return Object.defineProperty(stepEnvironment({ target, payload, task_id: "" }), ID, { get, enumerable: true });
-}
-
-const ID = "ORCH_TASK_ID";
 
 type StepJudged = JudgedStep & { readonly found: readonly StepFinding[] };
 

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { done, run, scope } from "../support/agent-engine.ts";
+import { check as checks, done, run, scope } from "../support/agent-engine.ts";
 import { calls, type Script, startScriptedModel } from "../support/agent-model.ts";
 import { contractBody } from "../support/builders.ts";
 import { type StudioProcess, startStudio } from "../support/studio-process.ts";
@@ -16,7 +16,8 @@ const agentTask = (over: object = {}) => ({
 // Without a routing model every call needs an approval.
 const ASKING = { constraints: { ...scope("shell"), require_approval_for: ["anything"] } };
 
-const REHEARSED = ["rehearsed, not run: echo rehearsed", "rehearsed, not run: test 1 -gt 0"];
+const CHECK = "test 1 -gt 0";
+const REHEARSED = ["rehearsed, not run: echo rehearsed", `rehearsed, not run: ${CHECK}`];
 
 /** Each graph that runs an agent task, with a backend in the contract. */
 const WAYS = [
@@ -25,12 +26,25 @@ const WAYS = [
   ["sop", { agent_backend: "plain" }],
 ] as const;
 
-describe("an agent task without a model", () => {
+/** One command and a check, and no more where a human refused them. */
+const SCRIPT: Script = ({ messages }) => {
+  if (messages.some(({ role, content }) => role === "tool" && content.includes("rejected_by_a_human")))
+    return calls(["finish", { summary: "refused", done: false }]);
+  const has_acted = messages.some(({ role }) => role === "assistant");
+  return has_acted ? done(["the page is served", CHECK]) : calls(run("echo rehearsed"), checks(CHECK));
+};
+
+describe("an agent task", () => {
+  let model: Awaited<ReturnType<typeof startScriptedModel>>;
   let studio: StudioProcess;
   beforeAll(async () => {
-    studio = await startStudio();
+    model = await startScriptedModel(SCRIPT);
+    studio = await startStudio({ ...WITHOUT_LOOKS, ...model.env });
   }, 90_000);
-  afterAll(() => studio[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await studio[Symbol.asyncDispose]();
+    await model[Symbol.asyncDispose]();
+  });
 
   describe.each(WAYS)("on the graph %s with %o", (graph, over) => {
     test("is rehearsed to its end without running a command", async () => {
@@ -40,10 +54,10 @@ describe("an agent task without a model", () => {
         expect.arrayContaining(["agent_equipped", "agent_replied", "agent_call_judged", "step_started"]),
       );
       expect(bodiesOf(events, "agent_equipped")).toMatchObject([
-        { model: "rehearsal", tools: ["finish", "shell", "edit_file"] },
+        { model: "agent:8b", tools: ["finish", "shell", "edit_file"] },
       ]);
       expect(stdoutOf(events)).toEqual(REHEARSED);
-      expect(bodiesOf(events, "agent_finished")).toMatchObject([{ summary: "rehearsed, not done" }]);
+      expect(bodiesOf(events, "agent_finished")).toMatchObject([{ done: true }]);
       expect(await thread.status()).toBe("idle");
       if (graph === "sop")
         expect(await thread.facts()).toMatchObject({ path: "agent", agent: "finished", verdict: "pass" });
@@ -63,7 +77,7 @@ describe("an agent task without a model", () => {
               args: {
                 calls: [
                   { index: 0, step: { kind: "cmd", value: "echo rehearsed" } },
-                  { index: 1, step: { kind: "check", value: "test 1 -gt 0" } },
+                  { index: 1, step: { kind: "check", value: CHECK } },
                 ],
               },
             },

@@ -1,7 +1,6 @@
 // What the nodes of the pipeline close over, without a process, a socket or a database: a store in memory, a backend and a
 // routing model that answer as a test says, and everything else as it is.
-import type { PipelineDeps } from "../../graphs/pipeline-deps.ts";
-import type { Pipeline } from "../../graphs/state.ts";
+import type { Pipeline, PipelineDeps } from "../../graphs/state.ts";
 import type { Change } from "../../src/domain/change.ts";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { ApprovalAnswer, ErrorAnswer } from "../../src/domain/gate.ts";

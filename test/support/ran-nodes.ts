@@ -1,14 +1,13 @@
-// The nodes of the pipeline that LangGraph has run of each task, as they announce themselves; what `placeOf` derives from the journal
-// is compared with it.
+// Lists the nodes of the pipeline that LangGraph has run of each task, as they announce themselves.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { z } from "zod";
-import { PIPELINE_NODES } from "../../src/domain/place/edges.ts";
+import { PIPELINE_NODES } from "../../src/domain/pipeline.ts";
 
 const Beginning = z.object({ name: z.string(), state: z.object({ contract: z.object({ task_id: z.string() }) }) });
 const KNOWN: ReadonlySet<string> = new Set(PIPELINE_NODES);
 
 /** A node that waited runs again when it was answered, and counts once. */
-export const once = (nodes: readonly string[]): string[] => nodes.filter((node, at) => node !== nodes[at - 1]);
+const once = (nodes: readonly string[]): string[] => nodes.filter((node, at) => node !== nodes[at - 1]);
 
 export function watchNodes() {
   const ran = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-// orch graph: the way of a task through the pipeline; without a task, the pipeline itself.
+// Runs orch graph: shows where a task is in the pipeline; without a task, the pipeline itself.
 import { z } from "zod";
 import { getGraph } from "../../operations/shapes/graph.ts";
 import { command, fail } from "../context.ts";
@@ -13,11 +13,11 @@ export const graph = command(Given, async ({ call, out }, { id }) => {
   out.answer(result.value, () => {
     if (place === null) return edges.map(({ source, target, answer }) => line(source, answer, target ?? "(end)"));
     const { way, current } = place;
-    const passed = way.map(({ node, answer, again }) => `${again ? "again: " : ""}${line(node, answer, null)}`);
-    return [...passed, current === null ? (way.length === 0 ? "not begun" : "over") : `now in ${current}`];
+    if (current !== null) return [`now in ${current}`];
+    return way.length === 0 ? ["not begun"] : [...way.map(({ node }) => node), "over"];
   });
   return EXIT.done;
 });
 
-const line = (node: string, answer: string | null, target: string | null): string =>
-  [node, ...(answer === null ? [] : [answer]), ...(target === null ? [] : [target])].join("  ");
+const line = (node: string, answer: string | null, target: string): string =>
+  [node, ...(answer === null ? [] : [answer]), target].join("  ");

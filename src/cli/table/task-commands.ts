@@ -198,7 +198,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: "graph",
-    summary: "show the way of a task through the pipeline",
+    summary: "show where a task is in the pipeline",
     arguments: [["[id]", "a task; without it, the pipeline is shown"]],
     calls: [{ operation: "get_graph", parameters: { task_id: "[id]" } }],
   },

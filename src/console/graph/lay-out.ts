@@ -1,6 +1,6 @@
 // Lays out the picture of the pipeline, by ELK, in Node. An edge that ends a run of the graph is not drawn: the task waits there.
 import elk, { type ElkExtendedEdge, type ElkNode } from "elkjs/lib/elk.bundled.js";
-import { END, PIPELINE_EDGE_LIST, PIPELINE_NODES } from "../../domain/place/edges.ts";
+import { END, PIPELINE_EDGES, PIPELINE_NODES } from "../../domain/pipeline.ts";
 import type { DrawnPoint, GraphPicture, GraphPictures } from "./picture.ts";
 
 // The widths of letters at the sizes in which nodes and answers are drawn.
@@ -29,7 +29,7 @@ const WAYS = { procedure: "sop", replacement: "update_sop", skill: "skill", agen
 
 /** The edges of a way: from the first node by its answer, and on to the ends. */
 function edgesOf(first: string) {
-  const drawn = PIPELINE_EDGE_LIST.filter(({ target }) => target !== END);
+  const drawn = PIPELINE_EDGES.filter(({ target }) => target !== END);
   const begin = drawn.filter(
     ({ source, answer }) => source === "admit" && (answer === first || answer === "unavailable"),
   );
@@ -64,7 +64,8 @@ async function layOutWay(drawn: ReturnType<typeof edgesOf>): Promise<GraphPictur
       id: String(at),
       sources: [source],
       targets: [target],
-      labels: answer === "" ? [] : [{ text: answer, width: answer.length * ANSWER_LETTER + 4, height: ANSWER_HEIGHT }],
+      labels:
+        answer === null ? [] : [{ text: answer, width: answer.length * ANSWER_LETTER + 4, height: ANSWER_HEIGHT }],
     })),
   };
   const laid = await new elk.default().layout(way);

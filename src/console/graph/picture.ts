@@ -20,7 +20,8 @@ export type GraphPicture = {
   readonly edges: readonly {
     readonly source: string;
     readonly target: string;
-    readonly answer: string;
+    /** Null where there is no choice. */
+    readonly answer: string | null;
     readonly points: readonly DrawnPoint[];
     /** The middle of its answer; null without one. */
     readonly label: DrawnPoint | null;

@@ -23,25 +23,10 @@ function variablesOf(context: ShellContext): Variables {
     ["LOGNAME", [userOf(context)]],
   ]);
   for (const name of PLAIN_WORDS) vars.set(name, [SOME]);
-  for (const [name, { value, get }] of Object.entries(Object.getOwnPropertyDescriptors(context.env)))
-    vars.set(name, get === undefined ? [value] : lookedAtLate(context.env, name));
+  for (const [name, value] of Object.entries(context.env)) vars.set(name, [value]);
   const variables = { vars, exported: new Set(vars.keys()) };
   latest = { env: context.env, home: context.home, variables };
   return variables;
-}
-
-/**
- * The values of a variable that has a getter, which sees each look at them, and no look at the table that holds them: the list
- * itself says nothing of its text (D-398).
- */
-function lookedAtLate(env: ShellContext["env"], name: string): readonly string[] {
-  const values = (): readonly string[] => [env[name] ?? ""];
-  return new Proxy<readonly string[]>([], {
-    get: (_, key) => Reflect.get(values(), key),
-    has: (_, key) => Reflect.has(values(), key),
-    ownKeys: () => Reflect.ownKeys(values()),
-    getOwnPropertyDescriptor: (_, key) => Reflect.getOwnPropertyDescriptor(values(), key),
-  });
 }
 
 /** An empty payload is in too many texts to be looked for. */

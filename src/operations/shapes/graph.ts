@@ -1,7 +1,7 @@
 // The pipeline as a graph, and where a task is in it.
 import { z } from "zod";
 import { TaskId } from "../../domain/contract.ts";
-import { PIPELINE_NODES } from "../../domain/place/edges.ts";
+import { PIPELINE_NODES } from "../../domain/pipeline.ts";
 import { READ, shape } from "../operation.ts";
 
 const Node = z.enum(PIPELINE_NODES);

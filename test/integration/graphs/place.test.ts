@@ -1,11 +1,10 @@
-// Where a task is, as its journal says, is where LangGraph was: the nodes that ran announced themselves, and `placeOf` names the same.
+// The nodes that LangGraph ran of a task announce themselves. get_graph names the last of them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { placeOf } from "../../../src/domain/place/place.ts";
 import { check as checks, done, openAgentWorld, run } from "../../support/agent-engine.ts";
 import { calls, type Script } from "../../support/agent-model.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
-import { once, watchNodes } from "../../support/ran-nodes.ts";
+import { watchNodes } from "../../support/ran-nodes.ts";
 import { type RoutingModel, startRoutingModel } from "../../support/routing-model.ts";
 import { openSkillEngine } from "../../support/skill-engine.ts";
 
@@ -26,16 +25,14 @@ const KNOWN = { delegation_mode: "known_only" };
 const ASKS = { constraints: { implicit_scope: [], require_approval_for: ["data loss"], max_minutes: 1 } };
 const GREEN = check("test -d /");
 
-/** The way of a task, which is compared with what has run before it is returned. */
-async function wayOf(task_id: string, { store }: Pick<Engine, "store"> = engine): Promise<string> {
-  const journal = await store.readJournal(task_id);
-  const { way, current } = placeOf(journal);
-  // What is shown while it runs stays as it was shown.
-  const ways = journal.map((_, at) => placeOf(journal.slice(0, at)).way.map(({ node }) => node));
-  for (const nodes of ways) expect(way.map(({ node }) => node).slice(0, nodes.length)).toEqual(nodes);
-  expect(once(way.map(({ node }) => node))).toEqual(watched.ranOf(task_id));
-  const steps = way.map(({ node, answer }) => (answer === null || answer === "" ? node : `${node}: ${answer}`));
-  return `${steps.join(" > ")}${current === null ? " (over)" : ""}`;
+/** The nodes that have run of a task. The place of the task is the last of them. */
+async function wayOf(task_id: string, { call }: Pick<Engine, "call"> = engine): Promise<string> {
+  const { place } = await call("get_graph", { task_id });
+  const ran = watched.ranOf(task_id);
+  const is_over = place.current === null;
+  expect(place).toMatchObject({ task_id, way: [{ node: ran.at(-1), answer: null, again: false }] });
+  if (!is_over) expect(place.current).toBe(ran.at(-1));
+  return `${ran.join(" > ")}${is_over ? " (over)" : ""}`;
 }
 
 const decide = async (task_id: string, decision: string, { call, approvalOf }: Engine = engine) => {
@@ -51,57 +48,46 @@ describe("the way of a task through a procedure", () => {
 
   test("leads over its steps and checks to its end", async () => {
     await planted("way-ok", [cmd("true"), GREEN]);
-    expect(await wayOf("way-ok")).toBe(
-      "admit: sop > look_up_sop: known > check_policy: allow > run_steps: completed > verify: pass > ok (over)",
-    );
-    const { place, edges } = await engine.call("get_graph", { task_id: "way-ok" });
-    expect(place).toMatchObject({ task_id: "way-ok", current: null });
-    expect(place.way[0]).toMatchObject({ node: "admit", answer: "sop", again: false });
-    for (const [at, { node, answer }] of place.way.slice(0, -1).entries())
-      expect(edges).toContainEqual({ source: node, answer, target: place.way[at + 1].node });
+    expect(await wayOf("way-ok")).toBe("admit > look_up_sop > check_policy > run_steps > verify > ok (over)");
     await planted("way-red", [cmd("true"), check("false")]);
-    expect(await wayOf("way-red")).toContain(
-      "run_steps: broken > classify_error: final > verify: fail > failed (over)",
-    );
+    expect(await wayOf("way-red")).toContain("run_steps > classify_error > verify > failed (over)");
   });
 
   test("shows that a step was tried again", async () => {
     const command = "test -e way-retry.ran || { touch way-retry.ran; exit 1; }";
     model.says(command, { error_type: "transient" });
     await planted("way-retry", [cmd(command), GREEN]);
-    expect(await wayOf("way-retry")).toContain(
-      "run_steps: broken > classify_error: worth_a_retry > run_steps: completed > verify",
-    );
+    expect(await wayOf("way-retry")).toContain("run_steps > classify_error > run_steps > verify");
   });
 
   test("ends where it was blocked", async () => {
     await engine.run("way-none", KNOWN);
-    expect(await wayOf("way-none")).toBe("admit: sop > look_up_sop: unknown > blocked (over)");
+    expect(await wayOf("way-none")).toBe("admit > look_up_sop > blocked (over)");
     await planted("way-deny", [cmd("rm -rf /"), GREEN]);
-    expect(await wayOf("way-deny")).toContain("check_policy: deny > blocked (over)");
+    expect(await wayOf("way-deny")).toContain("check_policy > blocked (over)");
     await engine.run("way-elsewhere", { execution_backend: "flowengine" });
-    expect(await wayOf("way-elsewhere")).toBe("admit: unavailable > blocked (over)");
+    expect(await wayOf("way-elsewhere")).toBe("admit > blocked (over)");
   });
 
   test("waits where it asks, and goes on from there", async () => {
     await engine.run("way-taught");
-    expect(await wayOf("way-taught")).toBe("admit: sop > look_up_sop: teachable > await_teaching");
+    expect(await wayOf("way-taught")).toBe("admit > look_up_sop > await_teaching");
     await engine.call("teach", { task_id: "way-taught", steps: [GREEN], wait_seconds: 30 });
-    expect(await wayOf("way-taught")).toContain("await_teaching > check_policy: allow > run_steps");
+    expect(await wayOf("way-taught")).toContain("await_teaching > check_policy > run_steps");
   });
 
   test("leads over the human whom the routing model asks for, or not", async () => {
     model.says("echo risky", { requires_approval: true, matched_category: "data loss" });
     for (const decision of ["approve", "reject"]) {
       await planted(`way-${decision}`, [cmd("echo risky"), GREEN], ASKS);
-      const asked = "check_policy: undecided > match_categories: ask > request_approval > await_approval";
+      const asked = "check_policy > match_categories > request_approval > await_approval";
       expect(await wayOf(`way-${decision}`)).toMatch(new RegExp(`${asked}$`));
       await decide(`way-${decision}`, decision);
-      const end = decision === "approve" ? "run_steps: completed > verify: pass > ok" : "blocked";
-      expect(await wayOf(`way-${decision}`)).toContain(`${asked}: ${decision} > ${end} (over)`);
+      const end = decision === "approve" ? "run_steps > verify > ok" : "blocked";
+      expect(await wayOf(`way-${decision}`)).toContain(`${asked} > ${end} (over)`);
     }
     await planted("way-harmless", [cmd("echo harmless"), GREEN], ASKS);
-    expect(await wayOf("way-harmless")).toContain("check_policy: undecided > match_categories: allow > run_steps");
+    expect(await wayOf("way-harmless")).toContain("check_policy > match_categories > run_steps");
   });
 
   test("leads over its approval where it is a replacement", async () => {
@@ -113,24 +99,24 @@ describe("the way of a task through a procedure", () => {
       await engine.run(name, { intent: "update_sop", payload: update });
       await decide(name, decision);
       const end = decision === "approve" ? "ok" : "blocked";
-      expect(await wayOf(name)).toBe(
-        `admit: update_sop > replace_sop: requested > await_replacement > settle_replacement: ${decision} > ${end} (over)`,
-      );
+      expect(await wayOf(name)).toBe(`admit > replace_sop > await_replacement > settle_replacement > ${end} (over)`);
     }
     await engine.run("way-new-none", { intent: "update_sop", payload: {} });
-    expect(await wayOf("way-new-none")).toBe("admit: update_sop > replace_sop: refused > blocked (over)");
+    expect(await wayOf("way-new-none")).toBe("admit > replace_sop > blocked (over)");
   });
 
   test("ends at the step in which it was cancelled, and nowhere when nothing ran", async () => {
     await engine.plant("deploy", engine.targetOf("way-cancel"), [engine.holding("way-cancel"), GREEN]);
     await engine.call("submit_task", engine.contract("way-cancel", KNOWN));
     await engine.begun("way-cancel");
-    expect(await wayOf("way-cancel")).toContain("check_policy: allow > run_steps");
+    expect(await wayOf("way-cancel")).toContain("check_policy > run_steps");
     await engine.call("cancel_task", { task_id: "way-cancel" });
-    expect(await wayOf("way-cancel")).toContain("run_steps: cancelled > cancelled (over)");
+    expect(await wayOf("way-cancel")).toContain("run_steps > cancelled (over)");
     await engine.run("way-idle");
     await engine.call("cancel_task", { task_id: "way-idle" });
-    expect(await wayOf("way-idle")).toBe("admit: sop > look_up_sop: teachable > await_teaching (over)");
+    expect(watched.ranOf("way-idle")).toEqual(["admit", "look_up_sop", "await_teaching"]);
+    const { place } = await engine.call("get_graph", { task_id: "way-idle" });
+    expect(place).toMatchObject({ current: null, way: [{ node: "cancelled" }] });
   });
 });
 
@@ -143,18 +129,16 @@ test("a task that a stop has cut off begins again at its first node, and asks ab
   await before.shutDown();
   await using after = await openEngine({ directory: before.directory });
   await after.outcomeOf(name);
-  const again = "run_steps > admit: sop > look_up_sop: known > check_policy: allow > run_steps: outcome_unknown";
-  expect(await wayOf(name, after)).toContain(`${again} > reconcile_step: undecided > await_resolution`);
-  const { way } = placeOf(await after.store.readJournal(name));
-  expect(way.filter((visit) => visit.again).map(({ node }) => node)).toEqual(["admit"]);
+  const again = "run_steps > admit > look_up_sop > check_policy > run_steps";
+  expect(await wayOf(name, after)).toContain(`${again} > reconcile_step > await_resolution`);
   await after.call("resolve_step", { task_id: name, resolution: "succeeded", wait_seconds: 30 });
-  expect(await wayOf(name, after)).toContain("await_resolution > run_steps: completed > verify: pass > ok (over)");
+  expect(await wayOf(name, after)).toContain("await_resolution > run_steps > verify > ok (over)");
 });
 
 describe("the way of a task of an agent", () => {
   test.each([
-    ["plain", "run_agent: asks > await_agent_approval > run_agent: finished"],
-    ["react", "run_agent: finished"],
+    ["plain", "run_agent > await_agent_approval > run_agent"],
+    ["react", "run_agent"],
   ])("on the backend %s leads over the node in which it waits", async (agent_backend, through) => {
     model.says("echo risky >> made", { requires_approval: true, matched_category: "data loss" });
     const script: Script = [calls(run("echo risky >> made"), checks("test -s made")), done()];
@@ -165,7 +149,7 @@ describe("the way of a task of an agent", () => {
     await agents.call("submit_task", { ...world.contract({ task_id, constraints }), wait_seconds: 30 });
     await wayOf(task_id, agents);
     await decide(task_id, "approve", agents);
-    expect(await wayOf(task_id, agents)).toBe(`admit: agent > ${through} > verify_finish: pass > ok (over)`);
+    expect(await wayOf(task_id, agents)).toBe(`admit > ${through} > verify_finish > ok (over)`);
   });
 });
 
@@ -176,7 +160,7 @@ test("the way of a skill leads over the approval for which it asks, and to the e
     if (decided.status !== "approved") return { status: "blocked", code: "no", message: "No." };
     return done(await ctx.step("switch", () => effect("switched")));`;
   await using skill = await openSkillEngine(body);
-  const asked = "admit: skill > run_skill: asks > await_skill_approval";
+  const asked = "admit > run_skill > await_skill_approval";
   for (const [decision, end] of [
     ["approve", "ok"],
     ["reject", "blocked"],
@@ -185,6 +169,6 @@ test("the way of a skill leads over the approval for which it asks, and to the e
     await skill.run(name);
     expect(await wayOf(name, skill.engine)).toBe(asked);
     await skill.decide(name, decision);
-    expect(await wayOf(name, skill.engine)).toBe(`${asked} > run_skill: ${end} > ${end} (over)`);
+    expect(await wayOf(name, skill.engine)).toBe(`${asked} > run_skill > ${end} (over)`);
   }
 });

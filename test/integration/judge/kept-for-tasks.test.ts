@@ -1,4 +1,4 @@
-// What of the second task of a procedure reaches the thread that judges: nothing, unless the id of the task is read (D-398).
+// Each task of a procedure is judged for itself: what was kept of another one does not serve it (D-398).
 import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { JudgeOrder } from "../../../src/judge/thread.ts";
@@ -37,16 +37,7 @@ async function judgedFor(target: { readonly service: string }, over: readonly ob
   return judged;
 }
 
-test("the second task of a procedure is judged by what is kept of the first", async () => {
-  const target = { service: "kept" };
-  const steps = Array.from({ length: 9 }, () => cmd("echo x > made"));
-  await engine.learn("deploy", target, [...steps, check("test -d /")]);
-  const [first, second] = await judgedFor(target, [{}, {}]);
-  expect(first).toEqual(expect.arrayContaining(["checkText", "checksToLookAt", "examinePlan", "runBy"]));
-  expect(second).toEqual([]);
-});
-
-test("a task whose steps read its id, or that has another payload, is judged for itself", async () => {
+test("a task whose steps read its id, and one that has another payload, is judged for itself", async () => {
   const target = { service: "own" };
   await engine.learn("deploy", target, [cmd('eval "touch ran-\\$ORCH_TASK""_ID"'), check("test -d /")]);
   const [, second, other] = await judgedFor(target, [{}, {}, { payload: { version: 2 } }]);

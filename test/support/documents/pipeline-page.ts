@@ -72,7 +72,7 @@ const INTRODUCTION = `# The pipeline
 Every task goes its way through one graph. Nodes do the work and report facts; the edges are the rules, and no model chooses one.
 Hexagons wait for an answer. [Concepts](concepts.md) says what the words mean.
 
-Try one: \`orch graph web-7\` shows the way of a task through the first picture, and \`orch graph\` the picture itself.`;
+Try one: \`orch graph web-7\` shows where a task is in the first picture, and \`orch graph\` the picture itself.`;
 
 export async function pipelinePage(): Promise<string> {
   const sections = await Promise.all(

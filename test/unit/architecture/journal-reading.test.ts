@@ -10,7 +10,6 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/evidence\/verify\/(bundle|walk|agent|promises)\.ts$/, "judge the order of a foreign journal, in one walk"],
   [/^src\/tasks\/anchors-in\.ts$/, "reads the thread of the anchors, which is of no task"],
   [/^src\/domain\/scorecard\//, "counts what a projection does not keep, such as times, of a task that has ended"],
-  [/^src\/domain\/place\/place\.ts$/, "derives the nodes of the pipeline, which no projection holds"],
   [/^src\/traces\//, "makes spans of the events, one by one"],
   [/^src\/metrics\/metrics\.ts$/, "measures the steps that a commit has ended"],
   [/^src\/domain\/gate\.ts$/, "counts the answers of the routing model in the commits of this server"],

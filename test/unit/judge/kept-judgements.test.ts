@@ -2,7 +2,6 @@
 import { serialize } from "node:v8";
 import { describe, expect, test } from "vitest";
 import { type Answering, createKeptJudgements } from "../../../src/judge/thread-judge.ts";
-import { watchedTask } from "../../../src/judge/withheld-task.ts";
 
 function counting() {
   const made: string[] = [];
@@ -11,11 +10,10 @@ function counting() {
     known.set(judgement.name, judgement as never);
     return judgement.name;
   };
-  const answering: Answering = async ({ name, ...withheld }) => {
+  const answering: Answering = async ({ name, given }) => {
     made.push(name);
-    const { given, hasRead } = watchedTask(withheld);
     const value = serialize(known.get(name)?.(...given));
-    return { value, reads_task: hasRead(), is_cut: name === cutOff.name };
+    return { value, is_cut: name === cutOff.name };
   };
   return { made, judge: createKeptJudgements(nameOf)(answering) };
 }
@@ -84,53 +82,9 @@ describe("a judgement", () => {
   });
 });
 
-type Task = { readonly task_id: string | null; readonly target?: object };
-
-const targetOf = ({ target }: Task) => target;
-const idOf = ({ task_id }: Task) => [task_id];
-const idIn = ({ contract: { task_id } }: { readonly contract: Task }) => [task_id];
-const bothOf = (one: Task, other: Task) => [one.task_id, other.task_id];
-const copied = (task: Task) => ({ ...task });
-
-describe("a judgement of a task", () => {
-  test("that does not read its id is made once for all tasks that are the same otherwise", async () => {
-    const { judge, made } = counting();
-    for (const task_id of ["t-1", "t-2"])
-      expect(await judge(targetOf, { task_id, target: { a: 1 } })).toEqual({ a: 1 });
-    expect(made).toHaveLength(1);
-    await judge(targetOf, { task_id: "t-2", target: { a: 2 } });
-    expect(made).toHaveLength(2);
-  });
-
-  test("that reads its id is made once for each task", async () => {
-    const { judge, made } = counting();
-    for (const task_id of ["t-1", "t-2", "t-1"]) {
-      expect(await judge(idOf, { task_id })).toEqual([task_id]);
-      expect(await judge(idIn, { contract: { task_id } })).toEqual([task_id]);
-      expect(await judge(copied, { task_id })).toEqual({ task_id });
-    }
-    expect(made).toHaveLength(6);
-  });
-
-  test("reads an id that is part of its answer, even where only the answer is looked at", async () => {
-    const { judge, made } = counting();
-    const same = (task: Task) => task;
-    expect(await judge(same, { task_id: "t-1" })).toEqual({ task_id: "t-1" });
-    expect(await judge(same, { task_id: "t-2" })).toEqual({ task_id: "t-2" });
-    expect(made).toHaveLength(2);
-  });
-
-  test("is that of all ids where it is given more than one, and of none where there is none", async () => {
-    const { judge, made } = counting();
-    const a = { task_id: "a" };
-    const b = { task_id: "b" };
-    expect([await judge(bothOf, a, b), await judge(bothOf, b, a)]).toEqual([
-      ["a", "b"],
-      ["b", "a"],
-    ]);
-    expect(await judge(idOf, { task_id: null })).toEqual([null]);
-    expect(await judge(idOf, a)).toEqual(["a"]);
-    expect(await judge(idOf, { task_id: null })).toEqual([null]);
-    expect(made).toHaveLength(4);
-  });
+test("a judgement of a task is made once for each task, and is never that of another one", async () => {
+  const { judge, made } = counting();
+  const idOf = ({ task_id }: { readonly task_id: string }) => [task_id];
+  for (const task_id of ["t-1", "t-2", "t-1"]) expect(await judge(idOf, { task_id })).toEqual([task_id]);
+  expect(made).toEqual(["idOf", "idOf"]);
 });

@@ -3,7 +3,7 @@ import { createLanes, type WaitingOrder } from "../../../src/judge/thread-judge.
 
 const refused: string[] = [];
 const named = (name: string): WaitingOrder => ({
-  order: { name, given: [], task_id: null },
+  order: { name, given: [] },
   resolve: () => undefined,
   reject: (error) => void refused.push(`${name} ${(error as { code: string }).code}`),
 });

@@ -23,7 +23,7 @@ export function GraphPage() {
               <ul className="edge-list">
                 {pictureOf(path).edges.map(({ source, target, answer }) => (
                   <li key={`${source} ${answer}`}>
-                    <code>{source}</code> {answer === "" ? "→" : <> {answer} → </>} <code>{target}</code>
+                    <code>{source}</code> {answer === null ? "→" : <> {answer} → </>} <code>{target}</code>
                   </li>
                 ))}
               </ul>

@@ -1,5 +1,5 @@
 // The pictures of the pipeline, as the build has laid them out.
-import type { PipelineNode } from "../../../domain/place/edges.ts";
+import type { PipelineNode } from "../../../domain/pipeline.ts";
 import type { GraphPicture, GraphPictures, PathName } from "../../graph/picture.ts";
 
 /** Put in by the build. */
@@ -15,19 +15,21 @@ export const PATH_WORDS: Readonly<Record<PathName, string>> = {
 };
 
 const OF_NODE: Partial<Record<PipelineNode, PathName>> = {
-  look_up_sop: "procedure",
-  replace_sop: "replacement",
   run_skill: "skill",
-  run_agent: "agent",
+  await_skill_approval: "skill",
+  await_skill_resolution: "skill",
 };
 
-/** The way that a task has taken, or will take as far as that is known. */
-export function pathOfTask(
-  task: { readonly intent: string; readonly delegation_mode: string },
-  way: readonly { readonly node: PipelineNode }[],
-): PathName {
-  const taken = way.flatMap(({ node }) => OF_NODE[node] ?? [])[0];
-  if (taken !== undefined) return taken;
-  if (task.intent === "update_sop") return "replacement";
-  return task.delegation_mode === "agent" ? "agent" : "procedure";
+type ShownTask = {
+  readonly intent: string;
+  readonly delegation_mode: string;
+  readonly outcome: { readonly reason_code: string } | null;
+};
+
+/** The way that a task takes, as far as that is known. */
+export function pathOfTask({ intent, delegation_mode, outcome }: ShownTask, node: PipelineNode | null): PathName {
+  if (intent === "update_sop") return "replacement";
+  if (delegation_mode === "agent") return "agent";
+  if (outcome?.reason_code.startsWith("skill_")) return "skill";
+  return (node === null ? undefined : OF_NODE[node]) ?? "procedure";
 }

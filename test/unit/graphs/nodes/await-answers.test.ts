@@ -5,7 +5,7 @@ import {
   awaitResolution,
   awaitSkillResolution,
 } from "../../../../graphs/nodes/await-resolution.ts";
-import { awaitTeaching } from "../../../../graphs/nodes/await-teaching.ts";
+import { awaitTeaching } from "../../../../graphs/nodes/first-nodes.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { outcome } from "../../../../src/domain/outcome.ts";
 import { agentJournal, changed, looked } from "../../../support/agent-journal.ts";

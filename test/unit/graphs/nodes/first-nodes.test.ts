@@ -1,8 +1,7 @@
 // Who handles a task, and with which procedure.
 import { describe, expect, test } from "vitest";
-import { admit } from "../../../../graphs/nodes/admit.ts";
-import { lookUpSop } from "../../../../graphs/nodes/look-up-sop.ts";
-import type { PipelineDeps } from "../../../../graphs/pipeline-deps.ts";
+import { admit, lookUpSop } from "../../../../graphs/nodes/first-nodes.ts";
+import type { PipelineDeps } from "../../../../graphs/state.ts";
 import type { AgentModel } from "../../../../src/agent/port.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { agentJournal } from "../../../support/agent-journal.ts";

@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import { approvalQuestion } from "../../../../graphs/nodes/await-approval.ts";
 import {
   awaitPromotion,
+  buildPromotionGraph,
   type Promotion,
   proveCandidate,
   requestPromotion,
   settlePromotion,
-} from "../../../../graphs/nodes/promote-candidate.ts";
-import { buildPromotionGraph } from "../../../../graphs/promotion.ts";
+} from "../../../../graphs/promotion.ts";
 import { approvalDigest, type Decided } from "../../../../src/domain/approval.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { Sop } from "../../../../src/domain/sop.ts";
