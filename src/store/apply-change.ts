@@ -88,7 +88,7 @@ const heldBy = ({ target_signature, task_id }: Extract<Change, { on: "target_hel
 });
 
 const freed = (task_id: string, sql: Sql): Promise<Applied> =>
-  sql.run({ ...deleteRows("target_hold", { task_id }), may_find_none: true }).then(() => true);
+  sql.run(deleteRows("target_hold", { task_id })).then(() => true);
 
 type TaskChange = Extract<Change, { on: "task" }>;
 

@@ -71,7 +71,7 @@ const PATIENCE = { maxWait: 30_000, timeout: 30_000 };
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, exclusive = false, self = NAMELESS, onFenced, beforeMigration, restores = false, release } = options;
   const warn = options.warn ?? (() => undefined);
-  const target = targetOf(url, warn);
+  const target = targetOf(url);
   const { provider } = target;
   let owning: Owning | undefined;
   let client: PrismaClient | undefined;

@@ -40,31 +40,29 @@ type FlushFile = (file: FileHandle) => Promise<void>;
 
 const datasync: FlushFile = (file) => file.datasync();
 
-type Warning = (details: object, message: string) => void;
-type Means = { readonly flushFile?: FlushFile; readonly warn?: Warning | undefined };
+type Means = { readonly flushFile?: FlushFile };
 
 export function sqliteFactory(
   path: string,
-  { flushFile = datasync, warn = () => undefined }: Means = {},
+  { flushFile = datasync }: Means = {},
 ): SqlMigrationAwareDriverAdapterFactory {
   const driver = new PrismaBetterSqlite3({ url: path, timeout: BUSY_TIMEOUT_MS });
   return {
     provider: driver.provider,
     adapterName: driver.adapterName,
     connect: async () => {
-      const { adapter, log } = await prepared(path, warn);
+      const { adapter, log } = await prepared(path);
       return serialized(adapter, driver, log, flushFile);
     },
     connectToShadowDb: () => driver.connectToShadowDb(),
   };
 }
 
-async function prepared(path: string, warn: Warning) {
+async function prepared(path: string) {
   await keepPrivate(path);
   const adapter = createSqliteAdapter({ path, timeout: BUSY_TIMEOUT_MS });
   try {
-    if (!(await adapter.keepsStatements()))
-      warn({}, "statements are prepared anew each time: Prisma's adapter is not as orch knows it");
+    await adapter.opened();
     if ((await stat(path)).size === 0) await adapter.executeScript(SHRINKABLE);
     await adapter.executeScript(PREPARE);
     return { adapter, log: await open(`${path}-wal`) };

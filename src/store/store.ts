@@ -1,8 +1,6 @@
 // The Store port on Prisma, for SQLite and PostgreSQL: the reads, the renewal of leases, and commits. Every operation rejects
 // with `database_unusable` when the database fails, for example on a full disk; nothing is half done then.
 
-import type { Approval } from "../domain/approval.ts";
-import type { JournalEvent } from "../domain/journal.ts";
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -14,7 +12,6 @@ import { createCommit, createLateAppend } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { Approval as ApprovalRow } from "./generated/sqlite/client.ts";
-import { createParsedRows, type ParsedRows } from "./parsed-rows.ts";
 import { readFreezes } from "./read-freezes.ts";
 import { readSchedules } from "./read-schedules.ts";
 import { readServers } from "./read-servers.ts";
@@ -34,20 +31,14 @@ type StoreDeps = {
   readonly onDamaged?: Quarantine["add"];
 };
 
-/** Those of the tasks that run now or have just ended: who waits for one reads its journal. */
-const EVENTS = { most: 1_024, largest: 4_096 };
-/** The promotions of the procedures in use: each run looks at one. */
-const APPROVALS = { most: 128, largest: 32_768 };
-
 export function createStore({ database, clock, archive_dir = null, onDamaged = () => undefined }: StoreDeps): Store {
-  const known = createParsedRows<JournalEvent>(EVENTS);
   return {
-    commit: guarded(createCommit({ database, clock, known })),
-    appendLateResult: guarded(createLateAppend({ database, clock, known })),
+    commit: guarded(createCommit({ database, clock })),
+    appendLateResult: guarded(createLateAppend({ database, clock })),
     ...readTasks(database, onDamaged),
     ...readSops(database, onDamaged),
     ...readApprovals(database, onDamaged),
-    ...readEvents(database, { onDamaged, known, archive: createArchiveReader(archive_dir) }),
+    ...readEvents(database, { onDamaged, archive: createArchiveReader(archive_dir) }),
     ...{ ...readCheckLooks(database), ...readScores(database), ...readChains(database) },
     ...{ ...readSchedules(database, onDamaged), ...readFreezes(database, onDamaged) },
     ...{ ...readServers(database), ...readAnchors(database), ...readArchived(database) },
@@ -98,13 +89,11 @@ type Approvals = Pick<Store, "findApproval" | "listApprovals" | "expiringApprova
 
 const readApprovals = ({ client: { approval }, connection }: Database, onDamaged: OnDamaged): Approvals => {
   const idOf = (row: { approval_id: string }) => row.approval_id;
-  const known = createParsedRows<Approval>(APPROVALS);
-  const parse = (row: ApprovalRow): Approval => known.of(row.approval_id, row, () => approvalOf(row));
-  const reading = { record: "approval", idOf, parse, onDamaged } as const;
+  const reading = { record: "approval", idOf, parse: approvalOf, onDamaged } as const;
   return {
     findApproval: guarded(async (approval_id) => {
       const row = await findRow(connection, "approval", { approval_id });
-      return row === null ? null : parse(row);
+      return row === null ? null : approvalOf(row);
     }),
     listApprovals: guarded(({ limit, after, thread_id, status }) =>
       readPage(
@@ -151,13 +140,12 @@ type Events = Pick<Store, "readJournal" | "readMessages" | "lastMessage" | "find
 
 type EventReading = {
   readonly onDamaged: OnDamaged;
-  readonly known: ParsedRows<JournalEvent>;
   readonly archive: ArchiveReader;
 };
 
 const readEvents = (
   { client: { journalEvent, delivery }, connection }: Database,
-  { onDamaged, known, archive }: EventReading,
+  { onDamaged, archive }: EventReading,
 ): Events => ({
   readJournal: guarded(async (thread_id, page) => {
     const { after = 0, limit } = page ?? {};
@@ -169,7 +157,7 @@ const readEvents = (
         ? kept
         : await archive.before(connection, { thread_id, after }, kept);
     const read = limit === undefined ? rows : rows.slice(0, limit);
-    return page === undefined ? journalOf(read, known) : read.map(eventOf);
+    return page === undefined ? journalOf(read) : read.map(eventOf);
   }),
   readMessages: guarded(async (after, limit) => {
     for (let from = after; ; ) {
