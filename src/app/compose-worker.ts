@@ -68,7 +68,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
   const promotions = createPromotions({
     ...{ ...parts, servers, graph: graphs.promotion, onPaused, now },
     onSettled: versions.note,
-    ...(servers.are_many && { onLeft: (thread_id) => given.wakeups.send("take_up", thread_id) }),
+    ...(servers.are_many && { onLeft: (thread_id) => given.wakeups.send(thread_id) }),
   });
   const dispatcher = createDispatcher({
     ...parts,

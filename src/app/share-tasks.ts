@@ -19,7 +19,7 @@ type Workers = {
 };
 
 export function shareTasks({ wakeups, store }: Sharing, { dispatcher, promotions }: Workers) {
-  const work = wakeups.work("take_up", async (thread_id) => {
+  const work = wakeups.work(async (thread_id) => {
     const { reclaim, isLeaving } = dispatcher();
     // Another server hears of it then.
     if (isLeaving()) return "again";
@@ -33,7 +33,7 @@ export function shareTasks({ wakeups, store }: Sharing, { dispatcher, promotions
   });
   return {
     onWaiting: ({ task_id, ...place }: Pick<Task, "task_id" | "backend" | "runs_on">) =>
-      wakeups.send("take_up", task_id, { labels: neededHere(place) ?? [] }),
+      wakeups.send(task_id, { labels: neededHere(place) ?? [] }),
     onPlaces: (is_free: boolean) => (is_free ? work.resume() : work.pause()),
   };
 }
