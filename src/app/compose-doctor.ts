@@ -11,8 +11,7 @@ import type { OperationDeps } from "../operations/deps.ts";
 import type { Clock, ToolServers } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
-import type { Database } from "../store/database.ts";
-import { databaseBytes } from "../store/database-size.ts";
+import { type Database, databaseBytes } from "../store/database.ts";
 import { readServers } from "../store/read-servers.ts";
 import { rarely } from "./rarely.ts";
 

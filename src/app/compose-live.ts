@@ -3,7 +3,7 @@ import type { LiveOutput } from "../domain/live-output.ts";
 import type { Log } from "../log/log.ts";
 import { createPeerOutput } from "../peer-output/peer-output.ts";
 import type { Database } from "../store/database.ts";
-import { outputRoutes } from "../store/output-routes.ts";
+import { outputRoutes } from "../store/read-servers.ts";
 
 export function composeLive(database: Database, here: LiveOutput, log: Log): LiveOutput {
   if (!database.servers.are_many) return here;

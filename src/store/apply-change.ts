@@ -11,7 +11,7 @@ import { insertLeaves } from "./anchors.ts";
 import { archiveTask, DELETE_SCORES } from "./archived.ts";
 import { rowOf } from "./columns.ts";
 import { kindOf } from "./fault.ts";
-import { createFreeze, thawFreeze } from "./freeze-statements.ts";
+import { createFreeze, thawFreeze } from "./freezes.ts";
 import { deleteRows, findRow, holdTarget, insertRow, updateRows, upsertRow } from "./row-statements.ts";
 import { isWhole, sumAfter, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";

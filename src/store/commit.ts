@@ -12,7 +12,7 @@ import { applyChange } from "./apply-change.ts";
 import { rowOf } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { isUnanswered, isWriteConflict, kindOf, reasonOf } from "./fault.ts";
-import { frozenOrLost, isAlone, lockWriters, unfrozen } from "./freeze-statements.ts";
+import { frozenOrLost, isAlone, lockWriters, unfrozen } from "./freezes.ts";
 import { findRow } from "./row-statements.ts";
 import { announce, eventExists, insertEvents, lastEvent, messageOrder, type Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
@@ -191,7 +191,7 @@ const LONGEST_PAUSE_MS = 1_000;
  * Sends the same events with the same sequence numbers again while no answer comes. Whichever of the sendings is done, the
  * others find its events in their place.
  */
-export async function untilAnswered<T>(attempt: { isRepeated: boolean }, send: () => Promise<T>): Promise<T> {
+async function untilAnswered<T>(attempt: { isRepeated: boolean }, send: () => Promise<T>): Promise<T> {
   const end = performance.now() + PATIENCE_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {

@@ -1,5 +1,6 @@
 // Statements on the rows of one table. The compiler checks their columns against the generated models.
 
+import { KNOWN_COLUMNS } from "./columns.ts";
 import type {
   Approval,
   Archived,
@@ -14,7 +15,6 @@ import type {
   Task,
   TaskScore,
 } from "./generated/sqlite/client.ts";
-import { KNOWN_COLUMNS } from "./known-columns.ts";
 import type { Statement, Value } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 

@@ -2,7 +2,7 @@
 // and PostgreSQL share. Values are always bound. Placeholders are `?`; `numbered` converts them to PostgreSQL's `$1`.
 import { PROMOTION_PREFIX } from "../domain/thread-id.ts";
 import type { VerificationWish } from "../domain/verification.ts";
-import { KNOWN_COLUMNS } from "./known-columns.ts";
+import { KNOWN_COLUMNS } from "./columns.ts";
 
 export type Provider = "sqlite" | "postgresql";
 export type Value = string | number | boolean | null | Uint8Array;

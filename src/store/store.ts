@@ -1,24 +1,21 @@
 // The Store port on Prisma, for SQLite and PostgreSQL: the reads, the renewal of leases, and commits. Every operation rejects
 // with `database_unusable` when the database fails, for example on a full disk; nothing is half done then.
-
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Clock, Store } from "../ports.ts";
 import { readAnchors } from "./anchors.ts";
-import { type ArchiveReader, createArchiveReader } from "./archive-reader.ts";
-import { readArchived } from "./archived.ts";
+import { type ArchiveReader, createArchiveReader, readArchived } from "./archived.ts";
 import { readChains } from "./chains.ts";
 import { createCommit, createLateAppend } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
+import { readFreezes } from "./freezes.ts";
 import type { Approval as ApprovalRow } from "./generated/sqlite/client.ts";
-import { readFreezes } from "./read-freezes.ts";
-import { readSchedules } from "./read-schedules.ts";
 import { readServers } from "./read-servers.ts";
 import { readTasks } from "./read-tasks.ts";
 import { findActiveSop, findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
-import { approvalOf, eventOf, journalOf, read, readable, readPage, sopOf, wholeEventOf } from "./rows.ts";
+import { approvalOf, eventOf, journalOf, read, readable, readPage, scheduleOf, sopOf, wholeEventOf } from "./rows.ts";
 import { readScores } from "./scores.ts";
 import { approvalsOf, eventsAfter, given } from "./sql.ts";
 
@@ -180,3 +177,40 @@ const readEvents = (
     return row === null ? null : isWhole(row) ? row.cursor : 0;
   }),
 });
+
+// The reads of schedules.
+
+type Schedules = Pick<Store, "findSchedule" | "listSchedules" | "dueSchedules">;
+
+const readSchedules = ({ client: { schedule }, connection }: Database, onDamaged: Quarantine["add"]): Schedules => {
+  const idOf = ({ name }: { name: string }) => name;
+  const reading = { record: "schedule", idOf, parse: scheduleOf, onDamaged } as const;
+  return {
+    findSchedule: guarded(async (name) => {
+      const row = await findRow(connection, "schedule", { name });
+      return row === null ? null : scheduleOf(row);
+    }),
+    listSchedules: guarded((page) =>
+      readPage(
+        page,
+        ({ take, after }) =>
+          schedule.findMany({
+            ...(after !== undefined && { where: { name: { gt: after } } }),
+            orderBy: { name: "asc" },
+            take,
+          }),
+        reading,
+      ),
+    ),
+    dueSchedules: guarded(async (at) => {
+      const [due, later] = await Promise.all([
+        schedule.findMany({
+          where: { OR: [{ open_due: { not: null } }, { next_due: { lte: at } }] },
+          orderBy: [{ next_due: "asc" }, { name: "asc" }],
+        }),
+        schedule.findFirst({ where: { next_due: { gt: at } }, orderBy: { next_due: "asc" } }),
+      ]);
+      return { due: readable(due, reading), next: later?.next_due ?? null };
+    }),
+  };
+};
