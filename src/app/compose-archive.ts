@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import type { ArchiveFile } from "../domain/archived.ts";
 import { verifyBundle } from "../evidence/verify/bundle.ts";
 import { bundleOf } from "../operations/evidence.ts";
-import { createArchiveFiles, ensureThere } from "../store/archive-files.ts";
+import { createArchiveFiles, ensureThere } from "../store/archived.ts";
 import type { createShrink } from "../store/shrink.ts";
 import { createArchiver } from "../worker/archiver.ts";
 import type { KeepingParts } from "./keeping-parts.ts";

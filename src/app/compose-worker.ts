@@ -77,7 +77,7 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
     onPaused,
     now,
     onSettled: versions.note,
-    ...(servers.are_many && { onLeft: (thread_id) => given.wakeups.send("take_up", thread_id) }),
+    ...(servers.are_many && { onLeft: (thread_id) => given.wakeups.send(thread_id) }),
   });
   const dispatcher = createDispatcher({
     ...parts,
@@ -178,7 +178,7 @@ type Workers = {
 };
 
 function shareTasks({ wakeups, store }: Sharing, { dispatcher, promotions }: Workers) {
-  const work = wakeups.work("take_up", async (thread_id) => {
+  const work = wakeups.work(async (thread_id) => {
     const { reclaim, isLeaving } = dispatcher();
     // Another server hears of it then.
     if (isLeaving()) return "again";
@@ -192,7 +192,7 @@ function shareTasks({ wakeups, store }: Sharing, { dispatcher, promotions }: Wor
   });
   return {
     onWaiting: ({ task_id, ...place }: Pick<Task, "task_id" | "backend" | "runs_on">) =>
-      wakeups.send("take_up", task_id, { labels: neededHere(place) ?? [] }),
+      wakeups.send(task_id, { labels: neededHere(place) ?? [] }),
     onPlaces: (is_free: boolean) => (is_free ? work.resume() : work.pause()),
   };
 }

@@ -11,7 +11,7 @@ import { insertLeaves } from "./anchors.ts";
 import { archiveTask, DELETE_SCORES } from "./archived.ts";
 import { rowOf } from "./columns.ts";
 import { kindOf } from "./fault.ts";
-import { createFreeze, thawFreeze } from "./freeze-statements.ts";
+import { createFreeze, thawFreeze } from "./freezes.ts";
 import { deleteRows, findRow, holdTarget, insertRow, updateRows, upsertRow } from "./row-statements.ts";
 import { isWhole, sumAfter, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";
@@ -88,7 +88,7 @@ const heldBy = ({ target_signature, task_id }: Extract<Change, { on: "target_hel
 });
 
 const freed = (task_id: string, sql: Sql): Promise<Applied> =>
-  sql.run({ ...deleteRows("target_hold", { task_id }), may_find_none: true }).then(() => true);
+  sql.run(deleteRows("target_hold", { task_id })).then(() => true);
 
 type TaskChange = Extract<Change, { on: "task" }>;
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import { canonicalJson } from "../domain/json-values.ts";
+import { Prisma } from "./generated/sqlite/client.ts";
 
 type Scalar = string | number | boolean | null;
 type Column<T> = T extends Scalar | undefined ? T : string;
@@ -28,3 +29,23 @@ function storable(value: Scalar): Scalar {
   const message = "text with a NUL character or half of a surrogate pair cannot be stored; remove it";
   throw new OrchError("input_invalid", message);
 }
+
+// The columns of each table that this version knows. A newer version may have added others, which are not read (D-329).
+
+const listed = (columns: object): string => Object.keys(columns).join(", ");
+
+export const KNOWN_COLUMNS = {
+  task: listed(Prisma.TaskScalarFieldEnum),
+  sop: listed(Prisma.SopScalarFieldEnum),
+  approval: listed(Prisma.ApprovalScalarFieldEnum),
+  check_look: listed(Prisma.CheckLookScalarFieldEnum),
+  delivery: listed(Prisma.DeliveryScalarFieldEnum),
+  task_score: listed(Prisma.TaskScoreScalarFieldEnum),
+  duty: listed(Prisma.DutyScalarFieldEnum),
+  schedule: listed(Prisma.ScheduleScalarFieldEnum),
+  work_freeze: listed(Prisma.FreezeScalarFieldEnum),
+  target_hold: listed(Prisma.TargetHoldScalarFieldEnum),
+  journal_event: listed(Prisma.JournalEventScalarFieldEnum),
+  archived: listed(Prisma.ArchivedScalarFieldEnum),
+  server: listed(Prisma.ServerScalarFieldEnum),
+} as const;

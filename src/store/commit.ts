@@ -1,24 +1,21 @@
 // Writes everything except a lease or a checkpoint: journal events and the changes that belong to them, all or nothing. The
 // whole commit is rolled back when the expectation of a change does not hold, when this server has lost the database, or when
 // the event that it is chained to is not there.
-
+import { setTimeout as sleep } from "node:timers/promises";
 import { timedAs } from "../domain/change.ts";
+import { OrchError } from "../domain/errors.ts";
 import { announced, announcementOf } from "../domain/feed.ts";
-import { chain, changesScore, isMessage, type JournalEvent } from "../domain/journal.ts";
+import { chain, changesScore, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
 import { levelOf } from "../domain/journal-level.ts";
 import type { Clock, Commit, CommitResult, Store } from "../ports.ts";
 import { applyChange } from "./apply-change.ts";
+import { rowOf } from "./columns.ts";
 import type { Database } from "./database.ts";
-import { type EventRow, eventRow } from "./event-rows.ts";
-import { isWriteConflict, kindOf } from "./fault.ts";
-import { frozenOrLost, isAlone, lockWriters, unfrozen } from "./freeze-statements.ts";
-import { createKeptRows, type KeptRows } from "./kept-rows.ts";
-import { commitAtOnce, partName } from "./one-statement.ts";
-import type { ParsedRows } from "./parsed-rows.ts";
+import { isUnanswered, isWriteConflict, kindOf, reasonOf } from "./fault.ts";
+import { frozenOrLost, isAlone, lockWriters, unfrozen } from "./freezes.ts";
 import { findRow } from "./row-statements.ts";
 import { announce, eventExists, insertEvents, lastEvent, messageOrder, type Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
-import { untilAnswered } from "./until-answered.ts";
 
 // A statement may bind 32,766 values; an event takes eight.
 const EVENTS_PER_STATEMENT = 2000;
@@ -33,33 +30,22 @@ type Attempt = {
   readonly at: string;
   after?: Tail;
   events?: readonly JournalEvent[];
-  rows?: readonly EventRow[];
   isRepeated: boolean;
 };
 
 type WriteContext = { readonly database: Database; readonly sql: Sql; readonly attempt: Attempt };
 
-type CommitDeps = {
-  readonly database: Database;
-  readonly clock: Clock;
-  /** Gets the events that are written. */
-  readonly known: ParsedRows<JournalEvent>;
-};
+type CommitDeps = { readonly database: Database; readonly clock: Clock };
 
-export function createCommit({ database, clock, known }: CommitDeps) {
-  // On SQLite a row is read at no cost.
-  const kept = createKeptRows(database.provider === "postgresql" ? undefined : 0);
+export function createCommit({ database, clock }: CommitDeps) {
   return async (given: Commit): Promise<CommitResult> => {
     const commit = withLevel(database.servers.are_many ? given : withoutHolds(given));
     const tell = once(given.onWritten);
     for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
       const attempt: Attempt = { at: clock().toISOString(), isRepeated: false };
-      const result = await untilAnswered(attempt, () => attemptCommit(commit, { database, kept, attempt, tell }));
+      const result = await untilAnswered(attempt, () => attemptCommit(commit, database, attempt, tell));
       if (result === "raced") continue;
-      if (result.ok) {
-        tell(result.events);
-        for (const [at, event] of result.events.entries()) known.keep(event.hash, attempt.rows?.[at], event);
-      }
+      if (result.ok) tell(result.events);
       return result;
     }
     return { ok: false, conflict: "journal" };
@@ -97,16 +83,13 @@ function once(onWritten: Commit["onWritten"]): Tell {
   };
 }
 
-type Attempting = {
-  readonly database: Database;
-  readonly kept: KeptRows;
-  readonly attempt: Attempt;
-  readonly tell: Tell;
-};
-
 /** `raced`: wrote nothing; another attempt may succeed. */
-async function attemptCommit(commit: Commit, { tell, ...attempting }: Attempting): Promise<CommitResult | "raced"> {
-  const { database, kept, attempt } = attempting;
+async function attemptCommit(
+  commit: Commit,
+  database: Database,
+  attempt: Attempt,
+  tell: Tell,
+): Promise<CommitResult | "raced"> {
   database.ensureOwned();
   let conflict: Conflict | "raced" | undefined;
   const refuse = (refused: Conflict | "raced"): never => {
@@ -114,21 +97,8 @@ async function attemptCommit(commit: Commit, { tell, ...attempting }: Attempting
     throw new Error("a conflict rolls the transaction back");
   };
   try {
-    const { connection } = database;
-    if (isOneStatement(commit, database))
-      return { ok: true, events: await append(commit, commit.after, { database, sql: connection, attempt }, refuse) };
-    const atOnce = await isDoneAtOnce(commit, attempting);
-    if (atOnce !== null) return { ok: true, events: atOnce };
-    const done = await connection.transaction(
-      async (sql) => {
-        const observed = kept.observed(sql);
-        const events = await commitWithin(commit, { database, sql: observed.sql, attempt }, refuse);
-        return { events, keep: observed.keep };
-      },
-      ({ events }) => tell(events),
-    );
-    done.keep();
-    return { ok: true, events: done.events };
+    const write = (sql: Sql) => commitWithin(commit, { database, sql, attempt }, refuse);
+    return { ok: true, events: await database.connection.transaction(write, tell) };
   } catch (error) {
     // Changes report their own unique violations, so this one is an event whose sequence number exists.
     if (kindOf(error) === "UniqueConstraintViolation") conflict = "journal";
@@ -148,42 +118,6 @@ async function isWritten({ events = [] }: Attempt, { connection }: Database): Pr
   const { thread_id, seq, hash } = last;
   return (await findRow(connection, "journal_event", { thread_id, seq, hash })) !== null;
 }
-
-/** The events, null where they have to be written by one statement after the other. */
-async function isDoneAtOnce(commit: Commit, { database, kept, attempt }: Omit<Attempting, "tell">) {
-  const { thread_id, after, changes: asked = [] } = commit;
-  const fits = commit.events.length > 0 && commit.events.length <= EVENTS_PER_STATEMENT;
-  // Of two changes of one row, one statement would do one.
-  const isRaised = asked.some(({ on }) => on === "task_level");
-  if (database.provider !== "postgresql" || after === "last" || !fits || isRaised) return null;
-  const events = chain(thread_id, after, commit.events, attempt.at);
-  attempt.after = after;
-  attempt.events = events;
-  const rows = events.map(eventRow);
-  attempt.rows = rows;
-  const link = after === null ? [] : [eventExists({ thread_id, ...after })];
-  const conditions = [...database.conditions, ...unfrozen(commit), ...link];
-  const before = [
-    ...(needsMessageOrder(commit, database.provider) ? [messageOrder] : []),
-    ...announcing(commit, database),
-  ];
-  const follows = needsMessageOrder(commit, database.provider) ? partName(1) : undefined;
-  const inserts = [...before, insertEvents(rows, conditions, follows)];
-  const changes = asked.map((change) => timedAs(change, events, attempt.at));
-  const isDone = await commitAtOnce(database.connection, kept, { events, inserts, changes, at: attempt.at });
-  return isDone ? events : null;
-}
-
-type KnownTail = { readonly after: Tail };
-
-/** The hot path: a single INSERT is a transaction by itself. */
-const isOneStatement = (commit: Commit, database: Database): commit is Commit & KnownTail =>
-  commit.after !== "last" &&
-  (commit.changes ?? []).length === 0 &&
-  commit.events.length > 0 &&
-  commit.events.length <= EVENTS_PER_STATEMENT &&
-  !needsMessageOrder(commit, database.provider) &&
-  announcing(commit, database).length === 0;
 
 const needsMessageOrder = ({ events }: Commit, provider: Database["provider"]): boolean =>
   provider === "postgresql" && events.some(({ kind }) => isMessage(kind) || changesScore(kind));
@@ -220,7 +154,6 @@ async function append(commit: Commit, after: Tail, { database, sql, attempt }: W
   attempt.after = after;
   attempt.events = events;
   const rows = events.map(eventRow);
-  attempt.rows = rows;
   if (events.length === 0) await database.confirmOwned(sql);
   let last = after;
   for (let start = 0; start < events.length; start += EVENTS_PER_STATEMENT) {
@@ -242,7 +175,42 @@ async function append(commit: Commit, after: Tail, { database, sql, attempt }: W
   return events;
 }
 
+const eventRow = (event: JournalEvent) => ({ ...rowOf(EventRecord, event), message: isMessage(event.kind) });
+
 async function readTail(thread_id: string, sql: Sql): Promise<Tail> {
   const [tail] = await sql.rows<NonNullable<Tail>>(lastEvent(thread_id));
   return tail ?? null;
 }
+
+/** How long a commit without an answer is sent again. A dropped connection is back at once, a restarted server soon. */
+const PATIENCE_MS = 20_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+
+/**
+ * Sends the same events with the same sequence numbers again while no answer comes. Whichever of the sendings is done, the
+ * others find its events in their place.
+ */
+async function untilAnswered<T>(attempt: { isRepeated: boolean }, send: () => Promise<T>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isUnanswered(error)) throw error;
+      if (performance.now() + pause > end) throw unknownEnd(error);
+    }
+    await sleep(pause);
+    attempt.isRepeated = true;
+  }
+}
+
+const unknownEnd = (cause: unknown): OrchError =>
+  new OrchError(
+    "database_unusable",
+    `the database does not answer (${reasonOf(cause)}); it is not known whether it has done what was asked`,
+    {
+      fix: "ask again: what was done is not done twice",
+      cause,
+    },
+  );

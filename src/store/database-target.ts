@@ -1,8 +1,7 @@
 // What a DATABASE_URL names.
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
-import { lockDatabase, type Owning, ownsAlone, ownsOneOf, type Warn } from "./ownership.ts";
-import { postgresqlFactory } from "./postgresql.ts";
-import { openSession } from "./postgresql-session.ts";
+import { lockDatabase, type Owning, ownsAlone, ownsOneOf } from "./ownership.ts";
+import { openSession, postgresqlFactory } from "./postgresql.ts";
 import type { Provider } from "./sql.ts";
 import { sqliteFactory } from "./sqlite.ts";
 import { findFiles } from "./sqlite-file.ts";
@@ -17,7 +16,7 @@ export type DatabaseTarget = {
   readonly owns: () => Promise<Owning>;
 };
 
-export function targetOf(url: string, warn?: Warn): DatabaseTarget {
+export function targetOf(url: string): DatabaseTarget {
   if (isPostgresql(url)) {
     const { host, pathname } = new URL(url);
     return {
@@ -29,7 +28,7 @@ export function targetOf(url: string, warn?: Warn): DatabaseTarget {
     };
   }
   const path = sqlitePath(url);
-  const factory = sqliteFactory(path, { warn });
+  const factory = sqliteFactory(path);
   return {
     ...{ provider: "sqlite", name: path, factory, migrations: factory },
     owns: async () => ownsAlone(await lockDatabase(path), path, findFiles(path)),

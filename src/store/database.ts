@@ -1,6 +1,5 @@
 // Opens the database of a URL: SQLite by default, PostgreSQL for `postgresql://`. The rest of the store is written once for
 // both.
-
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
@@ -8,15 +7,15 @@ import { OrchError, wordsOf } from "../domain/errors.ts";
 import type { Release } from "../domain/release.ts";
 import type { ServerSelf } from "../domain/server.ts";
 import type { Servers } from "../ports.ts";
-import { alone } from "./alone.ts";
 import { targetOf } from "./database-target.ts";
 import { cannotUse, isCorrupt, usable } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
 import { PrismaClient } from "./generated/sqlite/client.ts";
 import { type BeforeMigration, migrate } from "./migrate.ts";
 import type { Owner, Owning, Warn } from "./ownership.ts";
-import type { Heard } from "./postgresql-session.ts";
-import { refuseRestoring } from "./restoring.ts";
+import { alone } from "./peers.ts";
+import type { Heard } from "./postgresql.ts";
+import { refuseRestoring } from "./read-migrations.ts";
 import { taken } from "./server-row.ts";
 import type { Provider, Statement } from "./sql.ts";
 import { type Sql, type SqlConnection, sharedConnection } from "./sql-connection.ts";
@@ -71,7 +70,7 @@ const PATIENCE = { maxWait: 30_000, timeout: 30_000 };
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, exclusive = false, self = NAMELESS, onFenced, beforeMigration, restores = false, release } = options;
   const warn = options.warn ?? (() => undefined);
-  const target = targetOf(url, warn);
+  const target = targetOf(url);
   const { provider } = target;
   let owning: Owning | undefined;
   let client: PrismaClient | undefined;
@@ -159,3 +158,15 @@ function databaseOf({ provider, client, connection, owner, ownership, onFenced }
 /** It claims nothing. */
 const aTool = (owner: string): Servers =>
   alone({ owner, predecessor: "none", predecessor_process: null, clock: () => new Date() });
+
+// How large the database is, for an operator. On SQLite without what waits in its log.
+
+const SIZES: Readonly<Record<Provider, string>> = {
+  sqlite: "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
+  postgresql: "SELECT CAST(pg_database_size(current_database()) AS TEXT) AS bytes",
+};
+
+export async function databaseBytes({ provider, connection }: Pick<Database, "provider" | "connection">) {
+  const [row] = await connection.rows<{ bytes: unknown }>({ sql: SIZES[provider], args: [] });
+  return Number(row?.bytes);
+}

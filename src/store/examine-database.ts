@@ -1,13 +1,10 @@
 // Examines a database without using it, for `orch doctor`.
 import { access, constants, realpath } from "node:fs/promises";
 import { OrchError } from "../domain/errors.ts";
-import { OWN_RELEASE } from "./compatibility.ts";
 import { isPostgresql, sqlitePath } from "./database-target.ts";
 import { reasonOf } from "./fault.ts";
-import { migrationNames } from "./migration-files.ts";
-import { type MigrationState, planMigration } from "./migration-plan.ts";
-import { hasLog, sizeOf, stateOfFile, stateOfServer } from "./read-migrations.ts";
-import { stillRestoring } from "./restoring.ts";
+import { type MigrationState, migrationNames, OWN_RELEASE, planMigration } from "./migration-plan.ts";
+import { hasLog, sizeOf, stateOfFile, stateOfServer, stillRestoring } from "./read-migrations.ts";
 import type { Provider } from "./sql.ts";
 import { holderOfFile } from "./sqlite-lock.ts";
 

@@ -25,12 +25,6 @@ const faultOf = (error: unknown): DriverFault | undefined => Shapes.safeParse(er
 /** The driver adapter's name of the error, such as UniqueConstraintViolation; undefined when the driver did not raise it. */
 export const kindOf = (error: unknown): string | undefined => faultOf(error)?.kind;
 
-const DIVISION_BY_ZERO = "22012";
-
-/** The statement was undone because a row exists, or because one of its parts has not done what it should. */
-export const isRefused = (error: unknown): boolean =>
-  kindOf(error) === "UniqueConstraintViolation" || faultOf(error)?.originalCode === DIVISION_BY_ZERO;
-
 /** Two transactions conflicted and this one wrote nothing; the caller tries again. */
 export const isWriteConflict = (error: unknown): boolean => kindOf(error) === "TransactionWriteConflict";
 

@@ -1,12 +1,17 @@
 // What a start does to the schema of a database, from what was done to it. A start and `orch migrate --dry-run` ask here, so that one shows
 // what the other does.
+
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { SqlDriverAdapter } from "@prisma/driver-adapter-utils";
+import type { MigrationList } from "@prisma/schema-engine-wasm";
 import { z } from "zod";
+import metadata from "../../package.json" with { type: "json" };
 import { OrchError } from "../domain/errors.ts";
-import { type Release, skippedLine } from "../domain/release.ts";
-import { COMPATIBILITY, Compatibility, mayUse, wantedBy } from "./compatibility.ts";
+import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
+import { RELEASE_LINES, type Release, skippedLine } from "../domain/release.ts";
 import { kindOf } from "./fault.ts";
-import { MIGRATION_HISTORY } from "./sql.ts";
+import { MIGRATION_HISTORY, type Provider } from "./sql.ts";
 
 type Migration = { readonly name: string; readonly state: string };
 
@@ -83,4 +88,60 @@ function ensureNoneSkipped(found: string | null, release: Release): void {
   const message = `the database is ${last}, and ${release.version} cannot migrate it: ${line} comes between`;
   const fix = `install the last release of ${line}, start it once, or run its orch migrate, and then upgrade to ${release.version}`;
   throw new OrchError("release_skipped", message, { fix });
+}
+
+// What a database says of the versions that may use it: down to which level (D-329), and which release was the last to have it (D-380).
+
+/** One row; there is none in a database from before it, and no `last_release` until that was migrated. */
+const COMPATIBILITY = "SELECT * FROM compatibility WHERE id = 'orch'";
+
+export const RECORD_RELEASE = "UPDATE compatibility SET last_release = ? WHERE id = 'orch'";
+
+const Compatibility = z.object({
+  min_level: z.coerce.number().int(),
+  min_version: z.string(),
+  last_release: z
+    .string()
+    .nullish()
+    .transform((found) => found ?? null),
+});
+type Compatibility = z.infer<typeof Compatibility>;
+
+export const OWN_RELEASE: Release = { version: metadata.version, lines: RELEASE_LINES };
+
+const mayUse = (found: Compatibility | null): boolean => found !== null && found.min_level <= JOURNAL_LEVEL;
+
+/** What the database wants and what this version has. */
+const wantedBy = (found: Compatibility | null): string =>
+  found === null
+    ? `it does not say down to which version it may be used`
+    : `it needs level ${found.min_level}, which orch has from version ${found.min_version} on, and this one has level ${JOURNAL_LEVEL}`;
+
+// The migrations of this version, in prisma/migrations.
+
+const FOLDER = join(import.meta.dirname, "../../prisma/migrations");
+const LOCKFILE = "migration_lock.toml";
+const SCRIPT = "migration.sql";
+
+/** Oldest first. */
+export async function migrationNames(provider: Provider): Promise<string[]> {
+  const entries = await readdir(join(FOLDER, provider), { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+}
+
+export const migrationSql = (provider: Provider, name: string): Promise<string> =>
+  readFile(join(FOLDER, provider, name, SCRIPT), "utf8");
+
+/** As the schema engine takes them. */
+export async function migrationList(provider: Provider, names: readonly string[]): Promise<MigrationList> {
+  const migrationDirectories = names.map(async (name) => ({
+    path: name,
+    migrationFile: { path: SCRIPT, content: { tag: "ok" as const, value: await migrationSql(provider, name) } },
+  }));
+  return {
+    baseDir: join(FOLDER, provider),
+    lockfile: { path: LOCKFILE, content: await readFile(join(FOLDER, provider, LOCKFILE), "utf8") },
+    shadowDbInitScript: "",
+    migrationDirectories: await Promise.all(migrationDirectories),
+  };
 }

@@ -4,12 +4,12 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
 import { clockSkewMs, type OwnerState, type ServerSelf } from "../domain/server.ts";
-import type { Servers } from "../ports.ts";
+import type { Clock, Servers } from "../ports.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
+import { KNOWN_COLUMNS } from "./columns.ts";
 import type { PrismaClient, Server as Row } from "./generated/sqlite/client.ts";
-import { KNOWN_COLUMNS } from "./known-columns.ts";
 import { isWhole, NO_SUM, withSum } from "./row-sum.ts";
-import { holdsIn, SERVER_ID, shownOf, takeOver } from "./server-row.ts";
+import { holdsIn, type Predecessor, SERVER_ID, shownOf, takeOver } from "./server-row.ts";
 import { LOCK_WRITERS, type Statement } from "./sql.ts";
 import type { Sql, SqlConnection } from "./sql-connection.ts";
 
@@ -171,4 +171,34 @@ async function fence(connection: SqlConnection, other: string): Promise<boolean>
   if ((await connection.run({ sql, args: [stopped_at, sum, other, row_sum] })) > 0) return true;
   const [now] = await connection.rows<Seen>({ sql: `${FOUND} WHERE server_id = ?`, args: [other] });
   return now === undefined || now.stopped_at !== null;
+}
+
+// What a server knows of the one that had a SQLite file before it: there is no other beside it.
+
+type Deps = {
+  readonly owner: string;
+  readonly predecessor: Predecessor;
+  /** The host and pid of the server before, as its owner's name begins; null when it is not known. */
+  readonly predecessor_process: string | null;
+  readonly clock: Clock;
+};
+
+/** The lease that is written is the lease that is read (D-221): only a server before that may live has its tasks until it is over. */
+export function alone({ owner, predecessor, predecessor_process, clock }: Deps): Servers {
+  const stateOf: Servers["stateOf"] = ({ owner: other, lease_expires_at }): OwnerState => {
+    if (other === null || other === owner) return OVER;
+    const mayLive = predecessor === "may_live";
+    // Of a server before the last one it is not known.
+    const isLast = predecessor_process !== null && other.startsWith(`${predecessor_process}/`);
+    return {
+      lives: mayLive && lease_expires_at !== null && lease_expires_at > clock().toISOString(),
+      may_have_crashed: predecessor === "ended" || mayLive,
+      is_over: isLast && (predecessor === "ended" || predecessor === "stopped"),
+    };
+  };
+  return {
+    ...{ owner, are_many: false, stateOf, aheadMs: () => 0 },
+    look: async () => undefined,
+    takeOver: async () => true,
+  };
 }

@@ -1,13 +1,12 @@
 // What a start would run on a database, for `orch migrate --dry-run`: it reads, beside a running server too, and changes nothing (D-381).
 import { realpath } from "node:fs/promises";
 import type { Release } from "../domain/release.ts";
-import { OWN_RELEASE } from "./compatibility.ts";
 import { targetOf } from "./database-target.ts";
 import { cannotUse } from "./fault.ts";
-import { migrationNames, migrationSql } from "./migration-files.ts";
-import { planMigration } from "./migration-plan.ts";
-import { sizeOf, stateOfFile, stateOfServer } from "./read-migrations.ts";
-import { stillRestoring } from "./restoring.ts";
+import { type Migrated, type Migrating, migrate } from "./migrate.ts";
+import { migrationNames, migrationSql, OWN_RELEASE, planMigration } from "./migration-plan.ts";
+import type { Owning } from "./ownership.ts";
+import { refuseRestoring, sizeOf, stateOfFile, stateOfServer, stillRestoring } from "./read-migrations.ts";
 import type { Provider } from "./sql.ts";
 
 export type MigrationPreview = {
@@ -41,4 +40,24 @@ async function serverAt(url: string) {
   const { state, is_restoring } = await stateOfServer(url);
   if (is_restoring) throw stillRestoring();
   return state;
+}
+
+// Migrates a database as a start does, and leaves it: under the lock of its servers, so that on SQLite none may have it meanwhile.
+
+type MigratedAlone = Migrated & { readonly database: Provider; readonly name: string };
+
+/** Rejects with what a start would be refused with. */
+export async function migrateAlone(url: string, migrating: Migrating): Promise<MigratedAlone> {
+  const { provider, name, factory, migrations, owns } = targetOf(url);
+  let owning: Owning | undefined;
+  try {
+    owning = await owns();
+    if (provider === "postgresql") await refuseRestoring(factory);
+    const migrated = await owning.alone(() => migrate(provider, migrations, migrating));
+    return { database: provider, name, ...migrated };
+  } catch (error) {
+    throw cannotUse(name, error);
+  } finally {
+    await owning?.release();
+  }
 }

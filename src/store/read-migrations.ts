@@ -3,9 +3,10 @@ import { stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
+import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import { OrchError } from "../domain/errors.ts";
 import { askThrough, type MigrationState, migrationState } from "./migration-plan.ts";
-import { holdersOfServer } from "./postgresql-session.ts";
-import { IS_RESTORING } from "./restoring.ts";
+import { holdersOfServer } from "./postgresql.ts";
 
 const CONNECT_MS = 4_000;
 
@@ -50,6 +51,28 @@ export async function stateOfServer(connectionString: string) {
     const is_restoring = (await ask(IS_RESTORING)) != null;
     const holder = await holdersOfServer(adapter);
     return { version, is_restoring, holder, state: await migrationState(askThrough(adapter)) };
+  } finally {
+    await adapter.dispose();
+  }
+}
+
+// The mark of a database into which a backup is being restored: nothing in it may run before it is settled (D-370).
+
+export const RESTORING = "orch_restoring";
+
+export const IS_RESTORING = `SELECT to_regclass('${RESTORING}')::text`;
+
+export const stillRestoring = (): OrchError =>
+  new OrchError("database_unusable", "a backup was being restored into this database, and was not finished", {
+    fix: "run the same again: orch restore FILE",
+  });
+
+/** On PostgreSQL; a SQLite file is filled under another name. */
+export async function refuseRestoring(factory: SqlMigrationAwareDriverAdapterFactory): Promise<void> {
+  const adapter = await factory.connect();
+  try {
+    const { rows } = await adapter.queryRaw({ sql: IS_RESTORING, args: [], argTypes: [] });
+    if (rows[0]?.[0] != null) throw stillRestoring();
   } finally {
     await adapter.dispose();
   }

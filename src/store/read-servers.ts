@@ -3,6 +3,7 @@
 import { announced } from "../domain/feed.ts";
 import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import { jsonOrText, parseJson } from "../domain/json-values.ts";
+import type { FindOutputRoute, OutputRoute } from "../domain/live-output.ts";
 import {
   type Cluster,
   type HeldTarget,
@@ -22,6 +23,7 @@ import {
   announce,
   askedToDrain,
   heldTargets,
+  outputRoute,
   ownedTasks,
   type Provider,
   serverRows,
@@ -126,3 +128,12 @@ function stateOf(row: Row, { now, provider }: Pick<Seen, "now" | "provider">): S
 
 const secondsBetween = (from: string, to: string): number =>
   Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 100) / 10);
+
+// Where what the steps of a task write can be read, when another server runs it: by its row (D-395). No answer and no log has the secret.
+
+export const outputRoutes = ({ connection, servers: { owner, are_many } }: Database): FindOutputRoute =>
+  guarded(async (task_id) => {
+    if (!are_many) return null;
+    const [route] = await connection.rows<OutputRoute>(outputRoute(task_id, owner));
+    return route ?? null;
+  });

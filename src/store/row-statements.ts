@@ -1,5 +1,6 @@
 // Statements on the rows of one table. The compiler checks their columns against the generated models.
 
+import { KNOWN_COLUMNS } from "./columns.ts";
 import type {
   Approval,
   Archived,
@@ -14,7 +15,6 @@ import type {
   Task,
   TaskScore,
 } from "./generated/sqlite/client.ts";
-import { KNOWN_COLUMNS } from "./known-columns.ts";
 import type { Statement, Value } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
@@ -40,7 +40,6 @@ export function insertRow<T extends Table>(table: T, row: Columns<T>): Statement
   return {
     sql: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
     args: valuesOf(row),
-    row: { table, where: row, set: row },
   };
 }
 
@@ -57,7 +56,7 @@ export function upsertRow<T extends Table>(
 
 /** Changes nothing where another task has the target; one that has it keeps it. */
 export const holdTarget = (row: TargetHold): Statement => {
-  const { row: _made, ...insert } = insertRow("target_hold", row);
+  const insert = insertRow("target_hold", row);
   const isIts = "target_hold.task_id = excluded.task_id";
   const kept = "DO UPDATE SET task_id = excluded.task_id";
   return { ...insert, sql: `${insert.sql} ON CONFLICT (target_signature) ${kept} WHERE ${isIts}` };
@@ -66,7 +65,6 @@ export const holdTarget = (row: TargetHold): Statement => {
 export const updateRows = <T extends Table>(table: T, set: Columns<T>, where: Columns<T>): Statement => ({
   sql: `UPDATE ${table} SET ${placed(set, ", ")} WHERE ${placed(where, " AND ")}`,
   args: [...valuesOf(set), ...valuesOf(where)],
-  row: { table, where, set },
 });
 
 export const deleteRows = <T extends Table>(table: T, where: Columns<T>): Statement => ({
@@ -85,8 +83,7 @@ export async function findActiveSop(sql: Sql, key: Pick<Sop, "intent" | "target_
 /** A value of the wrong type in a column of SQLite passes here; the schema of the record refuses it. */
 export async function findRow<T extends Table>(sql: Sql, table: T, where: Columns<T>): Promise<Tables[T] | null> {
   const sql_text = `SELECT ${KNOWN_COLUMNS[table]} FROM ${table} WHERE ${placed(where, " AND ")} LIMIT 1`;
-  const statement = { sql: sql_text, args: valuesOf(where), row: { table, where } };
-  const [row] = await sql.rows<Tables[T]>(statement);
+  const [row] = await sql.rows<Tables[T]>({ sql: sql_text, args: valuesOf(where) });
   return row ?? null;
 }
 

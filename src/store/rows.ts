@@ -19,7 +19,6 @@ import { Schedule } from "../domain/schedule.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import { UnverifiedTask } from "../domain/verification.ts";
-import type { ParsedRows } from "./parsed-rows.ts";
 import { isWhole } from "./row-sum.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
@@ -130,10 +129,10 @@ export function wholeEventOf(row: EventRow): JournalEvent {
 }
 
 /** A whole journal, each event after the one before: what a task goes on from. */
-export function journalOf(rows: readonly EventRow[], known: ParsedRows<JournalEvent>): JournalEvent[] {
+export function journalOf(rows: readonly EventRow[]): JournalEvent[] {
   let last: Pick<JournalEvent, "seq" | "hash"> = { seq: 0, hash: FIRST_HASH };
   return rows.map((row) => {
-    const event = known.of(row.hash, row, () => wholeEventOf(row));
+    const event = wholeEventOf(row);
     if (event.seq !== last.seq + 1 || event.prev_hash !== last.hash) {
       throw damaged(`${nameOf(row)} in the database does not follow from the event before it`);
     }

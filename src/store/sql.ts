@@ -2,17 +2,13 @@
 // and PostgreSQL share. Values are always bound. Placeholders are `?`; `numbered` converts them to PostgreSQL's `$1`.
 import { PROMOTION_PREFIX } from "../domain/thread-id.ts";
 import type { VerificationWish } from "../domain/verification.ts";
-import { KNOWN_COLUMNS } from "./known-columns.ts";
+import { KNOWN_COLUMNS } from "./columns.ts";
 
 export type Provider = "sqlite" | "postgresql";
 export type Value = string | number | boolean | null | Uint8Array;
 export type Statement = {
   readonly sql: string;
   readonly args: readonly Value[];
-  /** The one row that it reads or writes: the columns that it is found by, and those that it sets. */
-  readonly row?: { readonly table: string; readonly where: object; readonly set?: object };
-  /** It is as good where there is no such row. */
-  readonly may_find_none?: true;
 };
 
 /** No statement contains a question mark that is not a placeholder. */
@@ -30,18 +26,17 @@ const COLUMN_TYPES = new Map([
 /**
  * The commit of a step is this statement alone: 0.33 ms on SQLite. `createMany` takes 0.82 ms, because it compiles its
  * statement at each call. `rows` is not empty, and its rows have the same columns. Nothing is inserted unless all conditions
- * hold. No cursor is taken before `after` has a row.
+ * hold.
  */
 export function insertEvents(
   rows: readonly Readonly<Record<string, Value>>[],
   conditions: readonly Statement[],
-  after?: string,
 ): Statement {
   const columns = Object.keys(rows[0] ?? {});
   const tuple = `(${columns.map(() => "?").join(", ")})`;
   const cast = columns.map((column, at) => `CAST(column${at + 1} AS ${COLUMN_TYPES.get(column) ?? "TEXT"})`);
   const held = ["TRUE", ...conditions.map(({ sql }) => sql)].join(" AND ");
-  const values = `${after === undefined ? "" : `${after}, `}(VALUES ${rows.map(() => tuple).join(", ")}) AS event`;
+  const values = `(VALUES ${rows.map(() => tuple).join(", ")}) AS event`;
   return {
     sql: `INSERT INTO journal_event (${columns.join(", ")}) SELECT ${cast.join(", ")} FROM ${values} WHERE ${held}`,
     args: [

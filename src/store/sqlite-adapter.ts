@@ -25,19 +25,19 @@ type Fault = {
 };
 
 export type SqliteReply =
-  | { readonly keeps_statements: boolean }
+  | { readonly is_open: true }
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly fault: Fault };
 
 export type SqliteAdapter = Pick<SqlDriverAdapter, "queryRaw" | "executeRaw" | "executeScript" | "dispose"> & {
-  /** Whether the statements of Prisma's adapter are kept. Resolves once the file is open. */
-  readonly keepsStatements: () => Promise<boolean>;
+  /** Resolves once the file is open. */
+  readonly opened: () => Promise<void>;
 };
 
 export function createSqliteAdapter(data: SqliteThreadData): SqliteAdapter {
   const thread = new Worker(new URL(own("./sqlite-thread.ts"), import.meta.url), { workerData: data, execArgv: [] });
   const asked = new Map<number, PromiseWithResolvers<unknown>>();
-  const ready = Promise.withResolvers<boolean>();
+  const ready = Promise.withResolvers<void>();
   let failure: unknown = null;
   let last = 0;
 
@@ -50,7 +50,7 @@ export function createSqliteAdapter(data: SqliteThreadData): SqliteAdapter {
   };
   ready.promise.catch(() => undefined);
   thread.on("message", (reply: SqliteReply) => {
-    if ("keeps_statements" in reply) return ready.resolve(reply.keeps_statements);
+    if ("is_open" in reply) return ready.resolve();
     const one = asked.get(reply.id);
     asked.delete(reply.id);
     if (asked.size === 0) thread.unref();
@@ -72,7 +72,7 @@ export function createSqliteAdapter(data: SqliteThreadData): SqliteAdapter {
   };
 
   return {
-    keepsStatements: () => {
+    opened: () => {
       thread.ref();
       return ready.promise.finally(() => asked.size === 0 && thread.unref());
     },

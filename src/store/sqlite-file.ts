@@ -1,6 +1,6 @@
 // Examines the file of a SQLite database: whether it has room, whether it is damaged, and whether a part of it is missing.
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
-import { stat, statfs } from "node:fs/promises";
+import { open, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { OrchError, wordsOf } from "../domain/errors.ts";
 import type { Predecessor } from "./server-row.ts";
@@ -86,4 +86,13 @@ const identityOf = (found: { readonly dev: number; readonly ino: number } | unde
 async function freeBytesAt(path: string): Promise<number> {
   const { bavail, bsize } = await statfs(dirname(path));
   return bavail * bsize;
+}
+
+// The mode of what orch stores: only its account may read it under any umask (D-217).
+
+/** Makes the file where there is none. Why a file cannot be opened or changed, the error of its next use says. */
+export async function makePrivate(path: string): Promise<void> {
+  const file = await open(path, "a", 0o600).catch(() => null);
+  await file?.chmod(0o600).catch(() => undefined);
+  await file?.close();
 }

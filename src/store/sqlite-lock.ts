@@ -2,7 +2,7 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import { inUse, type Lock } from "./lock.ts";
-import { makePrivate } from "./private-file.ts";
+import { makePrivate } from "./sqlite-file.ts";
 
 const pidFileOf = (path: string): string => `${path}.pid`;
 

@@ -2,7 +2,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import { DriverAdapterError } from "@prisma/driver-adapter-utils";
-import { keepStatements } from "./kept-statements.ts";
 import type { SqliteOrder, SqliteReply, SqliteThreadData } from "./sqlite-adapter.ts";
 import { goneText, identityAt } from "./sqlite-file.ts";
 
@@ -46,4 +45,4 @@ async function answer(order: SqliteOrder): Promise<void> {
 }
 
 parentPort?.on("message", (order: SqliteOrder) => void answer(order));
-reply({ keeps_statements: keepStatements(adapter) });
+reply({ is_open: true });

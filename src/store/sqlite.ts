@@ -4,6 +4,7 @@
 import { chmod, type FileHandle, open, stat } from "node:fs/promises";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import {
+  ColumnTypeEnum,
   DriverAdapterError,
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
@@ -11,12 +12,11 @@ import {
   type Transaction,
 } from "@prisma/driver-adapter-utils";
 import { createMutex, type Mutex } from "../domain/mutex.ts";
-import { makePrivate } from "./private-file.ts";
 import { createSharedFlush, type SharedFlush } from "./shared-flush.ts";
-import { SHRINKABLE } from "./shrinkable.ts";
+import { SHRINKABLE } from "./shrink.ts";
 import type { WrittenFirst } from "./sql-connection.ts";
 import { createSqliteAdapter, type SqliteAdapter } from "./sqlite-adapter.ts";
-import { fitted } from "./sqlite-values.ts";
+import { makePrivate } from "./sqlite-file.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -40,31 +40,29 @@ type FlushFile = (file: FileHandle) => Promise<void>;
 
 const datasync: FlushFile = (file) => file.datasync();
 
-type Warning = (details: object, message: string) => void;
-type Means = { readonly flushFile?: FlushFile; readonly warn?: Warning | undefined };
+type Means = { readonly flushFile?: FlushFile };
 
 export function sqliteFactory(
   path: string,
-  { flushFile = datasync, warn = () => undefined }: Means = {},
+  { flushFile = datasync }: Means = {},
 ): SqlMigrationAwareDriverAdapterFactory {
   const driver = new PrismaBetterSqlite3({ url: path, timeout: BUSY_TIMEOUT_MS });
   return {
     provider: driver.provider,
     adapterName: driver.adapterName,
     connect: async () => {
-      const { adapter, log } = await prepared(path, warn);
+      const { adapter, log } = await prepared(path);
       return serialized(adapter, driver, log, flushFile);
     },
     connectToShadowDb: () => driver.connectToShadowDb(),
   };
 }
 
-async function prepared(path: string, warn: Warning) {
+async function prepared(path: string) {
   await keepPrivate(path);
   const adapter = createSqliteAdapter({ path, timeout: BUSY_TIMEOUT_MS });
   try {
-    if (!(await adapter.keepsStatements()))
-      warn({}, "statements are prepared anew each time: Prisma's adapter is not as orch knows it");
+    await adapter.opened();
     if ((await stat(path)).size === 0) await adapter.executeScript(SHRINKABLE);
     await adapter.executeScript(PREPARE);
     return { adapter, log: await open(`${path}-wal`) };
@@ -190,3 +188,27 @@ async function rollBack(send: (sql: string) => Promise<number>): Promise<void> {
     if (!String(error).includes("no transaction is active")) throw error;
   }
 }
+
+// SQLite keeps a value of any type in any column. Prisma refuses a whole query for one value that does not fit its column, so a
+// damaged row would take every list with it. Such a value becomes one that fits and that the schema of the record refuses.
+
+type Type = SqlResultSet["columnTypes"][number];
+
+const NUMBERS: ReadonlySet<Type> = new Set([ColumnTypeEnum.Int32, ColumnTypeEnum.Int64, ColumnTypeEnum.Boolean]);
+
+const fitted = (result: SqlResultSet): SqlResultSet => ({
+  ...result,
+  rows: result.rows.map((row) => row.map((value, at) => fittedValue(value, result.columnTypes[at]))),
+});
+
+function fittedValue(value: unknown, type: Type | undefined): unknown {
+  if (value === null || type === undefined) return value;
+  if (type === ColumnTypeEnum.Text && typeof value !== "string") return shown(value);
+  return NUMBERS.has(type) && !isNumber(value) ? null : value;
+}
+
+const isNumber = (value: unknown): boolean =>
+  /^(number|bigint|boolean)$/.test(typeof value) || /^-?\d+$/.test(`${value}`);
+
+const shown = (value: unknown): string =>
+  ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? "(bytes)" : String(value);

@@ -1,27 +1,21 @@
 // The Store port on Prisma, for SQLite and PostgreSQL: the reads, the renewal of leases, and commits. Every operation rejects
 // with `database_unusable` when the database fails, for example on a full disk; nothing is half done then.
-
-import type { Approval } from "../domain/approval.ts";
-import type { JournalEvent } from "../domain/journal.ts";
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Clock, Store } from "../ports.ts";
 import { readAnchors } from "./anchors.ts";
-import { type ArchiveReader, createArchiveReader } from "./archive-reader.ts";
-import { readArchived } from "./archived.ts";
+import { type ArchiveReader, createArchiveReader, readArchived } from "./archived.ts";
 import { readChains } from "./chains.ts";
 import { createCommit, createLateAppend } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
+import { readFreezes } from "./freezes.ts";
 import type { Approval as ApprovalRow } from "./generated/sqlite/client.ts";
-import { createParsedRows, type ParsedRows } from "./parsed-rows.ts";
-import { readFreezes } from "./read-freezes.ts";
-import { readSchedules } from "./read-schedules.ts";
 import { readServers } from "./read-servers.ts";
 import { readTasks } from "./read-tasks.ts";
 import { findActiveSop, findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
-import { approvalOf, eventOf, journalOf, read, readable, readPage, sopOf, wholeEventOf } from "./rows.ts";
+import { approvalOf, eventOf, journalOf, read, readable, readPage, scheduleOf, sopOf, wholeEventOf } from "./rows.ts";
 import { readScores } from "./scores.ts";
 import { approvalsOf, eventsAfter, given } from "./sql.ts";
 
@@ -34,20 +28,14 @@ type StoreDeps = {
   readonly onDamaged?: Quarantine["add"];
 };
 
-/** Those of the tasks that run now or have just ended: who waits for one reads its journal. */
-const EVENTS = { most: 1_024, largest: 4_096 };
-/** The promotions of the procedures in use: each run looks at one. */
-const APPROVALS = { most: 128, largest: 32_768 };
-
 export function createStore({ database, clock, archive_dir = null, onDamaged = () => undefined }: StoreDeps): Store {
-  const known = createParsedRows<JournalEvent>(EVENTS);
   return {
-    commit: guarded(createCommit({ database, clock, known })),
-    appendLateResult: guarded(createLateAppend({ database, clock, known })),
+    commit: guarded(createCommit({ database, clock })),
+    appendLateResult: guarded(createLateAppend({ database, clock })),
     ...readTasks(database, onDamaged),
     ...readSops(database, onDamaged),
     ...readApprovals(database, onDamaged),
-    ...readEvents(database, { onDamaged, known, archive: createArchiveReader(archive_dir) }),
+    ...readEvents(database, { onDamaged, archive: createArchiveReader(archive_dir) }),
     ...{ ...readCheckLooks(database), ...readScores(database), ...readChains(database) },
     ...{ ...readSchedules(database, onDamaged), ...readFreezes(database, onDamaged) },
     ...{ ...readServers(database), ...readAnchors(database), ...readArchived(database) },
@@ -98,13 +86,11 @@ type Approvals = Pick<Store, "findApproval" | "listApprovals" | "expiringApprova
 
 const readApprovals = ({ client: { approval }, connection }: Database, onDamaged: OnDamaged): Approvals => {
   const idOf = (row: { approval_id: string }) => row.approval_id;
-  const known = createParsedRows<Approval>(APPROVALS);
-  const parse = (row: ApprovalRow): Approval => known.of(row.approval_id, row, () => approvalOf(row));
-  const reading = { record: "approval", idOf, parse, onDamaged } as const;
+  const reading = { record: "approval", idOf, parse: approvalOf, onDamaged } as const;
   return {
     findApproval: guarded(async (approval_id) => {
       const row = await findRow(connection, "approval", { approval_id });
-      return row === null ? null : parse(row);
+      return row === null ? null : approvalOf(row);
     }),
     listApprovals: guarded(({ limit, after, thread_id, status }) =>
       readPage(
@@ -151,13 +137,12 @@ type Events = Pick<Store, "readJournal" | "readMessages" | "lastMessage" | "find
 
 type EventReading = {
   readonly onDamaged: OnDamaged;
-  readonly known: ParsedRows<JournalEvent>;
   readonly archive: ArchiveReader;
 };
 
 const readEvents = (
   { client: { journalEvent, delivery }, connection }: Database,
-  { onDamaged, known, archive }: EventReading,
+  { onDamaged, archive }: EventReading,
 ): Events => ({
   readJournal: guarded(async (thread_id, page) => {
     const { after = 0, limit } = page ?? {};
@@ -169,7 +154,7 @@ const readEvents = (
         ? kept
         : await archive.before(connection, { thread_id, after }, kept);
     const read = limit === undefined ? rows : rows.slice(0, limit);
-    return page === undefined ? journalOf(read, known) : read.map(eventOf);
+    return page === undefined ? journalOf(read) : read.map(eventOf);
   }),
   readMessages: guarded(async (after, limit) => {
     for (let from = after; ; ) {
@@ -192,3 +177,40 @@ const readEvents = (
     return row === null ? null : isWhole(row) ? row.cursor : 0;
   }),
 });
+
+// The reads of schedules.
+
+type Schedules = Pick<Store, "findSchedule" | "listSchedules" | "dueSchedules">;
+
+const readSchedules = ({ client: { schedule }, connection }: Database, onDamaged: Quarantine["add"]): Schedules => {
+  const idOf = ({ name }: { name: string }) => name;
+  const reading = { record: "schedule", idOf, parse: scheduleOf, onDamaged } as const;
+  return {
+    findSchedule: guarded(async (name) => {
+      const row = await findRow(connection, "schedule", { name });
+      return row === null ? null : scheduleOf(row);
+    }),
+    listSchedules: guarded((page) =>
+      readPage(
+        page,
+        ({ take, after }) =>
+          schedule.findMany({
+            ...(after !== undefined && { where: { name: { gt: after } } }),
+            orderBy: { name: "asc" },
+            take,
+          }),
+        reading,
+      ),
+    ),
+    dueSchedules: guarded(async (at) => {
+      const [due, later] = await Promise.all([
+        schedule.findMany({
+          where: { OR: [{ open_due: { not: null } }, { next_due: { lte: at } }] },
+          orderBy: [{ next_due: "asc" }, { name: "asc" }],
+        }),
+        schedule.findFirst({ where: { next_due: { gt: at } }, orderBy: { next_due: "asc" } }),
+      ]);
+      return { due: readable(due, reading), next: later?.next_due ?? null };
+    }),
+  };
+};

@@ -1,12 +1,8 @@
-// Wakeups within one server, for a database that only one server uses. They are gone with the process: a start looks at everything.
+// Keeps the wakeups of a database that only one server uses. They are gone with the process: a start looks at everything.
 import PQueue from "p-queue";
-import type { OpenTransaction, WakeupKind } from "../domain/wakeup.ts";
 import type { Timer } from "../ports.ts";
-import { inTime, MOST_TRIES, pauseAfter, STOP_MS, type WakeupLog } from "./limits.ts";
-import { type Handle, lookAt } from "./look-at.ts";
-import { createMemoryDuty } from "./memory-duty.ts";
-import type { Wakeups } from "./port.ts";
-import { createTimers, type Later } from "./timers.ts";
+import { createTimers, type Handle, inTime, type Later, lookAt, MOST_TRIES, pauseAfter, STOP_MS } from "./look-at.ts";
+import type { WakeupLog, Wakeups } from "./port.ts";
 
 const AT_ONCE = 8;
 
@@ -17,35 +13,17 @@ export function createMemoryWakeups({ timer, log }: Deps): Wakeups {
   const { signal } = stopping;
   const { later, count, unsetAll } = createTimers(timer);
   const started = Promise.withResolvers<void>();
-  const lanes = { take_up: createLane("take_up", later, log), timer: createLane("timer", later, log) };
-  const all = Object.values(lanes);
-  const duties: { readonly idle: () => Promise<void> }[] = [];
-  const due = new Set<string>();
-
-  const put = (kind: WakeupKind, id: string, after_ms: number): void => {
-    if (signal.aborted) return;
-    if (after_ms <= 0) {
-      lanes[kind].add(id);
-      return;
-    }
-    const key = `${kind} ${Math.ceil((performance.now() + after_ms) / 1_000)} ${id}`;
-    if (due.has(key)) return;
-    due.add(key);
-    later(() => {
-      due.delete(key);
-      lanes[kind].add(id);
-    }, after_ms);
-  };
+  const lane = createLane(later, log, signal);
+  const duties: ReturnType<typeof createDuty>[] = [];
   return {
-    send: async (kind, id, { after_ms = 0, within } = {}) => onceCommitted(within, () => put(kind, id, after_ms)),
-    work: (kind, handle) => {
-      const lane = lanes[kind];
+    send: async (id) => lane.add(id),
+    work: (handle) => {
       lane.handleWith(handle);
       void started.promise.then(lane.begin);
       return { pause: lane.pause, resume: lane.resume };
     },
     every: (name, every_ms, act) => {
-      const duty = createMemoryDuty({ name, every_ms, act, later, log, signal });
+      const duty = createDuty({ name, every_ms, act, later, log, signal });
       duties.push(duty);
       void started.promise.then(duty.wake);
       return { wake: async () => duty.wake() };
@@ -54,42 +32,32 @@ export function createMemoryWakeups({ timer, log }: Deps): Wakeups {
     async stop() {
       stopping.abort();
       unsetAll();
-      const idle = Promise.all([...all.map((lane) => lane.stop()), ...duties.map((duty) => duty.idle())]);
+      const idle = Promise.all([lane.stop(), ...duties.map((duty) => duty.idle())]);
       if (!(await inTime(idle, STOP_MS))) log.warn({}, "what wakeups began has not ended in time");
     },
-    depth: async () => ({
-      ready: all.reduce((sum, { ready }) => sum + ready(), 0),
-      later: count(),
-      running: all.reduce((sum, { running }) => sum + running(), 0),
-    }),
+    depth: async () => ({ ready: lane.ready(), later: count(), running: lane.running() }),
   };
 }
 
-function onceCommitted(within: OpenTransaction | undefined, act: () => void): void {
-  if (within === undefined) act();
-  else void within.committed.then((isCommitted) => isCommitted && act());
-}
-
-/** What waits of one kind, in its order, and one of each id. */
-function createLane(kind: WakeupKind, later: Later, log: WakeupLog) {
+/** What waits, in its order, and one of each id. */
+function createLane(later: Later, log: WakeupLog, signal: AbortSignal) {
   const queue = new PQueue({ concurrency: AT_ONCE, autoStart: false });
   const waiting = new Set<string>();
   let handle: Handle | null = null;
   let isPaused = false;
   let hasBegun = false;
-  let isStopped = false;
   const flow = () => (hasBegun && !isPaused ? void queue.start() : queue.pause());
 
   const look = async (id: string, tries: number): Promise<void> => {
     waiting.delete(id);
-    if (handle === null || isStopped) return;
-    const looked = await lookAt({ kind, id }, handle, log);
-    if (looked === "done" || isStopped) return;
+    if (handle === null || signal.aborted) return;
+    const looked = await lookAt(id, handle, log);
+    if (looked === "done" || signal.aborted) return;
     if (tries < MOST_TRIES) later(() => add(id, tries + 1), pauseAfter(tries));
-    else log.error({ kind, id }, "a wakeup was tried for the last time");
+    else log.error({ id }, "a wakeup was tried for the last time");
   };
   const add = (id: string, tries = 0): void => {
-    if (waiting.has(id) || isStopped) return;
+    if (waiting.has(id) || signal.aborted) return;
     waiting.add(id);
     void queue.add(() => look(id, tries));
   };
@@ -109,11 +77,54 @@ function createLane(kind: WakeupKind, later: Later, log: WakeupLog) {
     pause: setPaused(true),
     resume: setPaused(false),
     stop: () => {
-      isStopped = true;
       queue.clear();
       return queue.onIdle();
     },
     ready: () => waiting.size,
     running: () => queue.pending,
   };
+}
+
+type DutyDeps = {
+  readonly name: string;
+  readonly every_ms: number;
+  readonly act: (signal: AbortSignal) => Promise<void>;
+  readonly later: Later;
+  readonly log: WakeupLog;
+  readonly signal: AbortSignal;
+};
+
+/** A duty of the only server: again and again, at most once at a time. Woken while it runs, it runs once more. */
+function createDuty({ name, every_ms, act, later, log, signal }: DutyDeps) {
+  let running: Promise<void> | null = null;
+  let isWanted = false;
+  let failures = 0;
+  let unset: () => void = () => undefined;
+
+  async function runOnce(): Promise<void> {
+    try {
+      await act(signal);
+      failures = 0;
+    } catch (error) {
+      log.error({ duty: name, err: error }, "a duty has failed; it is tried again");
+      failures += 1;
+    }
+  }
+
+  async function run(): Promise<void> {
+    unset();
+    do {
+      isWanted = false;
+      await runOnce();
+    } while (isWanted && failures === 0 && !signal.aborted);
+    running = null;
+    if (!signal.aborted) unset = later(wake, failures === 0 ? every_ms : Math.min(every_ms, pauseAfter(failures - 1)));
+  }
+
+  const wake = (): void => {
+    if (signal.aborted) return;
+    isWanted = true;
+    running ??= run();
+  };
+  return { wake, idle: () => running ?? Promise.resolve() };
 }

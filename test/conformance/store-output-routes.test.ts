@@ -1,7 +1,7 @@
 // Which server is asked for what the steps of a task write: another one that lives, works on it, and says where it is reached (D-395).
 import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/store/database.ts";
-import { outputRoutes } from "../../src/store/output-routes.ts";
+import { outputRoutes } from "../../src/store/read-servers.ts";
 import { createStore } from "../../src/store/store.ts";
 import { temporaryFolder } from "../support/database.ts";
 import { postgres } from "../support/postgres.ts";

@@ -1,4 +1,4 @@
-// A server of its own with one duty and one kind of wakeups: `node wakeups-child.ts <url>`. Prints what it does, and never ends.
+// A server of its own with one duty and wakeups: `node wakeups-child.ts <url>`. Prints what it does, and never ends.
 import { composeWakeups } from "../../src/app/compose-wakeups.ts";
 import { timer } from "../../src/worker/timer.ts";
 
@@ -11,7 +11,7 @@ wakeups.every("stay", 1_000, async (signal) => {
   write("on duty");
   await new Promise((over) => signal.addEventListener("abort", over));
 });
-wakeups.work("take_up", async (id) => {
+wakeups.work(async (id) => {
   write(id);
   return "done";
 });

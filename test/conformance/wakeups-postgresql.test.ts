@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, test } from "vitest";
 import { composeWakeups } from "../../src/app/compose-wakeups.ts";
-import { type Database, openDatabase } from "../../src/store/database.ts";
 import { timer } from "../../src/worker/timer.ts";
 import { postgres } from "../support/postgres.ts";
 import { wakeupsSuite } from "./wakeups-suite.ts";
@@ -11,18 +10,12 @@ if (server === null) {
   test.skip("PostgreSQL is not installed", () => undefined);
 } else {
   let database_url: string;
-  let database: Database;
   beforeAll(async () => {
     database_url = await server.createDatabase();
-    database = await openDatabase({ url: database_url });
   });
-  afterAll(async () => {
-    await database.close();
-    await server.stop();
-  });
+  afterAll(() => server.stop());
 
   wakeupsSuite({
-    database: async () => database,
     open: (log, labels = []) => composeWakeups({ database_url }, { provider: "postgresql" }, { labels, timer, log }),
   });
 }

@@ -1,10 +1,8 @@
-// What the tests of wakeups share: what arrived, what was logged, and a transaction of the store that a wakeup is written in.
+// What the tests of wakeups share: what arrived, and what was logged.
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { composeWakeups } from "../../src/app/compose-wakeups.ts";
-import { type OpenTransaction, wakingTransaction } from "../../src/domain/wakeup.ts";
-import { type Database, openDatabase } from "../../src/store/database.ts";
 import type { Wakeups } from "../../src/wakeups/port.ts";
 import { timer } from "../../src/worker/timer.ts";
 import type { Postgres } from "../support/postgres.ts";
@@ -23,9 +21,9 @@ export function aLog() {
   return { lines, log };
 }
 
-/** Works on `take_up`, and collects the ids. */
+/** Works on wakeups, and collects the ids. */
 export function collecting(wakeups: Wakeups, arrived: string[] = []) {
-  const work = wakeups.work("take_up", async (id) => {
+  const work = wakeups.work(async (id) => {
     arrived.push(id);
     return "done";
   });
@@ -40,9 +38,6 @@ export async function expectNot(arrived: readonly string[], id: string, ms = 300
   await sleep(ms);
   expect(arrived).not.toContain(id);
 }
-
-export const transactionOf = (database: Database, work: (within: OpenTransaction) => Promise<void>): Promise<void> =>
-  wakingTransaction(database.connection.transaction<void>, (_sql, within) => work(within));
 
 /** Servers on a PostgreSQL database, to be stopped after each test. */
 function wakeupServers(database_url: () => string) {
@@ -64,36 +59,21 @@ function wakeupServers(database_url: () => string) {
 /** Servers on a database of their own in `server`, for the tests of one `describe`. */
 export function wakeupScene(server: Postgres | null) {
   let url = "";
-  let opened: Database | null = null;
   const servers = wakeupServers(() => url);
   beforeAll(async () => {
     url = (await server?.createDatabase()) ?? "";
-    opened = await openDatabase({ url });
   });
   afterEach(servers.stop);
-  afterAll(async () => {
-    await opened?.close();
-    await server?.stop();
-  });
+  afterAll(() => server?.stop());
   return {
     ...servers,
     url: () => url,
-    database: (): Database => {
-      if (opened === null) throw new Error("the database is opened before the tests");
-      return opened;
-    },
   };
 }
 
-/** A wakeup within a commit, which holds in any case. */
-export async function commitWith(database: Database, wakeups: Wakeups, id = anId()): Promise<string> {
-  await transactionOf(database, async (within) => {
-    await wakeups.send("take_up", id, { within });
-    await within.run({ sql: "CREATE TABLE IF NOT EXISTS committed (id TEXT)", args: [] });
-    await within.run({ sql: "INSERT INTO committed VALUES (?)", args: [id] });
-  });
-  const sql = "SELECT id FROM committed WHERE id = ?";
-  expect(await database.connection.rows({ sql, args: [id] })).toEqual([{ id }]);
+export async function sent(wakeups: Wakeups): Promise<string> {
+  const id = anId();
+  await wakeups.send(id);
   return id;
 }
 

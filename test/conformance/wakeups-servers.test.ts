@@ -2,18 +2,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { postgres } from "../support/postgres.ts";
-import { aLog, anId, arrives, ask, commitWith, transactionOf, wakeupScene } from "./wakeups-records.ts";
+import { aLog, anId, arrives, ask, wakeupScene } from "./wakeups-records.ts";
 
 const server = postgres();
 
 describe.skipIf(server === null)("several servers", () => {
-  const { open, started, url, database } = wakeupScene(server);
+  const { open, started, url } = wakeupScene(server);
 
   test("that start at once on a new database share what arrives: each wakeup goes to one of them", async () => {
     const { log, lines } = aLog();
     const [a, b] = await Promise.all([started([], log), started([], log)]);
     const ids = Array.from({ length: 40 }, anId);
-    await Promise.all(ids.map((id) => a.wakeups.send("take_up", id)));
+    await Promise.all(ids.map((id) => a.wakeups.send(id)));
     await expect.poll(() => a.arrived.length + b.arrived.length, { timeout: 10_000, interval: 5 }).toBe(40);
     expect([...a.arrived, ...b.arrived].sort()).toEqual([...ids].sort());
     expect(lines).toEqual([]);
@@ -33,12 +33,10 @@ describe.skipIf(server === null)("several servers", () => {
     const docker = await started(["docker", "host:nas", "shell:agent"]);
     const zfs = await started(["shell:agent", "zfs"]);
     const ids = { docker: anId(), host: anId(), zfs: anId(), both: anId() };
-    await zfs.wakeups.send("take_up", ids.docker, { labels: ["docker"] });
-    await zfs.wakeups.send("take_up", ids.host, { labels: ["docker", "host:nas"] });
-    await docker.wakeups.send("take_up", ids.zfs, { labels: ["shell:agent", "zfs"] });
-    await transactionOf(database(), (within) =>
-      docker.wakeups.send("take_up", ids.both, { labels: ["zfs", "gpu"], within }),
-    );
+    await zfs.wakeups.send(ids.docker, { labels: ["docker"] });
+    await zfs.wakeups.send(ids.host, { labels: ["docker", "host:nas"] });
+    await docker.wakeups.send(ids.zfs, { labels: ["shell:agent", "zfs"] });
+    await docker.wakeups.send(ids.both, { labels: ["zfs", "gpu"] });
     await arrives(docker.arrived, ids.docker);
     await arrives(docker.arrived, ids.host);
     await arrives(zfs.arrived, ids.zfs, 10_000);
@@ -75,31 +73,5 @@ describe.skipIf(server === null)("several servers", () => {
     await b.start();
     await a.stop();
     await expect.poll(() => seen, { timeout: 8_000 }).toEqual(["a", "b"]);
-  });
-
-  test("do not wait long for a wakeup that another transaction writes", async () => {
-    const { log, lines } = aLog();
-    const wakeups = open([], log);
-    await wakeups.start();
-    const id = anId();
-    await transactionOf(database(), async (within) => {
-      await wakeups.send("take_up", id, { within });
-      const begun = performance.now();
-      await commitWith(database(), wakeups, id);
-      expect(performance.now() - begun).toBeGreaterThan(450);
-      expect(performance.now() - begun).toBeLessThan(8_000);
-    });
-    expect(lines).toEqual([]);
-  });
-
-  test("commit where the schema of pg-boss is gone, or its queue, which only the commit would find missing", async () => {
-    const { log, lines } = aLog();
-    const { wakeups } = await started([], log);
-    await ask(url(), "DELETE FROM orch_queue.job; DELETE FROM orch_queue.queue WHERE name = 'take_up'");
-    await commitWith(database(), wakeups);
-    await ask(url(), "DROP SCHEMA orch_queue CASCADE");
-    await commitWith(database(), wakeups);
-    await wakeups.send("take_up", anId());
-    expect(lines).toEqual([expect.stringMatching(/^warn wakeups do not work/)]);
   });
 });

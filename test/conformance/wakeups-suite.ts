@@ -1,16 +1,14 @@
 // What every implementation of `Wakeups` does, seen from one server.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Database } from "../../src/store/database.ts";
 import type { Wakeups } from "../../src/wakeups/port.ts";
-import { aLog, anId, arrives, collecting, expectNot, transactionOf } from "./wakeups-records.ts";
+import { aLog, anId, arrives, collecting, expectNot } from "./wakeups-records.ts";
 
 type Given = {
-  readonly database: () => Promise<Database>;
   readonly open: (log: ReturnType<typeof aLog>["log"], labels?: readonly string[]) => Wakeups;
 };
 
-export function wakeupsSuite({ database, open }: Given): void {
+export function wakeupsSuite({ open }: Given): void {
   const opened: Wakeups[] = [];
   afterEach(() => Promise.all(opened.splice(0).map((wakeups) => wakeups.stop())));
   const server = (log = aLog().log, labels?: readonly string[]) => {
@@ -29,8 +27,8 @@ export function wakeupsSuite({ database, open }: Given): void {
     test("arrives, and at least once when it is sent twice", async () => {
       const { wakeups, arrived } = await working();
       const id = anId();
-      await wakeups.send("take_up", id);
-      await wakeups.send("take_up", id);
+      await wakeups.send(id);
+      await wakeups.send(id);
       await arrives(arrived, id);
       await sleep(100);
       expect(arrived.length).toBeLessThanOrEqual(2);
@@ -39,9 +37,9 @@ export function wakeupsSuite({ database, open }: Given): void {
     test("that is sent again after it has arrived arrives again", async () => {
       const { wakeups, arrived } = await working();
       const id = anId();
-      await wakeups.send("take_up", id);
+      await wakeups.send(id);
       await arrives(arrived, id);
-      await wakeups.send("take_up", id);
+      await wakeups.send(id);
       await expect.poll(() => arrived.filter((one) => one === id).length).toBe(2);
     });
 
@@ -49,36 +47,24 @@ export function wakeupsSuite({ database, open }: Given): void {
       const wakeups = server();
       await wakeups.start();
       const [first, second] = [anId(), anId()];
-      for (const id of [first, first, second]) await wakeups.send("take_up", id);
+      for (const id of [first, first, second]) await wakeups.send(id);
       const { arrived } = collecting(wakeups);
       await arrives(arrived, second);
       expect(arrived.filter((id) => id === first)).toHaveLength(1);
-    });
-
-    test("arrives once its time has passed, and not before; one for now is not kept back by it", async () => {
-      const { wakeups, arrived } = await working();
-      const [later, both] = [anId(), anId()];
-      const begun = performance.now();
-      await wakeups.send("take_up", later, { after_ms: 600 });
-      await wakeups.send("take_up", both, { after_ms: 60_000 });
-      await wakeups.send("take_up", both);
-      await arrives(arrived, both);
-      await arrives(arrived, later);
-      expect(performance.now() - begun).toBeGreaterThan(595);
     });
 
     test("is tried again when its handling throws, and when it asks for it", async () => {
       const { log, lines } = aLog();
       const wakeups = server(log);
       const tries: string[] = [];
-      wakeups.work("timer", async (id) => {
+      wakeups.work(async (id) => {
         tries.push(id);
         if (tries.length === 1) throw new Error("not yet");
         return tries.length === 2 ? "again" : "done";
       });
       await wakeups.start();
       const id = anId();
-      await wakeups.send("timer", id);
+      await wakeups.send(id);
       await expect.poll(() => tries, { timeout: 12_000 }).toEqual([id, id, id]);
       expect(lines).toEqual([expect.stringMatching(/^error what a wakeup began has failed.*not yet/)]);
     });
@@ -88,7 +74,7 @@ export function wakeupsSuite({ database, open }: Given): void {
       pause();
       await sleep(100);
       const id = anId();
-      await wakeups.send("take_up", id);
+      await wakeups.send(id);
       await expectNot(arrived, id);
       resume();
       // Before it is looked for by itself.
@@ -97,53 +83,24 @@ export function wakeupsSuite({ database, open }: Given): void {
 
     test("calls nothing after the stop", async () => {
       const { wakeups, arrived } = await working();
-      const [first, second] = [anId(), anId()];
-      await wakeups.send("take_up", first, { after_ms: 100 });
+      const id = anId();
       await wakeups.stop();
-      await wakeups.send("take_up", second);
-      await expectNot(arrived, first);
+      await wakeups.send(id);
+      await expectNot(arrived, id);
       expect(arrived).toEqual([]);
     });
 
     test("is counted", async () => {
       const wakeups = server();
       await wakeups.start();
-      await wakeups.send("take_up", anId());
-      await wakeups.send("take_up", anId(), { after_ms: 60_000 });
+      await wakeups.send(anId());
       const counted = { ready: expect.any(Number), later: expect.any(Number), running: expect.any(Number) };
       expect(await wakeups.depth()).toEqual(counted);
       const areCounted = async () => {
         const depth = await wakeups.depth();
-        return depth !== null && depth.ready > 0 && depth.later > 0;
+        return depth !== null && depth.ready > 0;
       };
       await expect.poll(areCounted, { timeout: 12_000 }).toBe(true);
-    });
-  });
-
-  describe("a wakeup in a transaction of the store", () => {
-    test("arrives after the commit, and not before", async () => {
-      const { wakeups, arrived } = await working();
-      const [now, later] = [anId(), anId()];
-      await transactionOf(await database(), async (within) => {
-        await wakeups.send("take_up", now, { within });
-        await wakeups.send("take_up", later, { within, after_ms: 50 });
-        await expectNot(arrived, now, 300);
-      });
-      await arrives(arrived, now, 8_000);
-      await arrives(arrived, later);
-    });
-
-    test("is rolled back with it", async () => {
-      const { wakeups, arrived } = await working();
-      const [first, second] = [anId(), anId()];
-      const work = transactionOf(await database(), async (within) => {
-        await wakeups.send("take_up", first, { within });
-        throw new Error("a conflict");
-      });
-      await expect(work).rejects.toThrow("a conflict");
-      await wakeups.send("take_up", second);
-      await arrives(arrived, second);
-      await expectNot(arrived, first, 300);
     });
   });
 

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { applyMigrations } from "../../src/store/migrate.ts";
-import { migrationNames } from "../../src/store/migration-files.ts";
+import { migrationNames } from "../../src/store/migration-plan.ts";
 import { postgresqlFactory } from "../../src/store/postgresql.ts";
 import { NO_SUM, withSum } from "../../src/store/row-sum.ts";
 import type { Provider, Value } from "../../src/store/sql.ts";

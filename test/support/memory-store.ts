@@ -9,7 +9,6 @@ import type { Schedule } from "../../src/domain/schedule.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { UnverifiedTask } from "../../src/domain/verification.ts";
 import type { Clock, Store } from "../../src/ports.ts";
-import { frozen } from "../../src/store/parsed-rows.ts";
 import { AT } from "./builders.ts";
 import { memoryAnchors } from "./memory-anchors.ts";
 import { memoryArchive } from "./memory-archive.ts";
@@ -218,4 +217,11 @@ function pageOf<Row>(
 ): Row[] {
   const start = after === undefined ? 0 : rows.findIndex((row) => row[id] === after) + 1;
   return rows.slice(start, start + limit);
+}
+
+/** With all that is in it, because others are given the same. */
+function frozen<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
 }

@@ -22,7 +22,7 @@ const CHANGES: ReadonlyMap<string, readonly (readonly [string, string])[]> = new
   ],
   ["/package.json", [['"version": "', '"version": "1']]],
   [
-    "/src/store/migration-files.ts",
+    "/src/store/migration-plan.ts",
     [
       [
         'const FOLDER = join(import.meta.dirname, "../../prisma/migrations");',

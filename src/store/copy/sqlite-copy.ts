@@ -5,9 +5,9 @@ import type { Backed } from "../../domain/backup.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { FIRST_LEVEL } from "../../domain/journal-level.ts";
 import { moment } from "../../process/moment.ts";
-import { makePrivate } from "../private-file.ts";
 import type { Sql } from "../sql-connection.ts";
 import { QUICK_CHECK } from "../sqlite.ts";
+import { makePrivate } from "../sqlite-file.ts";
 import { brokenIn, contentsOf } from "./heads.ts";
 import { noteBackup } from "./restored-rows.ts";
 

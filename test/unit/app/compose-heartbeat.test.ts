@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { heartbeatOf } from "../../../src/app/compose-heartbeat.ts";
-import { alone } from "../../../src/store/alone.ts";
+import { alone } from "../../../src/store/peers.ts";
 
 type Beating = Parameters<typeof heartbeatOf>[1];
 

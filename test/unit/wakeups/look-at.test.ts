@@ -1,13 +1,13 @@
 // One look that a wakeup asks for.
 import { expect, test } from "vitest";
-import type { Looked } from "../../../src/domain/wakeup.ts";
 import { type Handle, lookAt } from "../../../src/wakeups/look-at.ts";
+import type { Looked } from "../../../src/wakeups/port.ts";
 
 async function looked(handle: Handle, limit_ms?: number) {
   const lines: string[] = [];
   const write = (details: object, message: string) => void lines.push(`${message} ${JSON.stringify(details)}`);
   const log = { debug: write, info: write, warn: write, error: write };
-  return { result: await lookAt({ kind: "timer", id: "a" }, handle, log, limit_ms), lines };
+  return { result: await lookAt("a", handle, log, limit_ms), lines };
 }
 
 test.each<Looked>(["done", "again"])("a look gives what its handle says: %s", async (says) => {
@@ -16,7 +16,7 @@ test.each<Looked>(["done", "again"])("a look gives what its handle says: %s", as
 
 test("a handle that throws is tried again, and logged", async () => {
   const { result, lines } = await looked(() => Promise.reject(new Error("no")));
-  expect([result, lines]).toEqual(["again", [expect.stringContaining('"kind":"timer","id":"a"')]]);
+  expect([result, lines]).toEqual(["again", [expect.stringContaining('"id":"a"')]]);
 });
 
 test("a handle that does not end is left, tried again, and logged: those after it go on", async () => {

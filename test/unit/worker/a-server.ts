@@ -3,7 +3,7 @@ import { INTERRUPT } from "@langchain/langgraph";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import type { Store } from "../../../src/ports.ts";
-import { alone } from "../../../src/store/alone.ts";
+import { alone } from "../../../src/store/peers.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
 import { createDispatcher, type DispatcherDeps } from "../../../src/worker/dispatcher.ts";
 import { NOTHING_FROZEN } from "../../../src/worker/freezes.ts";

@@ -1,12 +1,17 @@
-// How a freeze and a first step exclude each other (D-320): the commit of a first step inserts its events only while no freeze is
-// open that it does not know to let it pass; the commit of a freeze waits, on PostgreSQL, until the commits under way have ended.
+// Writes and reads freezes. How a freeze and a first step exclude each other (D-320): the commit of a first step inserts its events only
+// while no freeze is open that it does not know to let it pass; the commit of a freeze waits, on PostgreSQL, until the commits under way
+// have ended.
 import type { Change } from "../domain/change.ts";
 import { Freeze, type FreezeRequest, isSameFreeze } from "../domain/freeze.ts";
-import type { Commit } from "../ports.ts";
+import type { Quarantine } from "../domain/quarantine.ts";
+import type { Commit, Store } from "../ports.ts";
 import { rowOf } from "./columns.ts";
+import type { Database } from "./database.ts";
+import { guarded } from "./fault.ts";
 import type { Freeze as FreezeRow } from "./generated/sqlite/client.ts";
-import { insertRow, updateRows } from "./row-statements.ts";
+import { findRow, insertRow, updateRows } from "./row-statements.ts";
 import { sumAfter, withSum } from "./row-sum.ts";
+import { freezeOf, readable, readPage } from "./rows.ts";
 import { LOCK_WRITERS, type Provider, type Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
@@ -59,3 +64,37 @@ export async function frozenOrLost({ unless_frozen }: Commit, sql: Sql, link: re
   const args = link.flatMap((condition) => condition.args);
   return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "freeze" : "lost_tail";
 }
+
+// The reads of freezes.
+
+type Freezes = Pick<Store, "findFreeze" | "listFreezes" | "openFreezes">;
+
+export const readFreezes = ({ client: { freeze }, connection }: Database, onDamaged: Quarantine["add"]): Freezes => {
+  const idOf = ({ freeze_id }: { freeze_id: string }) => freeze_id;
+  const reading = { record: "freeze", idOf, parse: freezeOf, onDamaged } as const;
+  return {
+    findFreeze: guarded(async (freeze_id) => {
+      const row = await findRow(connection, "work_freeze", { freeze_id });
+      return row === null ? null : freezeOf(row);
+    }),
+    listFreezes: guarded((page) =>
+      readPage(
+        page,
+        ({ take, after }) =>
+          freeze.findMany({
+            orderBy: [{ thawed_at: { sort: "desc", nulls: "first" } }, { created_at: "desc" }, { freeze_id: "desc" }],
+            take,
+            ...(after !== undefined && { cursor: { freeze_id: after }, skip: 1 }),
+          }),
+        reading,
+      ),
+    ),
+    openFreezes: guarded(async () => {
+      const orderBy = [{ created_at: "asc" as const }, { freeze_id: "asc" as const }];
+      const rows = await freeze.findMany({ where: { thawed_at: null }, orderBy });
+      const freezes = readable(rows, reading);
+      const known = new Set(freezes.map(idOf));
+      return { freezes, unreadable: rows.map(idOf).filter((id) => !known.has(id)) };
+    }),
+  };
+};
