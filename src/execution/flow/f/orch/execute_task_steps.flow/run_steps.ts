@@ -1674,6 +1674,10 @@ function marked(text, spans, part) {
 // src/execution/local/containment/group-containment.ts
 import { setTimeout as sleep5 } from "node:timers/promises";
 
+// src/execution/local/containment/process-group.ts
+import { constants } from "node:os";
+import { setTimeout as sleep4 } from "node:timers/promises";
+
 // src/execution/local/containment/left-processes.ts
 import { readdirSync, readFileSync as readFileSync2 } from "node:fs";
 import { setImmediate, setTimeout as sleep3 } from "node:timers/promises";
@@ -1769,10 +1773,14 @@ async function describeLeft(found) {
 }
 
 // src/execution/local/containment/process-group.ts
-import { setTimeout as sleep4 } from "node:timers/promises";
 var POLL_MS2 = 20;
 var AFTER_KILL_MS2 = 2e3;
+function signalOf(number) {
+  const known = Object.entries(constants.signals);
+  return known.find(([, value]) => value === number)?.[0] ?? null;
+}
 var signalGroup = (pid, signal) => send2(-pid, signal);
+var signalProcess = (pid, signal) => send2(pid, signal);
 function send2(target, signal) {
   try {
     return process.kill(target, signal);
@@ -1803,34 +1811,6 @@ async function hasLiving(group, isExcepted) {
   return all === null || all.some((stat2) => stat2.group === group && !isExcepted(stat2));
 }
 
-// src/execution/local/containment/gate.ts
-import { Socket } from "node:net";
-var GATE = 3;
-var passing = (length) => [
-  `read -rN1 -u${GATE} && printf . >&${GATE} || exit 125; exec ${GATE}<&-; unset REPLY; SECONDS=0`,
-  `BASH_EXECUTION_STRING=\${BASH_EXECUTION_STRING:${length}}; : /bin/bash; `
-].join("; ");
-var PASS = passing(passing(100).length);
-var IS_LIST = /&&|\|\|/;
-var inList = (length) => `{ ${passing(length)}} && `;
-var PASS_LIST = inList(inList(100).length);
-var mayBeJob = (script) => /\\[&|<>]/.test(script) || script.replace(/&&|[<>]&[\d-]|&>|\|&/g, " ").includes("&");
-var NOTICES = /\b(?:cmdline|ps|pgrep|pidof|pkill|killall|pstree|h?top|lsof|PIPESTATUS|compgen|declare -p|typeset -p)\b|\b(?:set|declare|typeset)\s*(?:[;|&)>`\n]|$)/;
-function atGate(script) {
-  if (NOTICES.test(script)) return null;
-  if (!IS_LIST.test(script)) return PASS + script;
-  return mayBeJob(script) ? null : PASS_LIST + script;
-}
-function gateOf(pipe) {
-  if (!(pipe instanceof Socket)) throw new TypeError("the gate of a process is a pipe");
-  let hasPassed = false;
-  const { promise: passed, resolve } = Promise.withResolvers();
-  pipe.on("data", () => hasPassed = true);
-  pipe.on("error", () => void 0);
-  pipe.once("close", () => resolve(hasPassed));
-  return { open: () => void pipe.end("."), passed };
-}
-
 // src/execution/local/containment/spawn-detached.ts
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -1851,82 +1831,141 @@ function pipeOf(child, index) {
   throw new TypeError(`stdio ${index} of the process is no pipe`);
 }
 
-// src/execution/local/containment/running.ts
-function runningChild(child, pid, gate) {
-  const ended = new Promise(
-    (resolve) => child.once("exit", (exit_code, signal) => resolve(routine({ exit_code, signal })))
-  );
+// src/execution/local/containment/launcher.ts
+var BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"];
+var [REPORT, OUT, ERR] = [2, 3, 4];
+var SCRIPT = "ORCH_LAUNCHED_SCRIPT";
+var NAMED = `{ printf orch-launcher > /proc/self/comm; } 2>/dev/null
+export -n ${SCRIPT}`;
+var WAIT = `read -r ORCH_LAUNCHED && echo began >&${REPORT} || exit 1`;
+var COMMAND = `"$@" "$${SCRIPT}" </dev/null >&${OUT} 2>&${ERR} ${OUT}>&- ${ERR}>&-`;
+var LET_GO = `exec ${OUT}>&- ${ERR}>&-`;
+var LAUNCH_INSIDE = `${NAMED}
+${WAIT}
+SHLVL=$((SHLVL - 1)) ${COMMAND}
+code=$?
+${LET_GO}
+kill -0 -1 2>/dev/null && rest=others || rest=alone
+echo "ended $code $rest" >&${REPORT}`;
+var LAUNCH_GROUP = `${NAMED}
+(
+  echo "ready $BASHPID" >&${REPORT}
+  ${WAIT}
+  SHLVL=$((SHLVL - 1))
+  exec /usr/bin/setsid ${COMMAND}
+)
+code=$?
+${LET_GO}
+echo "ended $code others" >&${REPORT}`;
+async function launch(around, argv, { cwd, env }, files = []) {
+  const words = [...around, ...argv.slice(0, -1)];
+  const place = { cwd, env: { ...env, [SCRIPT]: argv.at(-1) ?? "" } };
+  const started = await spawnDetached(words, place, ["pipe", "ignore", "pipe", "pipe", "pipe", ...files]);
+  if ("fault" in started) return started;
+  const { child, pid } = started;
+  const { stdin } = child;
+  if (stdin === null) throw new TypeError("stdin of the process is no pipe");
+  const report = pipeOf(child, REPORT);
+  const group = Promise.withResolvers();
+  const ended = Promise.withResolvers();
+  const closed2 = Promise.withResolvers();
+  let text = "";
+  stdin.on("error", () => void 0);
+  report.on("data", (chunk) => {
+    text += chunk;
+    const leader = /^ready (\d+)$/m.exec(text)?.[1];
+    if (leader !== void 0) group.resolve(Number(leader));
+    const ending2 = endingIn(text);
+    if (ending2 !== null) ended.resolve(ending2);
+  });
+  report.once("close", () => {
+    group.resolve(null);
+    ended.resolve(hasBegun(text) ? KILLED : { fault: text.trim() });
+    closed2.resolve();
+  });
   return {
+    child,
     pid,
-    stdout: pipeOf(child, 1),
-    stderr: pipeOf(child, 2),
-    ended,
-    gone: ended.then(() => void 0),
-    gate: gate === void 0 ? null : gateOf(child.stdio.at(-1)),
-    kill: () => void child.kill("SIGKILL"),
-    unref: () => child.unref()
+    stdout: pipeOf(child, OUT),
+    stderr: pipeOf(child, ERR),
+    group: group.promise,
+    begin: () => void stdin.write("\n"),
+    ended: ended.promise,
+    ending: () => endingIn(text),
+    isAlone: () => text.endsWith(" alone\n"),
+    closed: closed2.promise,
+    letGo: async () => {
+      for (const one of [stdin, report]) one.destroy();
+      child.unref();
+      await closed2.promise;
+    }
   };
 }
-function routine({ exit_code, signal }) {
-  if (signal === "SIGINT") return { exit_code: 130, signal: null };
-  if (signal === "SIGPIPE") return { exit_code: 141, signal: null };
-  return { exit_code, signal };
+var KILLED = { exit_code: null, signal: "SIGKILL" };
+var hasBegun = (report) => /^began$/m.test(report);
+function endingIn(report) {
+  const [, words, digits] = /^began\n(.*)^ended (\d+) \w+\n$/ms.exec(report) ?? [];
+  if (digits === void 0) return null;
+  const code = Number(digits);
+  if (words === "" || code <= 128) return { exit_code: code, signal: null };
+  return { exit_code: null, signal: signalOf(code - 128) ?? `signal ${code - 128}` };
 }
 
 // src/execution/local/containment/group-containment.ts
-var NODE_NOTICE_MS = 100;
+var NOTICE_MS = 1e3;
 var UNKNOWN = { exit_code: null, signal: null };
-async function spawnChild(argv, place, gate) {
-  const started = await spawnDetached(argv, place, [
-    "ignore",
-    "pipe",
-    "pipe",
-    ...gate === void 0 ? [] : ["pipe"]
-  ]);
-  return "fault" in started ? started : runningChild(started.child, started.pid, gate);
-}
-var asChild = {
-  spawn: spawnChild,
-  spawnAtGate: (argv, place) => spawnChild(argv, place, "at_gate")
-};
+var launchGroup = (argv, place) => launch([...BASH, LAUNCH_GROUP, "orch"], argv, place);
 function createGroupContainment(noteGroup = () => () => {
-}, { spawn: spawn3, spawnAtGate } = asChild) {
-  const contained = ({ pid, stdout, stderr, ended, kill, unref }, { env }) => {
-    const strikeOut = noteGroup(pid);
-    const { ORCH_TASK_ID: task_id } = env;
-    return {
-      stdout,
-      stderr,
-      ended,
-      left: async () => {
-        const members = signalGroup(pid, 0) ? await livingProcesses() ?? [] : [];
-        const moved = task_id === void 0 ? [] : await processesMoved(pid, task_id);
-        return [...members.filter(({ group }) => group === pid), ...moved];
-      },
-      stop: async (grace_ms) => {
-        await stopGroup(pid, grace_ms);
-        strikeOut();
-        const ending2 = await Promise.race([ended, sleep5(NODE_NOTICE_MS, UNKNOWN, { ref: false })]);
-        kill();
-        unref();
-        return "fault" in ending2 ? UNKNOWN : ending2;
-      },
-      clear: async () => {
-        signalGroup(pid, "SIGKILL");
-        strikeOut();
-      }
-    };
-  };
+}, start = launchGroup) {
   return {
     name: "process_group",
     start: async (argv, place) => {
-      const started = await spawn3(argv, place);
-      return "fault" in started ? started : contained(started, place);
+      const launched2 = await start(argv, place);
+      return "fault" in launched2 ? launched2 : contained(launched2, place, noteGroup);
+    }
+  };
+}
+function contained(launched2, { env }, noteGroup) {
+  const { child, stdout, stderr, group, begin, ended, ending: ending2, letGo } = launched2;
+  const { ORCH_TASK_ID: task_id } = env;
+  let strikeOut = () => {
+  };
+  const known = () => Promise.race([group, sleep5(AFTER_KILL_MS2, null, { ref: false })]);
+  const finish = async () => {
+    strikeOut();
+    child.kill("SIGKILL");
+    await letGo();
+  };
+  return {
+    stdout,
+    stderr,
+    begin: () => void group.then(async (pid) => {
+      if (pid === null) return;
+      strikeOut = await noteGroup(pid);
+      if (!child.killed) begin();
+    }),
+    ended,
+    left: async () => {
+      const pid = await known();
+      if (pid === null) return [];
+      const members = signalGroup(pid, 0) ? await livingProcesses() ?? [] : [];
+      const moved = task_id === void 0 ? [] : await processesMoved(pid, task_id);
+      return [...members.filter((one) => one.group === pid), ...moved];
     },
-    hold: async (argv, place) => {
-      const started = await spawnAtGate?.(argv, place) ?? null;
-      if (started === null || "fault" in started || started.gate === null) return null;
-      return { contained: contained(started, place), gate: started.gate };
+    stop: async (grace_ms) => {
+      const pid = await known();
+      if (pid !== null) {
+        if (ending2() === null && !signalGroup(pid, 0)) signalProcess(pid, "SIGKILL");
+        await stopGroup(pid, grace_ms);
+      }
+      const end = await Promise.race([ended, sleep5(NOTICE_MS, UNKNOWN, { ref: false })]);
+      await finish();
+      return "fault" in end ? UNKNOWN : end;
+    },
+    clear: async () => {
+      const pid = await known();
+      if (pid !== null) signalGroup(pid, "SIGKILL");
+      await finish();
     }
   };
 }
@@ -2109,50 +2148,6 @@ var NO_TOOL_SERVERS = {
   mayRepeat: async () => false
 };
 
-// src/execution/local/gates.ts
-var isShell = (step) => step?.kind === "cmd" || step?.kind === "check" && !isPolled(step);
-function createGates(steps, startOf, mayComeNext) {
-  let next = null;
-  const take = (offset) => {
-    const ready = next;
-    next = null;
-    if (ready === null || ready.isOver()) return hold(startOf(offset), {});
-    if (mayComeNext()) return ready;
-    ready.allow(false);
-    return hold(startOf(offset), {});
-  };
-  return {
-    /** Null when the start was refused. */
-    pass: async (offset, started) => {
-      const held = take(offset);
-      let isStarted = false;
-      let isOver = false;
-      try {
-        isStarted = await started();
-        isOver = held.isOver();
-      } finally {
-        held.allow(isStarted && !isOver);
-      }
-      if (!isStarted) return null;
-      if (isOver) return startOf(offset)({});
-      if (isShell(steps[offset + 1]) && mayComeNext()) next = hold(startOf(offset + 1), { follows_another: true });
-      return held.end;
-    },
-    /** No further step starts. */
-    close: () => next?.allow(false)
-  };
-}
-function hold(start, how) {
-  const { promise: allowed, resolve: allow } = Promise.withResolvers();
-  const end = start({ ...how, allowed });
-  let isOver = false;
-  const note = () => {
-    isOver = true;
-  };
-  end.then(note, note);
-  return { end, allow, isOver: () => isOver };
-}
-
 // src/execution/local/environment.ts
 var PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 var baseEnvironment = ({ home, path, user, tz }) => ({
@@ -2171,7 +2166,7 @@ var baseEnvironment = ({ home, path, user, tz }) => ({
 
 // src/execution/local/run-command.ts
 import { existsSync } from "node:fs";
-import { setImmediate as setImmediate2, setTimeout as sleep6 } from "node:timers/promises";
+import { setTimeout as sleep6 } from "node:timers/promises";
 
 // src/execution/local/step-limits.ts
 var NO_LIMITS = { memory_mb: null, file_mb: null, processes: null };
@@ -2224,7 +2219,7 @@ async function readByBash(script) {
 }
 
 // src/execution/local/run-command.ts
-var BASH = "/bin/bash";
+var BASH2 = "/bin/bash";
 var STRICT = ["--noprofile", "--norc", "-p", "-euo", "pipefail", "-c"];
 var PLAIN = ["--noprofile", "--norc", "-p", "-o", "pipefail", "-c"];
 var STRICT_LAST_PART = ["--noprofile", "--norc", "-p", "-eu", "-c"];
@@ -2240,80 +2235,50 @@ function createRunCommand({
   confine = cannotConfine
 } = {}) {
   const syntaxFault = createSyntaxCheck();
-  const run = async (command, abort, onOutput) => {
+  return async (command, abort, onOutput) => {
     const fault = await syntaxFault(command.script);
     if (fault !== null)
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:
 ${fault}` };
     const { confinement, allowed } = command;
     const within2 = confinement === void 0 ? containment : confine(confinement);
-    const argvOf = (script) => limited([BASH, ...optionsOf(command), script], limits, confinement !== void 0);
-    const watching = { ...command, onOutput };
-    const passed = allowed === void 0 ? null : await throughGate({ within: within2, argvOf, allowed, watching }, abort);
-    if (passed === "not_allowed") return NOT_ALLOWED;
-    const contained = passed === null ? await within2.start(argvOf(command.script), command) : passed;
-    const end = "ended" in contained ? await watch(contained, watching, abort) : contained;
+    const argv = limited([BASH2, ...optionsOf(command), command.script], limits, confinement !== void 0);
+    if (confinement !== void 0 && await allowed === false) return NOT_ALLOWED;
+    const contained2 = await within2.start(argv, command);
+    if (allowed !== void 0 && (!await allowed || abort.aborted)) {
+      if (!("fault" in contained2)) await contained2.clear();
+      return NOT_ALLOWED;
+    }
+    const end = "fault" in contained2 ? contained2 : await watch(contained2, { ...command, onOutput }, abort);
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
     return { ran: true, contained_in: within2.name, ...end };
   };
-  return afterOthers(run);
 }
 function optionsOf({ strict, last_part_decides }) {
   if (last_part_decides === true) return strict ? STRICT_LAST_PART : PLAIN_LAST_PART;
   return strict ? STRICT : PLAIN;
 }
-function afterOthers(run) {
-  const last = /* @__PURE__ */ new Map();
-  const following = async ({ allowed, ...command }, ...[abort, onOutput]) => {
-    const before = last.get(command.step?.task_id ?? "");
-    if (before === void 0) return await allowed === false ? NOT_ALLOWED : run(command, abort, onOutput);
-    const end = await before;
-    await setImmediate2();
-    if (!isPassed(end) || abort.aborted) return NOT_ALLOWED;
-    return run({ ...command, ...allowed !== void 0 && { allowed } }, abort, onOutput);
-  };
-  return async (command, ...watched) => {
-    const { step, follows_another = false } = command;
-    const end = follows_another ? following(command, ...watched) : run(command, ...watched);
-    if (step === void 0) return end;
-    last.set(step.task_id, end);
-    return end.finally(() => last.get(step.task_id) === end && last.delete(step.task_id));
-  };
-}
-var isPassed = (end) => end.ran && end.exit_code === 0 && end.stopped === null;
 var NOT_ALLOWED = { ran: false, reason: "it was not allowed to run" };
-async function throughGate({ within: within2, argvOf, allowed, watching }, abort) {
-  const script = atGate(watching.script);
-  const held = script === null ? null : await within2.hold?.(argvOf(script), watching) ?? null;
-  if (!await allowed || abort.aborted) {
-    await held?.contained.clear();
-    return "not_allowed";
-  }
-  if (held === null) return null;
-  held.gate.open();
-  const end = await watch(held.contained, watching, abort);
-  if (!("fault" in end) && (end.stopped !== null || await held.gate.passed)) return end;
-  return abort.aborted ? "not_allowed" : null;
-}
-async function watch(contained, { limit_ms, grace_ms, onOutput }, abort) {
-  const stdout = capture(contained.stdout);
-  const stderr = capture(contained.stderr);
+async function watch(contained2, { limit_ms, grace_ms, onOutput }, abort) {
+  const stdout = capture(contained2.stdout);
+  const stderr = capture(contained2.stderr);
   onOutput?.({ stdout: stdout.ring, stderr: stderr.ring });
+  contained2.begin();
   const drained = () => Promise.race([Promise.all([stdout.closed, stderr.closed]), sleep6(DRAIN_MS, void 0, { ref: false })]);
   try {
-    const ending2 = await endOrStop(contained.ended, limit_ms, abort);
+    const ending2 = await endOrStop(contained2.ended, limit_ms, abort);
     if (typeof ending2 === "string") {
-      const stopped2 = await contained.stop(grace_ms);
+      const stopped2 = await contained2.stop(grace_ms);
       await drained();
       return { ...stopped2, stopped: ending2, stdout: stdout.read(), stderr: stderr.read() };
     }
     await drained();
     if ("fault" in ending2) {
-      await contained.clear();
+      await contained2.clear();
       return ending2;
     }
-    const found = await settledProcesses(contained.left);
-    await contained.clear();
+    const found = await settledProcesses(contained2.left);
+    await contained2.clear();
     const left_processes = await describeLeft(found);
     return {
       ...ending2,
@@ -2322,12 +2287,9 @@ async function watch(contained, { limit_ms, grace_ms, onOutput }, abort) {
       stderr: stderr.read(),
       ...left_processes !== null && { left_processes }
     };
-  } catch (error) {
-    await contained.clear();
-    throw error;
   } finally {
-    contained.stdout.destroy();
-    contained.stderr.destroy();
+    contained2.stdout.destroy();
+    contained2.stderr.destroy();
   }
 }
 function capture(stream) {
@@ -2450,9 +2412,9 @@ async function shell(script, strict, context, abort) {
   const directory = await context.directory();
   if ("issue" in directory) return failed(`${directory.issue}; nothing was run`);
   if (abort.aborted) return failed(STOPPED2, null);
-  const { env, limit_ms, grace_ms, step, allowed, follows_another = false } = context;
+  const { env, limit_ms, grace_ms, step, allowed } = context;
   const command = {
-    ...{ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms, follows_another },
+    ...{ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms },
     ...step !== void 0 && { step },
     ...allowed !== void 0 && { allowed }
   };
@@ -2520,7 +2482,7 @@ ${line}`;
 
 // src/execution/local/local-backend.ts
 function createLocalBackend(options) {
-  const { redact = createRedactor([]), toolServers = NO_TOOL_SERVERS, mayComeNext = always } = options;
+  const { redact = createRedactor([]), toolServers = NO_TOOL_SERVERS } = options;
   const contextOf = createRunContexts(options);
   return {
     name: "local",
@@ -2529,47 +2491,63 @@ function createLocalBackend(options) {
       const { task_contract, steps } = request;
       const startOf = startsOf(options, { request, context: contextOf(task_contract), observer, signal });
       const repeatable = steps.map((step) => mayRepeat(step, toolServers, signal));
-      const gates = createGates(steps, startOf, mayComeNext);
       const ran = [];
-      try {
-        for (const [offset, step] of steps.entries()) {
-          const harmless = await repeatable[offset] === true;
-          const { index, attempt } = placeOf(request, offset);
-          const started = async () => !signal.aborted && await observer.started(index, attempt, { repeatable: harmless });
-          const stepEnd = await (isShell(step) ? gates.pass(offset, started) : runAfter(started, () => startOf(offset)({ repeatable: harmless })));
-          if (stepEnd === null) return flowOutput(ran, index);
-          const { executed, ...end } = stepEnd;
-          if (endsEarly(step) && end.status !== "passed" && observer.leaving?.aborted) return flowOutput(ran, index);
-          const stdout = redact(end.stdout);
-          const stderr = redact(end.stderr);
-          const result = { index, kind: step.kind, attempt, ...end, stdout, stderr };
-          observer.finished(result);
-          ran.push({ step: sentStep(step, task_contract), result, executed });
-          if (result.status !== "passed") break;
-        }
-        return flowOutput(ran, null);
-      } finally {
-        gates.close();
+      for (const [offset, step] of steps.entries()) {
+        const harmless = await repeatable[offset] === true;
+        const { index, attempt } = placeOf(request, offset);
+        const started = async () => !signal.aborted && await observer.started(index, attempt, { repeatable: harmless });
+        const stepEnd = await (isShell(step) ? launched(startOf(offset), started) : runAfter(started, () => startOf(offset)({ repeatable: harmless })));
+        if (stepEnd === null) return flowOutput(ran, index);
+        const { executed, ...end } = stepEnd;
+        if (endsEarly(step) && end.status !== "passed" && observer.leaving?.aborted) return flowOutput(ran, index);
+        const stdout = redact(end.stdout);
+        const stderr = redact(end.stderr);
+        const result = { index, kind: step.kind, attempt, ...end, stdout, stderr };
+        observer.finished(result);
+        ran.push({ step: sentStep(step, task_contract), result, executed });
+        if (result.status !== "passed") break;
       }
+      return flowOutput(ran, null);
     }
   };
 }
-var always = () => true;
 var runAfter = async (started, run) => await started() ? run() : null;
 var placeOf = ({ first_index, attempt }, offset) => ({
   index: first_index + offset,
   attempt: offset === 0 ? attempt : 1
 });
-var startsOf = ({ clock }, { request, context, observer, signal }) => (offset) => ({ repeatable = false, ...gate }) => {
+var startsOf = ({ clock }, { request, context, observer, signal }) => (offset) => ({ repeatable = false, allowed }) => {
   const step = request.steps[offset];
   const place = placeOf(request, offset);
-  const { allowed } = gate;
   const since = offset === 0 && step.kind === "wait" ? request.started_at : void 0;
   const traced = withTrace(withBefore(context, request.before?.get(place.index)), request.traceparentOf?.(place));
-  const running = { ...traced, ...gate, repeatable, step: { task_id: request.task_contract.task_id, ...place } };
+  const running = {
+    ...traced,
+    ...allowed !== void 0 && { allowed },
+    repeatable,
+    step: { task_id: request.task_contract.task_id, ...place }
+  };
   const until = endsEarly(step) ? anyOf(signal, observer.leaving) : signal;
   return timed(clock, since, allowed, (waited_ms) => runStep(step, { ...running, waited_ms }, until));
 };
+var isShell = (step) => step.kind === "cmd" || step.kind === "check" && !isPolled(step);
+async function launched(start, started) {
+  const { promise: allowed, resolve: allow } = Promise.withResolvers();
+  const end = start({ allowed });
+  let isOver = false;
+  const note = () => {
+    isOver = true;
+  };
+  end.then(note, note);
+  let isStarted = false;
+  try {
+    isStarted = await started();
+  } finally {
+    allow(isStarted && !isOver);
+  }
+  if (!isStarted) return null;
+  return isOver ? start({}) : end;
+}
 var endsEarly = (step) => step.kind === "wait" || isPolled(step);
 var anyOf = (signal, other) => other === void 0 ? signal : AbortSignal.any([signal, other]);
 var withBefore = (context, before) => before === void 0 ? context : { ...context, env: { ...context.env, ORCH_BEFORE: before } };
@@ -2647,8 +2625,6 @@ function printedBy({ stdout, truncated }, redact) {
 // src/execution/flow-script/guard.ts
 import { spawn as spawn2 } from "node:child_process";
 import { once as once2 } from "node:events";
-import { Duplex } from "node:stream";
-var BASH2 = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"];
 var GUARD = `groups=' '
 while read -r sign id; do
   case $sign in
@@ -2657,9 +2633,10 @@ while read -r sign id; do
   esac
 done
 for id in $groups; do kill -KILL -- "-$id"; done`;
-var GATE2 = 'ulimit -c 0; umask 022; read -r <&3 && exec "$0" "$@" 3<&-';
+var LAUNCH = `ulimit -c 0; umask 022
+${LAUNCH_GROUP}`;
 function createGuard() {
-  const [program, ...options] = BASH2;
+  const [program, ...options] = BASH;
   const guard = spawn2(program, [...options, GUARD], {
     cwd: "/",
     env: {},
@@ -2674,29 +2651,21 @@ function createGuard() {
   guard.stdout.setEncoding("latin1").on("data", (lines) => {
     for (const _ of lines) unconfirmed.shift()?.();
   });
-  const watch2 = async (pid) => {
+  const noteGroup = async (pid) => {
     const confirmed = new Promise((resolve) => unconfirmed.push(resolve));
     guard.stdin.write(`+ ${pid}
 `);
     await Promise.race([confirmed, ended]);
-  };
-  const noteGroup = (pid) => () => void guard.stdin.write(`- ${pid}
+    return () => void guard.stdin.write(`- ${pid}
 `);
+  };
   return {
     noteGroup,
-    spawn: async (argv, context) => {
-      const started = await spawnDetached([...BASH2, GATE2, ...argv], context, ["ignore", "pipe", "pipe", "pipe"]);
-      if ("fault" in started) return started;
-      const gate = started.child.stdio[3];
-      if (!(gate instanceof Duplex)) throw new TypeError("stdio 3 of the process is not a pipe");
-      gate.on("error", () => {
-      });
-      const running = runningChild(started.child, started.pid);
-      kept2.push(started.child);
-      await watch2(started.pid);
-      gate.resume().end("\n");
-      return running;
-    },
+    launch: (async (argv, place) => {
+      const launched2 = await launch([...BASH, LAUNCH, "orch"], argv, place);
+      if (!("fault" in launched2)) kept2.push(launched2.child);
+      return launched2;
+    }),
     close: async () => {
       guard.stdin.end();
       await ended;
@@ -2839,7 +2808,7 @@ async function runPlan(plan, abort) {
     clock: () => /* @__PURE__ */ new Date(),
     // A command of the same account can read the secrets that the engine passes to the script.
     redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
-    runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, { spawn: guard.spawn }) }),
+    runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.launch) }),
     toolServers,
     prepare: async (command) => plan.last_part_decides.has(decidedKey(command.strict ? "cmd" : "check", command.script)) ? { ...command, last_part_decides: true } : command
   };
