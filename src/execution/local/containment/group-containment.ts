@@ -34,12 +34,6 @@ function contained(launched: Launched, { env }: ProcessContext, noteGroup: NoteG
   const { ORCH_TASK_ID: task_id } = env;
   let strikeOut = () => {};
   const known = () => Promise.race([group, sleep(AFTER_KILL_MS, null, { ref: false })]);
-  const finish = async () => {
-    strikeOut();
-    // The command may have stopped its launcher (SIGSTOP). Only a process that survives SIGKILL is left.
-    child.kill("SIGKILL");
-    await letGo();
-  };
   return {
     stdout,
     stderr,
@@ -47,7 +41,8 @@ function contained(launched: Launched, { env }: ProcessContext, noteGroup: NoteG
       void group.then(async (pid) => {
         if (pid === null) return;
         strikeOut = await noteGroup(pid);
-        if (!child.killed) begin();
+        if (child.killed) strikeOut();
+        else begin();
       }),
     ended,
     left: async () => {
@@ -65,13 +60,18 @@ function contained(launched: Launched, { env }: ProcessContext, noteGroup: NoteG
         await stopGroup(pid, grace_ms);
       }
       const end = await Promise.race([ended, sleep(NOTICE_MS, UNKNOWN, { ref: false })]);
-      await finish();
+      strikeOut();
+      // The command may have stopped its launcher (SIGSTOP). Only a process that survives SIGKILL is left.
+      child.kill("SIGKILL");
+      await letGo();
       return "fault" in end ? UNKNOWN : end;
     },
     clear: async () => {
       const pid = await known();
       if (pid !== null) signalGroup(pid, "SIGKILL");
-      await finish();
+      strikeOut();
+      // Where it waits, the launcher ends by itself, and waits for what would have become the command.
+      await letGo();
     },
   };
 }
