@@ -1931,18 +1931,14 @@ function contained(launched2, { env }, noteGroup) {
   let strikeOut = () => {
   };
   const known = () => Promise.race([group, sleep5(AFTER_KILL_MS2, null, { ref: false })]);
-  const finish = async () => {
-    strikeOut();
-    child.kill("SIGKILL");
-    await letGo();
-  };
   return {
     stdout,
     stderr,
     begin: () => void group.then(async (pid) => {
       if (pid === null) return;
       strikeOut = await noteGroup(pid);
-      if (!child.killed) begin();
+      if (child.killed) strikeOut();
+      else begin();
     }),
     ended,
     left: async () => {
@@ -1959,13 +1955,16 @@ function contained(launched2, { env }, noteGroup) {
         await stopGroup(pid, grace_ms);
       }
       const end = await Promise.race([ended, sleep5(NOTICE_MS, UNKNOWN, { ref: false })]);
-      await finish();
+      strikeOut();
+      child.kill("SIGKILL");
+      await letGo();
       return "fault" in end ? UNKNOWN : end;
     },
     clear: async () => {
       const pid = await known();
       if (pid !== null) signalGroup(pid, "SIGKILL");
-      await finish();
+      strikeOut();
+      await letGo();
     }
   };
 }
