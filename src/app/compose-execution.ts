@@ -35,7 +35,6 @@ import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
 import type { CheckLooks } from "../proof/examiner.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { WithoutKnown } from "../redact/without-known.ts";
-import type { Traces } from "../traces/port.ts";
 
 export type Execution = {
   /** Null where the contract asks for a backend that is not there. */
@@ -62,7 +61,6 @@ type Parts = {
   readonly sandbox: Sandbox;
   /** The networks of agents' commands; they are closed with the execution. */
   readonly networks: AgentNetworks;
-  readonly traces?: Pick<Traces, "makes_spans"> | undefined;
   /** Called when something that a lost process has started may still run. */
   readonly leftBehind: () => void;
   /** Where commands find programs; the system's directories when it is not given. */
@@ -84,7 +82,7 @@ type ExecutionParts = {
 };
 
 export function composeExecution(config: Config, parts: Parts): Execution & ExecutionParts {
-  const { clock, redact, beginningOf, withoutKnown, sandbox, networks, path, traces } = parts;
+  const { clock, redact, beginningOf, withoutKnown, sandbox, networks, path } = parts;
   const { compose_roots } = config;
   const account = { home: homedir(), path, user: process.env["USER"], tz: process.env["TZ"] };
   const running_dir = runningDirIn(config.data_dir);
@@ -97,9 +95,7 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
   const places = createAgentPlaces(join(config.data_dir, "agent-places"));
   const inNetwork = withinNetworks(networks);
   const turns = createTurns(confinement.writable);
-  // Where an agent could write, a step may change what is looked at before the next one; and a span begins with what prepares its step.
-  const mayComeNext = (): boolean => places.all().length === 0 && traces?.makes_spans !== true;
-  const options = { ...local, toolServers, prepare: preparePlain(places), inTurn: turns.ofSteps, mayComeNext };
+  const options = { ...local, toolServers, prepare: preparePlain(places), inTurn: turns.ofSteps };
   const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
   const disk = createDisk(setup.hidden, withoutKnown);
   const textAt = textAtOf(disk);

@@ -11,8 +11,6 @@ export type ThreadTrace = {
 };
 
 export type Traces = {
-  /** A step's span begins when its trace context is asked for. */
-  readonly makes_spans: boolean;
   readonly open: (thread_id: string, events: readonly JournalEvent[]) => ThreadTrace;
   /** Sends what has not been sent, for at most two seconds. */
   readonly close: () => Promise<void>;

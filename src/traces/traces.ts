@@ -49,7 +49,6 @@ export function createTraces({ tracer, flush }: Sdk, report: (fault: unknown) =>
     };
   };
   return {
-    makes_spans: true,
     open: (thread_id, events) => safely(() => openThread(thread_id, events), without.open(thread_id, events)),
     close: async () => {
       unsubscribe("orch:node", began);

@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { createConfine } from "../../src/execution/local/confinement/confined.ts";
-import { createHidingSpawn } from "../../src/execution/local/confinement/hiding.ts";
+import { createHidingLaunch } from "../../src/execution/local/confinement/hiding.ts";
 import type { Confinement } from "../../src/execution/local/containment/containment.ts";
 import { createGroupContainment } from "../../src/execution/local/containment/group-containment.ts";
 import { baseEnvironment } from "../../src/execution/local/environment.ts";
@@ -30,7 +30,7 @@ async function obey({ hidden = [], hides_always = false, at_once = 4, ...order }
   const { confinement, cwd, env: given, scripts, contract } = order;
   const networks = createAgentNetworks({ site: [], kept: () => [], onRefused: () => undefined });
   const run = createRunCommand({
-    containment: createGroupContainment(undefined, createHidingSpawn(hidden, undefined, hides_always)),
+    containment: createGroupContainment(undefined, createHidingLaunch(hidden, hides_always)),
     confine: createConfine(),
   });
   const runCommand = contract === undefined ? run : withinNetworks(networks)(run, contract);

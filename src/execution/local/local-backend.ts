@@ -7,13 +7,12 @@ import { flowOutput, isIdempotent, type RanStep, sentStep } from "../../domain/s
 import type { Clock, ExecutionBackend, StepObserver } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
-import { type AtGate, createGates, isShell } from "./gates.ts";
 import { createRunContexts, type LocalBackendOptions, type RunContext } from "./run-context.ts";
 import { runStep } from "./run-step.ts";
 import type { StepEnd } from "./step-end.ts";
 
 export function createLocalBackend(options: LocalBackendOptions): ExecutionBackend {
-  const { redact = createRedactor([]), toolServers = NO_TOOL_SERVERS, mayComeNext = always } = options;
+  const { redact = createRedactor([]), toolServers = NO_TOOL_SERVERS } = options;
   const contextOf = createRunContexts(options);
   return {
     name: "local",
@@ -23,37 +22,30 @@ export function createLocalBackend(options: LocalBackendOptions): ExecutionBacke
       const startOf = startsOf(options, { request, context: contextOf(task_contract), observer, signal });
       // Asked while earlier steps run, because the end of a step is durable only with the start of the next.
       const repeatable = steps.map((step) => mayRepeat(step, toolServers, signal));
-      const gates = createGates(steps, startOf, mayComeNext);
       const ran: RanStep[] = [];
-      try {
-        for (const [offset, step] of steps.entries()) {
-          const harmless = (await repeatable[offset]) === true;
-          const { index, attempt } = placeOf(request, offset);
-          const started = async () =>
-            !signal.aborted && (await observer.started(index, attempt, { repeatable: harmless }));
-          const stepEnd = await (isShell(step)
-            ? gates.pass(offset, started)
-            : runAfter(started, () => startOf(offset)({ repeatable: harmless })));
-          if (stepEnd === null) return flowOutput(ran, index);
-          const { executed, ...end } = stepEnd;
-          // A server that drains leaves it to the next one: a wait goes on, a polled check begins again.
-          if (endsEarly(step) && end.status !== "passed" && observer.leaving?.aborted) return flowOutput(ran, index);
-          const stdout = redact(end.stdout);
-          const stderr = redact(end.stderr);
-          const result: StepResult = { index, kind: step.kind, attempt, ...end, stdout, stderr };
-          observer.finished(result);
-          ran.push({ step: sentStep(step, task_contract), result, executed });
-          if (result.status !== "passed") break;
-        }
-        return flowOutput(ran, null);
-      } finally {
-        gates.close();
+      for (const [offset, step] of steps.entries()) {
+        const harmless = (await repeatable[offset]) === true;
+        const { index, attempt } = placeOf(request, offset);
+        const started = async () =>
+          !signal.aborted && (await observer.started(index, attempt, { repeatable: harmless }));
+        const stepEnd = await (isShell(step)
+          ? launched(startOf(offset), started)
+          : runAfter(started, () => startOf(offset)({ repeatable: harmless })));
+        if (stepEnd === null) return flowOutput(ran, index);
+        const { executed, ...end } = stepEnd;
+        // A server that drains leaves it to the next one: a wait goes on, a polled check begins again.
+        if (endsEarly(step) && end.status !== "passed" && observer.leaving?.aborted) return flowOutput(ran, index);
+        const stdout = redact(end.stdout);
+        const stderr = redact(end.stderr);
+        const result: StepResult = { index, kind: step.kind, attempt, ...end, stdout, stderr };
+        observer.finished(result);
+        ran.push({ step: sentStep(step, task_contract), result, executed });
+        if (result.status !== "passed") break;
       }
+      return flowOutput(ran, null);
     },
   };
 }
-
-const always = (): boolean => true;
 
 /** Null when the start was refused. */
 const runAfter = async <End>(started: () => Promise<boolean>, run: () => Promise<End>): Promise<End | null> =>
@@ -75,17 +67,48 @@ const placeOf = ({ first_index, attempt }: RunRequest, offset: number) => ({
 const startsOf =
   ({ clock }: Pick<LocalBackendOptions, "clock">, { request, context, observer, signal }: Run) =>
   (offset: number) =>
-  ({ repeatable = false, ...gate }: { readonly repeatable?: boolean } & AtGate) => {
+  ({ repeatable = false, allowed }: How): Promise<Timed> => {
     const step = request.steps[offset] as Step;
     const place = placeOf(request, offset);
-    const { allowed } = gate;
     // An interrupted wait continues where it was; a command always starts again.
     const since = offset === 0 && step.kind === "wait" ? request.started_at : undefined;
     const traced = withTrace(withBefore(context, request.before?.get(place.index)), request.traceparentOf?.(place));
-    const running = { ...traced, ...gate, repeatable, step: { task_id: request.task_contract.task_id, ...place } };
+    const running = {
+      ...traced,
+      ...(allowed !== undefined && { allowed }),
+      repeatable,
+      step: { task_id: request.task_contract.task_id, ...place },
+    };
     const until = endsEarly(step) ? anyOf(signal, observer.leaving) : signal;
     return timed(clock, since, allowed, (waited_ms) => runStep(step, { ...running, waited_ms }, until));
   };
+
+type How = { readonly repeatable?: boolean; readonly allowed?: Promise<boolean> };
+type Timed = StepEnd & { readonly started_at: string; readonly duration_ms: number };
+
+/** A polled check runs several commands, one after the other. */
+const isShell = (step: Step): boolean => step.kind === "cmd" || (step.kind === "check" && !isPolled(step));
+
+/** The launcher of the step is started while its start is made durable, and waits for that (D-310). Null when the start was refused. */
+async function launched(start: (how: How) => Promise<Timed>, started: () => Promise<boolean>): Promise<Timed | null> {
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<boolean>();
+  const end = start({ allowed });
+  let isOver = false;
+  const note = (): void => {
+    isOver = true;
+  };
+  // What goes wrong with a step that has not begun is not the step's.
+  end.then(note, note);
+  let isStarted = false;
+  try {
+    isStarted = await started();
+  } finally {
+    allow(isStarted && !isOver);
+  }
+  if (!isStarted) return null;
+  // What runs commands was lost meanwhile, and nothing of the step has run.
+  return isOver ? start({}) : end;
+}
 
 const endsEarly = (step: Step): boolean => step.kind === "wait" || isPolled(step);
 
@@ -116,7 +139,7 @@ async function timed(
   const ending = run(waited_ms);
   // It may reject before anything awaits it, and would end this process: the one that runs commands can be lost meanwhile.
   ending.catch(() => undefined);
-  // A step whose shell waits at the gate begins when the gate opens, unless the shell is lost before.
+  // A step whose launcher waits begins when it is allowed, unless the launcher is lost before.
   if (allowed !== undefined) {
     await Promise.race([allowed, ending]);
     begun = instantOf(clock);

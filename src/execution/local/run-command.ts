@@ -2,14 +2,12 @@
 // `nohup server &`; a step starts a daemon through systemd or docker.
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { StepRun } from "../../domain/live-output.ts";
 import type { LeftProcesses } from "../../domain/step.ts";
 import type { Confine, Confinement, Contained, Containment, Ending, NeverBegan } from "./containment/containment.ts";
-import { atGate } from "./containment/gate.ts";
 import { createGroupContainment } from "./containment/group-containment.ts";
 import { describeLeft, settledProcesses } from "./containment/left-processes.ts";
-import type { Argv } from "./containment/spawn-detached.ts";
 import { createOutputRing, type OutputRing, type StreamOutput } from "./output-ring.ts";
 import { limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
 import { createSyntaxCheck } from "./syntax-check.ts";
@@ -38,10 +36,8 @@ export type ShellCommand = {
   readonly confinement?: Confinement;
   /** Set where what the command writes may be shown while it runs. */
   readonly step?: StepRun;
-  /** Resolves when it may run, and with false when it must not: until then its shell is made ready. Never rejects. */
+  /** Resolves when it may begin, and with false when it must not: until then its launcher is started. Never rejects. */
   readonly allowed?: Promise<boolean>;
-  /** The shell is made ready when the command of its task that runs now has passed. */
-  readonly follows_another?: boolean;
 };
 
 type Stop = "time_limit" | "abort";
@@ -80,23 +76,24 @@ export function createRunCommand({
   confine = cannotConfine,
 }: Means = {}) {
   const syntaxFault = createSyntaxCheck();
-  const run = async (command: ShellCommand, abort: AbortSignal, onOutput?: OnOutput): Promise<CommandEnd> => {
+  return async (command: ShellCommand, abort: AbortSignal, onOutput?: OnOutput): Promise<CommandEnd> => {
     const fault = await syntaxFault(command.script);
     if (fault !== null)
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:\n${fault}` };
     const { confinement, allowed } = command;
     const within = confinement === undefined ? containment : confine(confinement);
-    const argvOf = (script: string) =>
-      limited([BASH, ...optionsOf(command), script], limits, confinement !== undefined);
-    const watching = { ...command, onOutput };
-    const passed = allowed === undefined ? null : await throughGate({ within, argvOf, allowed, watching }, abort);
-    if (passed === "not_allowed") return NOT_ALLOWED;
-    const contained = passed === null ? await within.start(argvOf(command.script), command) : passed;
-    const end = "ended" in contained ? await watch(contained, watching, abort) : contained;
+    const argv = limited([BASH, ...optionsOf(command), command.script], limits, confinement !== undefined);
+    // What an agent's command sees is decided when it may begin.
+    if (confinement !== undefined && (await allowed) === false) return NOT_ALLOWED;
+    const contained = await within.start(argv, command);
+    if (allowed !== undefined && (!(await allowed) || abort.aborted)) {
+      if (!("fault" in contained)) await contained.clear();
+      return NOT_ALLOWED;
+    }
+    const end = "fault" in contained ? contained : await watch(contained, { ...command, onOutput }, abort);
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
     return { ran: true, contained_in: within.name, ...end };
   };
-  return afterOthers(run);
 }
 
 function optionsOf({ strict, last_part_decides }: ShellCommand): readonly string[] {
@@ -104,68 +101,16 @@ function optionsOf({ strict, last_part_decides }: ShellCommand): readonly string
   return strict ? STRICT : PLAIN;
 }
 
-type Watched = [abort: AbortSignal, onOutput?: OnOutput];
-type Run = (command: ShellCommand, ...watched: Watched) => Promise<CommandEnd>;
-
-/** The shell of a command that follows another of its task is made ready when that has passed, and otherwise not before it may run. */
-function afterOthers(run: Run): Run {
-  const last = new Map<string, Promise<CommandEnd>>();
-  const following = async (
-    { allowed, ...command }: ShellCommand,
-    ...[abort, onOutput]: Watched
-  ): Promise<CommandEnd> => {
-    const before = last.get(command.step?.task_id ?? "");
-    if (before === undefined) return (await allowed) === false ? NOT_ALLOWED : run(command, abort, onOutput);
-    const end = await before;
-    // To start a process takes this one a millisecond: the end is reported first.
-    await setImmediate();
-    if (!isPassed(end) || abort.aborted) return NOT_ALLOWED;
-    return run({ ...command, ...(allowed !== undefined && { allowed }) }, abort, onOutput);
-  };
-  return async (command, ...watched) => {
-    const { step, follows_another = false } = command;
-    const end = follows_another ? following(command, ...watched) : run(command, ...watched);
-    if (step === undefined) return end;
-    last.set(step.task_id, end);
-    return end.finally(() => last.get(step.task_id) === end && last.delete(step.task_id));
-  };
-}
-
-const isPassed = (end: CommandEnd): boolean => end.ran && end.exit_code === 0 && end.stopped === null;
-
 const NOT_ALLOWED: CommandEnd = { ran: false, reason: "it was not allowed to run" };
-
-type Gated = {
-  readonly within: Containment;
-  readonly argvOf: (script: string) => Argv;
-  readonly allowed: Promise<boolean>;
-  readonly watching: Watching & Pick<ShellCommand, "script" | "cwd" | "env">;
-};
-
-/** The end of a command whose shell was ready when it was allowed; null where nothing of it has run yet. */
-async function throughGate({ within, argvOf, allowed, watching }: Gated, abort: AbortSignal) {
-  const script = atGate(watching.script);
-  const held = script === null ? null : ((await within.hold?.(argvOf(script), watching)) ?? null);
-  // A stop before the gate: what has not begun does not begin.
-  if (!(await allowed) || abort.aborted) {
-    await held?.contained.clear();
-    return "not_allowed";
-  }
-  if (held === null) return null;
-  held.gate.open();
-  const end = await watch(held.contained, watching, abort);
-  // A shell that does not accept the first line, or that something has ended before, has not gone through.
-  if (!("fault" in end) && (end.stopped !== null || (await held.gate.passed))) return end;
-  return abort.aborted ? "not_allowed" : null;
-}
 
 type Watching = Pick<ShellCommand, "limit_ms" | "grace_ms"> & { readonly onOutput: OnOutput | undefined };
 
-/** Waits for the end of a command and ends its remaining processes. */
+/** Lets a command begin, waits for its end and ends its remaining processes. */
 async function watch(contained: Contained, { limit_ms, grace_ms, onOutput }: Watching, abort: AbortSignal) {
   const stdout = capture(contained.stdout);
   const stderr = capture(contained.stderr);
   onOutput?.({ stdout: stdout.ring, stderr: stderr.ring });
+  contained.begin();
   // A background job may hold the pipes open for any length of time.
   const drained = () =>
     Promise.race([Promise.all([stdout.closed, stderr.closed]), sleep(DRAIN_MS, undefined, { ref: false })]);
@@ -191,10 +136,6 @@ async function watch(contained: Contained, { limit_ms, grace_ms, onOutput }: Wat
       stderr: stderr.read(),
       ...(left_processes !== null && { left_processes }),
     };
-  } catch (error) {
-    // What started it was lost. Its processes end here.
-    await contained.clear();
-    throw error;
   } finally {
     // Already closed, unless a process outside of the containment holds them.
     contained.stdout.destroy();

@@ -5,7 +5,6 @@ import type { Clock } from "../../ports.ts";
 import { createRedactor, type Redact, withoutMargin } from "../../redact/redact.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
-import type { AtGate } from "./gates.ts";
 import type { InNetwork } from "./network/within-network.ts";
 import type { PrepareCommand } from "./prepare-command.ts";
 import { createRunCommand, type RunCommand, type ShellCommand } from "./run-command.ts";
@@ -28,8 +27,6 @@ export type LocalBackendOptions = UserAccount & {
   readonly compose_roots?: readonly string[] | null;
   /** Lets each command run when nothing else is in its way. */
   readonly inTurn?: (runCommand: RunCommand, contract: TaskContract) => RunCommand;
-  /** Whether a step may be prepared while the one before it runs; by default it may. */
-  readonly mayComeNext?: () => boolean;
   /** Makes the calls of mcp_call steps; by default there are no tool servers. */
   readonly toolServers?: ToolCalls;
   /** The time limit of one command or call. */
@@ -38,7 +35,7 @@ export type LocalBackendOptions = UserAccount & {
   readonly grace_ms?: number;
 };
 
-export type RunContext = Omit<StepContext, "waited_ms" | "repeatable" | "step" | keyof AtGate>;
+export type RunContext = Omit<StepContext, "waited_ms" | "repeatable" | "step" | "allowed">;
 
 /** The context that all steps of a run share. The first command checks the directory, once. */
 export function createRunContexts(options: LocalBackendOptions): (contract: TaskContract) => RunContext {

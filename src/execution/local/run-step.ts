@@ -11,7 +11,7 @@ import type { CommandEnd, RunCommand, ShellCommand } from "./run-command.ts";
 import { SILENT, type StepEnd } from "./step-end.ts";
 import type { WorkingDirectory } from "./working-directory.ts";
 
-export type StepContext = Pick<ShellCommand, "env" | "limit_ms" | "grace_ms" | "allowed" | "follows_another"> &
+export type StepContext = Pick<ShellCommand, "env" | "limit_ms" | "grace_ms" | "allowed"> &
   ToolContext & {
     readonly runCommand: RunCommand;
     readonly directory: () => Promise<WorkingDirectory>;
@@ -64,9 +64,9 @@ async function shell(script: string, strict: boolean, context: StepContext, abor
   const directory = await context.directory();
   if ("issue" in directory) return failed(`${directory.issue}; nothing was run`);
   if (abort.aborted) return failed(STOPPED, null);
-  const { env, limit_ms, grace_ms, step, allowed, follows_another = false } = context;
+  const { env, limit_ms, grace_ms, step, allowed } = context;
   const command = {
-    ...{ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms, follows_another },
+    ...{ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms },
     ...(step !== undefined && { step }),
     ...(allowed !== undefined && { allowed }),
   };

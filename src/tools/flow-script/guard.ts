@@ -3,13 +3,9 @@
 // has confirmed its id, so that no command can survive the script.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { Duplex } from "node:stream";
-import type { ProcessContext } from "../../execution/local/containment/containment.ts";
-import type { NoteGroup } from "../../execution/local/containment/group-containment.ts";
-import { runningChild } from "../../execution/local/containment/running.ts";
-import { type Argv, spawnDetached } from "../../execution/local/containment/spawn-detached.ts";
+import type { LaunchGroup, NoteGroup } from "../../execution/local/containment/group-containment.ts";
+import { BASH, LAUNCH_GROUP, launch } from "../../execution/local/containment/launcher.ts";
 
-const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
 /** `+` and an id begin a group, `-` and the id end it. The guard confirms each `+`, in their order. */
 const GUARD = `groups=' '
 while read -r sign id; do
@@ -19,8 +15,8 @@ while read -r sign id; do
   esac
 done
 for id in $groups; do kill -KILL -- "-$id"; done`;
-/** Waits for a line, then replaces itself by the command. */
-const GATE = 'ulimit -c 0; umask 022; read -r <&3 && exec "$0" "$@" 3<&-';
+const LAUNCH = `ulimit -c 0; umask 022
+${LAUNCH_GROUP}`;
 
 export function createGuard() {
   const [program, ...options] = BASH;
@@ -43,27 +39,20 @@ export function createGuard() {
     for (const _ of lines) unconfirmed.shift()?.();
   });
 
-  const watch = async (pid: number): Promise<void> => {
+  const noteGroup: NoteGroup = async (pid) => {
     const confirmed = new Promise<void>((resolve) => unconfirmed.push(resolve));
     guard.stdin.write(`+ ${pid}\n`);
     await Promise.race([confirmed, ended]);
+    return () => void guard.stdin.write(`- ${pid}\n`);
   };
-  const noteGroup: NoteGroup = (pid) => () => void guard.stdin.write(`- ${pid}\n`);
 
   return {
     noteGroup,
-    spawn: async (argv: Argv, context: ProcessContext) => {
-      const started = await spawnDetached([...BASH, GATE, ...argv], context, ["ignore", "pipe", "pipe", "pipe"]);
-      if ("fault" in started) return started;
-      const gate = started.child.stdio[3];
-      if (!(gate instanceof Duplex)) throw new TypeError("stdio 3 of the process is not a pipe");
-      gate.on("error", () => {});
-      const running = runningChild(started.child, started.pid);
-      kept.push(started.child);
-      await watch(started.pid);
-      gate.resume().end("\n");
-      return running;
-    },
+    launch: (async (argv, place) => {
+      const launched = await launch([...BASH, LAUNCH, "orch"], argv, place);
+      if (!("fault" in launched)) kept.push(launched.child);
+      return launched;
+    }) satisfies LaunchGroup,
     close: async () => {
       guard.stdin.end();
       await ended;

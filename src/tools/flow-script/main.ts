@@ -43,7 +43,7 @@ async function runPlan(plan: FlowPlan, abort: AbortSignal): Promise<FlowOutput> 
     clock: () => new Date(),
     // A command of the same account can read the secrets that the engine passes to the script.
     redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
-    runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, { spawn: guard.spawn }) }),
+    runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.launch) }),
     toolServers,
     prepare: async (command: ShellCommand): Promise<ShellCommand> =>
       plan.last_part_decides.has(decidedKey(command.strict ? "cmd" : "check", command.script))

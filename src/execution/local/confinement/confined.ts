@@ -2,17 +2,16 @@
 // and in pids of its own. It cannot undo this because it loses the rights for that. Where this is impossible, nothing of the command runs.
 import type { ChildProcess } from "node:child_process";
 import type { Confine, Confinement, NeverBegan } from "../containment/containment.ts";
+import { BASH, FIRST_FILE, LAUNCH_INSIDE, launch } from "../containment/launcher.ts";
 import { processesBelow } from "../containment/left-processes.ts";
-import { INIT_STDIO, REPORT_ENDS, underInit } from "../containment/namespace-containment.ts";
+import { underInit } from "../containment/namespace-containment.ts";
 import { isGone, signalGroup } from "../containment/process-group.ts";
-import { spawnDetached } from "../containment/spawn-detached.ts";
 import { filteringCalls } from "./call-filter.ts";
 import { entriesAt } from "./hidden-paths.ts";
 import { entering } from "./space.ts";
 import { CLOSED } from "./space-script.ts";
 import { createSpaces, type Prepared } from "./spaces.ts";
 
-const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
 /** It ends when its parent ends, and all that it has started with it. */
 const APART =
   `/usr/bin/setpriv --pdeathsig KILL /usr/bin/unshare --mount --pid --ipc --fork --kill-child --mount-proc`.split(" ");
@@ -25,7 +24,7 @@ const OF_ROOT =
   "-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+net_bind_service,+sys_chroot,+audit_write";
 // In the namespaces of one command, before it begins: what the kernel shows to root, and what has appeared since the space was made.
 // What waits for INIT holds the output open, so INIT ends when no other process is left.
-const ENTER = `exec 3>&- 6<&- 7<&- 8<&-
+const ENTER = `exec 5<&- 6<&- 7<&-
 [ -z "$1" ] || /bin/mount --no-mtab --all --fstab "$1" || exit
 shift
 for ((count = $1; count > 0; count--)); do
@@ -39,13 +38,11 @@ shift
 cd -P -- "$1" || exit
 shift
 unset OLDPWD
-${REPORT_ENDS}
+${LAUNCH_INSIDE}
 while kill -0 -1 2>/dev/null; do
-  read -r -t 0.01 -u 2
+  read -r -t 0.01
   (($? > 128)) || exit
 done`;
-
-type Argv = readonly [string, ...string[]];
 
 export function createConfine(spaces = createSpaces()): Confine {
   return (confinement) => ({
@@ -56,17 +53,18 @@ export function createConfine(spaces = createSpaces()): Confine {
       if ("fault" in prepared) return prepared;
       const env = { ...place.env, HOME: prepared.home };
       const files = prepared.space.namespaces.map(({ fd }) => fd);
-      const started = await argvIn(prepared, confinement, place.cwd)
-        .then((around) => spawnDetached([...around, ...argv], { cwd: "/", env }, [...INIT_STDIO, ...files]))
+      const launched = await argvIn(prepared, confinement, place.cwd)
+        .then((around) => launch(around, argv, { cwd: "/", env }, files))
         .catch(unknown);
-      if ("fault" in started) {
+      if ("fault" in launched) {
         prepared.release();
-        return started;
+        return launched;
       }
-      const contained = underInit(started.child, {
-        end: (grace_ms) => end(started.child, started.pid, grace_ms),
+      const { child, pid } = launched;
+      const contained = underInit(launched, {
+        end: (grace_ms) => end(child, pid, grace_ms),
         // INIT is its child.
-        left: () => processesBelow(started.pid, 1),
+        left: () => processesBelow(pid, 1),
       });
       void contained.ended.then(prepared.release);
       return contained;
@@ -76,7 +74,11 @@ export function createConfine(spaces = createSpaces()): Confine {
 
 const unknown = (error: unknown): NeverBegan => ({ fault: `cannot determine what to hide from it: ${String(error)}` });
 
-async function argvIn({ space, isVisible }: Prepared, { hidden, account }: Confinement, cwd: string): Promise<Argv> {
+async function argvIn(
+  { space, isVisible }: Prepared,
+  { hidden, account }: Confinement,
+  cwd: string,
+): Promise<string[]> {
   const isRoot = process.getuid?.() === 0;
   const later = (await entriesAt(hidden)).filter(({ path }) => isVisible(path));
   const covers = later.map(({ path, is_directory }) => (is_directory ? `${path}/` : path));
@@ -84,13 +86,13 @@ async function argvIn({ space, isVisible }: Prepared, { hidden, account }: Confi
   const enter = [...BASH, ENTER, "orch", closed, String(covers.length), ...covers, cwd];
   return [
     ...space.network,
-    ...entering(space, INIT_STDIO.length),
+    ...entering(space, FIRST_FILE),
     ...APART,
     "--",
     ...enter,
     ...rightsOf(account),
     ...filteringCalls(),
-  ] as unknown as Argv;
+  ];
 }
 
 /** In the space, an account other than root is root by name only; the command is itself again. */

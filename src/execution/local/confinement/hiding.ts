@@ -1,12 +1,10 @@
 // Hides what orch keeps from plain steps (D-253): a step enters a space that differs from the machine in nothing else. What an agent has
 // planted then finds no token and no database, and for an account other than root no environment of the server.
 import { readFileSync, statSync } from "node:fs";
-import type { NeverBegan, ProcessContext } from "../containment/containment.ts";
-import { type SpawnGroup, spawnChild } from "../containment/group-containment.ts";
+import type { NeverBegan } from "../containment/containment.ts";
+import { type LaunchGroup, launchGroup } from "../containment/group-containment.ts";
+import { BASH, FIRST_FILE, LAUNCH_GROUP, launch } from "../containment/launcher.ts";
 import type { Binds } from "../containment/namespace-containment.ts";
-import { type Running, runningChild } from "../containment/running.ts";
-import { type Argv, spawnDetached } from "../containment/spawn-detached.ts";
-import { FIRST_FILE, type KeptStarter, keepStarter } from "../containment/starter.ts";
 import { entriesAt, outermost, withMovedPaths } from "./hidden-paths.ts";
 import { aliasesOf, isWithin, mountsIn } from "./mount-table.ts";
 import { isFresh, STAGE } from "./places.ts";
@@ -15,34 +13,27 @@ import { entering, makeSpace, type Space } from "./space.ts";
 import { cover, kindOf, type Mounting } from "./space-plan.ts";
 
 const MAX_KEPT = 16;
-const STDIO = ["ignore", "pipe", "pipe"] as const;
-const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
 /** The directory is entered inside: one that was entered earlier bypasses the mounts. */
-const BEGIN = `exec 3<&- 4<&-
+const ENTER = `exec 5<&- 6<&-
 cd -P -- "$1" || exit
 unset OLDPWD
 shift
-exec "$@"`;
+${LAUNCH_GROUP}`;
 
 /** ssh refuses a configuration that belongs to neither root nor its user, and in a user namespace root is unknown. */
 const SSH_CONFIG = "/etc/ssh/ssh_config.d";
 
-type Gate = "at_gate";
-/** Null where it cannot be started at a gate. */
-type Spawn = (argv: Argv, place: ProcessContext, gate?: Gate) => Promise<Running | NeverBegan | null>;
-
 /** The last argument is the script of the step. One that names sudo or its like runs outside of the space, unless `hides_always`. */
-export function createHidingSpawn(hidden: readonly string[], keep = keepStarter, hides_always = false): SpawnGroup {
+export function createHidingLaunch(hidden: readonly string[], hides_always = false): LaunchGroup {
   const coversFor = createCovers(hidden);
-  const kept = new Map<string, Promise<Place | NeverBegan>>();
-  let last: Place | undefined;
+  const kept = new Map<string, Promise<Space | NeverBegan>>();
   const namesSetUid = createNamesSetUid();
 
-  const spaceFor = async (cwd: string): Promise<Place | NeverBegan> => {
+  const spaceFor = async (cwd: string): Promise<Space | NeverBegan> => {
     const { key: state, covers } = await coversFor();
     const inside = covers.some(({ path }) => isWithin(cwd, path)) ? await entriesAt([cwd]) : [];
     const key = JSON.stringify([state, inside]);
-    const made = kept.get(key) ?? placeIn(hide(covers, inside), keep).catch(unknown);
+    const made = kept.get(key) ?? hide(covers, inside).catch(unknown);
     kept.delete(key);
     kept.set(key, made);
     for (const [oldest, space] of kept) {
@@ -59,74 +50,15 @@ export function createHidingSpawn(hidden: readonly string[], keep = keepStarter,
   // Made while the server starts, not before the first step.
   if (hidden.length > 0) void spaceFor("/").catch(unknown);
 
-  /** Null where nothing is hidden from it. */
-  const spaceOf = async (argv: Argv, place: ProcessContext): Promise<Place | NeverBegan | null> => {
-    if (hidden.length === 0) return null;
-    if (!hides_always && (await namesSetUid(argv.at(-1) ?? "", place.env["PATH"]))) return null;
+  return async (argv, place) => {
+    const isHidden = hides_always || !(await namesSetUid(argv.at(-1) ?? "", place.env["PATH"]));
+    if (hidden.length === 0 || !isHidden) return launchGroup(argv, place);
     const space = await spaceFor(place.cwd).catch(unknown);
     if ("fault" in space) return space;
-    if (space !== last) last?.rest();
-    last = space;
-    return space;
+    const around = [...entering(space, FIRST_FILE), ...BASH, ENTER, "orch", place.cwd];
+    const files = space.namespaces.map(({ fd }) => fd);
+    return launch(around, argv, { ...place, cwd: "/" }, files);
   };
-  const seen = createSeen(keep());
-  const start: Spawn = async (argv, place, gate) => {
-    const space = await spaceOf(argv, place);
-    if (space === null) return seen(argv, place, gate);
-    return "fault" in space ? space : space.start(argv, place, gate);
-  };
-  return {
-    spawn: async (argv, place) => (await start(argv, place)) ?? unknown("nothing starts it"),
-    spawnAtGate: (argv, place) => start(argv, place, "at_gate"),
-  };
-}
-
-/**
- * What ends its parent would end what runs the commands of all tasks; and of a child that a real-time signal has ended, Node says that
- * its exit code is 0 (D-311).
- */
-const NEEDS_PARENT = /ppid|kill|sigqueue|rtm(?:in|ax)/i;
-
-/** Of a step from which nothing is hidden. A child of this process is the cheapest that there is. */
-function createSeen(starter: KeptStarter): Spawn {
-  return async (argv, place, gate) => {
-    const needsParent = NEEDS_PARENT.test(argv.at(-1) ?? "");
-    const started = needsParent ? await starter.start(argv, place, "apart", gate) : null;
-    if (started !== null) return started;
-    return needsParent && gate !== undefined ? null : spawnChild(argv, place, gate);
-  };
-}
-
-/** A space in which steps start. */
-type Place = {
-  readonly start: Spawn;
-  /** No process waits in it until the next start. */
-  readonly rest: () => void;
-  readonly close: () => void;
-};
-
-async function placeIn(making: ReturnType<typeof hide>, keep: typeof keepStarter): Promise<Place | NeverBegan> {
-  const space = await making;
-  if ("fault" in space) return space;
-  const files = space.namespaces.map(({ fd }) => fd);
-  const starter = keep({ enter: entering(space, FIRST_FILE), files });
-  // Started while the server starts, not before the first step.
-  starter.prepare();
-  const close = () => {
-    starter.close();
-    space.close();
-  };
-  const startChild = async (argv: Argv, place: ProcessContext) => {
-    const around = [...entering(space, STDIO.length), ...BASH, BEGIN, "orch", place.cwd, ...argv] as const;
-    const started = await spawnDetached(around, { ...place, cwd: "/" }, [...STDIO, ...files]);
-    return "fault" in started ? started : runningChild(started.child, started.pid);
-  };
-  const start: Spawn = async (argv, place, gate) => {
-    const started = await starter.start(argv, place, "apart", gate);
-    if (started !== null) return started;
-    return gate === undefined ? startChild(argv, place) : null;
-  };
-  return { start, rest: starter.rest, close };
 }
 
 const unknown = (error: unknown): NeverBegan => ({ fault: `cannot determine what to hide from it: ${String(error)}` });
@@ -185,15 +117,11 @@ async function hide(covers: Found, inside: Found): Promise<Space | NeverBegan> {
 export function hidingBinds(hidden: readonly string[]): Binds {
   const coversFor = createCovers(hidden);
   return async (cwd) => {
-    const { key, covers } = await coversFor();
-    const isInside = covers.some(({ path }) => isWithin(cwd, path));
-    // A directory that was made anew is another one.
-    const state = isInside ? `${key} ${identityAt(cwd)}` : key;
-    const binds = covers.flatMap(({ path, is_directory }) => {
+    const { covers } = await coversFor();
+    return covers.flatMap(({ path, is_directory }) => {
       if (!is_directory) return ["--ro-bind", "/dev/null", path];
       return ["--tmpfs", path, ...(isWithin(cwd, path) ? ["--bind", cwd, cwd] : []), "--remount-ro", path];
     });
-    return { state, binds };
   };
 }
 

@@ -1,7 +1,6 @@
 // The interface that keeps a command together with all processes that it starts, so that they end together: a process group,
 // or a pid namespace that no process can leave (D-036, D-061).
 import type { Readable } from "node:stream";
-import type { ShellGate } from "./gate.ts";
 import type { FoundProcess } from "./left-processes.ts";
 
 /** One of the two is null: `exit_code` when a signal ended the command. A real-time signal has a number only. */
@@ -13,13 +12,15 @@ export type NeverBegan = { readonly fault: string };
 export type Contained = {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves when the command itself has ended, even if its child processes still run. Rejects when what started it was lost. */
+  /** It waits until then, and has run nothing. */
+  readonly begin: () => void;
+  /** Resolves when the command itself has ended, even if its child processes still run. */
   readonly ended: Promise<Ending | NeverBegan>;
-  /** SIGTERM, then SIGKILL after `grace_ms`. Resolves when no process is left, at the latest 2 s after SIGKILL. */
+  /** SIGTERM, then SIGKILL after `grace_ms`. Resolves when no process is left, at the latest 3 s after SIGKILL. */
   readonly stop: (grace_ms: number) => Promise<Ending>;
   /** The processes that a command has left which has ended, as far as they can be found. */
   readonly left: () => Promise<readonly FoundProcess[]>;
-  /** Kills the remaining processes of a command that has ended. */
+  /** Kills the remaining processes of a command that has ended, and the launcher of one that has not begun. */
   readonly clear: () => Promise<void>;
 };
 
@@ -27,12 +28,9 @@ export type ProcessContext = { readonly cwd: string; readonly env: Readonly<Reco
 
 export type Containment = {
   readonly name: "process_group" | "pid_namespace";
+  /** The last argument is the script. */
   readonly start: (argv: readonly [string, ...string[]], place: ProcessContext) => Promise<Contained | NeverBegan>;
-  /** Starts a program that waits at the gate, its file 3. Null where none can be started at once. */
-  readonly hold?: (argv: readonly [string, ...string[]], place: ProcessContext) => Promise<Held | null>;
 };
-
-type Held = { readonly contained: Contained; readonly gate: ShellGate };
 
 /** An account that commands run as. */
 export type StepAccount = { readonly uid: number; readonly gid: number };

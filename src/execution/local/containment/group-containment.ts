@@ -1,82 +1,77 @@
 // Keeps a command in its own process group. A process that moves to another session (setsid) leaves it and is not ended.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Contained, Containment, Ending, NeverBegan, ProcessContext } from "./containment.ts";
+import { BASH, LAUNCH_GROUP, type Launched, launch } from "./launcher.ts";
 import { livingProcesses, processesMoved } from "./left-processes.ts";
-import { signalGroup, stopGroup } from "./process-group.ts";
-import { type Running, runningChild } from "./running.ts";
-import { type Argv, spawnDetached } from "./spawn-detached.ts";
+import { AFTER_KILL_MS, signalGroup, signalProcess, stopGroup } from "./process-group.ts";
+import type { Argv } from "./spawn-detached.ts";
 
-const NODE_NOTICE_MS = 100;
+const NOTICE_MS = 1_000;
 const UNKNOWN: Ending = { exit_code: null, signal: null };
 
-/** Records a group while it runs; the returned function removes the record. */
-export type NoteGroup = (pid: number) => () => void;
+/** Records a group while it runs; the returned function removes the record. Its command begins once it is recorded. */
+export type NoteGroup = (pid: number) => (() => void) | Promise<() => void>;
 
-export type SpawnGroup = {
-  readonly spawn: (argv: Argv, place: ProcessContext) => Promise<Running | NeverBegan>;
-  /** It waits at its gate. Null where none can be started so. */
-  readonly spawnAtGate?: (argv: Argv, place: ProcessContext) => Promise<Running | NeverBegan | null>;
-};
+export type LaunchGroup = (argv: Argv, place: ProcessContext) => Promise<Launched | NeverBegan>;
 
-/** As a child of this process. */
-export async function spawnChild(argv: Argv, place: ProcessContext, gate?: "at_gate"): Promise<Running | NeverBegan> {
-  const started = await spawnDetached(argv, place, [
-    "ignore",
-    "pipe",
-    "pipe",
-    ...(gate === undefined ? [] : ["pipe" as const]),
-  ]);
-  return "fault" in started ? started : runningChild(started.child, started.pid, gate);
-}
-
-const asChild: SpawnGroup = {
-  spawn: spawnChild,
-  spawnAtGate: (argv, place) => spawnChild(argv, place, "at_gate"),
-};
+export const launchGroup: LaunchGroup = (argv, place) => launch([...BASH, LAUNCH_GROUP, "orch"], argv, place);
 
 export function createGroupContainment(
   noteGroup: NoteGroup = () => () => {},
-  { spawn, spawnAtGate }: SpawnGroup = asChild,
+  start: LaunchGroup = launchGroup,
 ): Containment {
-  const contained = ({ pid, stdout, stderr, ended, kill, unref }: Running, { env }: ProcessContext): Contained => {
-    const strikeOut = noteGroup(pid);
-    const { ORCH_TASK_ID: task_id } = env;
-    return {
-      stdout,
-      stderr,
-      ended,
-      left: async () => {
-        const members = signalGroup(pid, 0) ? ((await livingProcesses()) ?? []) : [];
-        const moved = task_id === undefined ? [] : await processesMoved(pid, task_id);
-        return [...members.filter(({ group }) => group === pid), ...moved];
-      },
-      stop: async (grace_ms) => {
-        await stopGroup(pid, grace_ms);
-        strikeOut();
-        // The kernel may know of the end a moment before orch does.
-        const ending = await Promise.race([ended, sleep(NODE_NOTICE_MS, UNKNOWN, { ref: false })]);
-        // What waits for the command is in another group (D-311), and the command may have stopped it (SIGSTOP).
-        kill();
-        // Only a process that survives SIGKILL is left, and this server must be able to exit before it.
-        unref();
-        return "fault" in ending ? UNKNOWN : ending;
-      },
-      clear: async () => {
-        signalGroup(pid, "SIGKILL");
-        strikeOut();
-      },
-    };
-  };
   return {
     name: "process_group",
     start: async (argv, place) => {
-      const started = await spawn(argv, place);
-      return "fault" in started ? started : contained(started, place);
+      const launched = await start(argv, place);
+      return "fault" in launched ? launched : contained(launched, place, noteGroup);
     },
-    hold: async (argv, place) => {
-      const started = (await spawnAtGate?.(argv, place)) ?? null;
-      if (started === null || "fault" in started || started.gate === null) return null;
-      return { contained: contained(started, place), gate: started.gate };
+  };
+}
+
+function contained(launched: Launched, { env }: ProcessContext, noteGroup: NoteGroup): Contained {
+  const { child, stdout, stderr, group, begin, ended, ending, letGo } = launched;
+  const { ORCH_TASK_ID: task_id } = env;
+  let strikeOut = () => {};
+  const known = () => Promise.race([group, sleep(AFTER_KILL_MS, null, { ref: false })]);
+  return {
+    stdout,
+    stderr,
+    begin: () =>
+      void group.then(async (pid) => {
+        if (pid === null) return;
+        strikeOut = await noteGroup(pid);
+        if (child.killed) strikeOut();
+        else begin();
+      }),
+    ended,
+    left: async () => {
+      const pid = await known();
+      if (pid === null) return [];
+      const members = signalGroup(pid, 0) ? ((await livingProcesses()) ?? []) : [];
+      const moved = task_id === undefined ? [] : await processesMoved(pid, task_id);
+      return [...members.filter((one) => one.group === pid), ...moved];
+    },
+    stop: async (grace_ms) => {
+      const pid = await known();
+      if (pid !== null) {
+        // In its first moment it leads no group yet.
+        if (ending() === null && !signalGroup(pid, 0)) signalProcess(pid, "SIGKILL");
+        await stopGroup(pid, grace_ms);
+      }
+      const end = await Promise.race([ended, sleep(NOTICE_MS, UNKNOWN, { ref: false })]);
+      strikeOut();
+      // The command may have stopped its launcher (SIGSTOP). Only a process that survives SIGKILL is left.
+      child.kill("SIGKILL");
+      await letGo();
+      return "fault" in end ? UNKNOWN : end;
+    },
+    clear: async () => {
+      const pid = await known();
+      if (pid !== null) signalGroup(pid, "SIGKILL");
+      strikeOut();
+      // Where it waits, the launcher ends by itself, and waits for what would have become the command.
+      await letGo();
     },
   };
 }

@@ -2,7 +2,7 @@
 // process loads little, so a command starts several times faster. When the server ends for any reason, the channel closes,
 // and the running commands are killed.
 import { createConfine } from "../confinement/confined.ts";
-import { createHidingSpawn, hidingBinds } from "../confinement/hiding.ts";
+import { createHidingLaunch, hidingBinds } from "../confinement/hiding.ts";
 import { createSpaces } from "../confinement/spaces.ts";
 import { createGroupContainment } from "../containment/group-containment.ts";
 import { createNamespaceContainment } from "../containment/namespace-containment.ts";
@@ -71,7 +71,7 @@ function meansOf({ sandboxed, hidden, hides_always, limits, running_dir, agent_s
     ? createNamespaceContainment(hidingBinds(hidden))
     : createGroupContainment(
         running_dir === null ? undefined : noteGroupsIn(running_dir),
-        createHidingSpawn(hidden, undefined, hides_always),
+        createHidingLaunch(hidden, hides_always),
       );
   return { limits, confine, containment };
 }

@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { bootId, identityOf, type ProcessIdentity } from "../../../process/process-stat.ts";
-import type { NoteGroup } from "../containment/group-containment.ts";
 
 /** `owners` are the runner and its server: a group is left over when one of them is gone. */
 export type GroupNote = ProcessIdentity & { readonly boot_id: string; readonly owners: readonly ProcessIdentity[] };
@@ -16,7 +15,7 @@ const BYTES = 512;
  * For the process that starts the groups; its parent is the server. A file serves one command after the other and is not
  * struck out between them: the record of a group that has ended is one of no process. At the exit, files of no running group are removed.
  */
-export function noteGroupsIn(directory: string): NoteGroup {
+export function noteGroupsIn(directory: string): (pid: number) => () => void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const boot_id = bootId();
   const owners = [process.pid, process.ppid].map(identityOf).filter((owner) => owner !== null);

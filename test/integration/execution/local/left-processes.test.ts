@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { afterAll, describe, expect, test } from "vitest";
-import { createHidingSpawn, hidingBinds } from "../../../../src/execution/local/confinement/hiding.ts";
+import { createHidingLaunch, hidingBinds } from "../../../../src/execution/local/confinement/hiding.ts";
 import { createGroupContainment } from "../../../../src/execution/local/containment/group-containment.ts";
 import { createNamespaceContainment } from "../../../../src/execution/local/containment/namespace-containment.ts";
 import { baseEnvironment } from "../../../../src/execution/local/environment.ts";
@@ -12,8 +12,6 @@ import { confined, MODES } from "./confinement/confined-commands.ts";
 
 const LONG = `57.${process.pid}`;
 const env = () => ({ ...baseEnvironment({ home: homedir() }), ORCH_TASK_ID: `left-${process.pid}` });
-/** As where perl is missing. */
-const without_starter = () => ({ start: async () => null, prepare: () => {}, rest: () => {}, close: () => {} });
 const [{ fault = null } = {}] = MODES;
 
 const WAYS = [
@@ -21,19 +19,13 @@ const WAYS = [
   {
     name: "a process group that hides something",
     can: fault === null,
-    commands: () => commandsIn(createGroupContainment(undefined, createHidingSpawn(["/srv"]))),
+    commands: () => commandsIn(createGroupContainment(undefined, createHidingLaunch(["/srv"]))),
     escapes: true,
   },
   {
     name: "a pid namespace",
     can: canSandbox,
     commands: () => commandsIn(createNamespaceContainment(hidingBinds([]))),
-    escapes: false,
-  },
-  {
-    name: "a pid namespace without perl",
-    can: canSandbox,
-    commands: () => commandsIn(createNamespaceContainment(hidingBinds([]), without_starter)),
     escapes: false,
   },
   { name: "the space of an agent", can: fault === null, commands: () => confined(), escapes: false },

@@ -7,7 +7,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createHidingSpawn, hidingBinds } from "../../../../../src/execution/local/confinement/hiding.ts";
+import { createHidingLaunch, hidingBinds } from "../../../../../src/execution/local/confinement/hiding.ts";
 import { SPACE_SCRIPT } from "../../../../../src/execution/local/confinement/space-script.ts";
 import { createGroupContainment } from "../../../../../src/execution/local/containment/group-containment.ts";
 import { createNamespaceContainment } from "../../../../../src/execution/local/containment/namespace-containment.ts";
@@ -15,7 +15,7 @@ import { signalProcess } from "../../../../../src/execution/local/containment/pr
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { type CommandEnd, createRunCommand } from "../../../../../src/execution/local/run-command.ts";
 import { canSandbox, commandsIn, group, home } from "../a-command.ts";
-import { childrenOf, titleOf } from "../containment/a-starter.ts";
+import { childrenOf, titleOf } from "../running-processes.ts";
 import { files, isRoot, MODES, NOBODY, ordered } from "./confined-commands.ts";
 
 type Planted = { readonly title: string; readonly script: string };
@@ -46,7 +46,7 @@ const DIRECTLY: readonly Planted[] = [
 const THROUGH_THE_SERVER: readonly Planted[] = [
   {
     title: "the token through the runner",
-    script: `at=$PPID; while grep -qx orch-starter /proc/$at/comm; do at=$(cut -d' ' -f4 /proc/$at/stat); done
+    script: `at=$PPID; while grep -qx orch-launcher /proc/$at/comm; do at=$(cut -d' ' -f4 /proc/$at/stat); done
       cat /proc/$at/root"$DATA/token" /proc/$at/cwd/"$DATA/token"`,
   },
   { title: "the token through its parent", script: 'cat /proc/$PPID/root"$DATA/token" /proc/$PPID/cwd/"$DATA/token"' },
@@ -153,7 +153,7 @@ const inside = (hidden: readonly string[], sandboxed: boolean) =>
   commandsIn(
     sandboxed
       ? createNamespaceContainment(hidingBinds(hidden))
-      : createGroupContainment(undefined, createHidingSpawn(hidden)),
+      : createGroupContainment(undefined, createHidingLaunch(hidden)),
   );
 
 describe.skipIf(fault !== null).each([false, ...(canSandbox ? [true] : [])])(
@@ -192,7 +192,7 @@ grep -E '^(Sig(Blk|Ign|Cgt)|Cap|NoNewPrivs)' /proc/self/status; ls /proc/self/fd
 
 test.skipIf(fault !== null)("a step does not run where its space cannot be made", async () => {
   const [cwd = ""] = files("here/");
-  const containment = createGroupContainment(undefined, createHidingSpawn([`${"x/".repeat(3)}\0`]));
+  const containment = createGroupContainment(undefined, createHidingLaunch([`${"x/".repeat(3)}\0`]));
   const run = createRunCommand({ containment });
   const around = { cwd, env: baseEnvironment({ home: cwd }), limit_ms: 10_000, grace_ms: 0 };
   const end = await run({ script: "echo ran", strict: true, ...around }, new AbortController().signal);
@@ -205,7 +205,7 @@ test.skipIf(MODES[0]?.fault !== null)("a space that could not be made is made ag
   const env = baseEnvironment({ home: hidden });
   const order = { script: "true", strict: true, cwd: "/", env, limit_ms: 20_000, grace_ms: 100 };
   const abort = new AbortController().signal;
-  const run = createRunCommand({ containment: createGroupContainment(undefined, createHidingSpawn([hidden])) });
+  const run = createRunCommand({ containment: createGroupContainment(undefined, createHidingLaunch([hidden])) });
   const first = run(order, abort);
   const makers = () => childrenOf(process.pid).filter((pid) => titleOf(pid).includes(SPACE_SCRIPT));
   for (let ms = 0; makers().length === 0 && ms < 10_000; ms += 1) await sleep(1);

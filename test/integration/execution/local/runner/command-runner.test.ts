@@ -4,7 +4,6 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { STARTER } from "../../../../../src/execution/local/containment/starter-script.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
 import { endLeftoverGroups } from "../../../../../src/execution/local/runner/leftover-groups.ts";
@@ -32,13 +31,6 @@ const isCalled = (pid: number, name: string): boolean => readFileSync(`/proc/${p
 function runnerOf(pid: number): number {
   for (let at = pid; at > 1; at = parentOf(at)) if (isCalled(at, "runner-process.ts")) return at;
   throw new Error(`process ${pid} was not started by a runner`);
-}
-
-/** The farthest that is called so: between it and a command is another. */
-function starterOf(pid: number): number {
-  let found = 0;
-  for (let at = pid; at > 1; at = parentOf(at)) if (isCalled(at, STARTER) && !isCalled(at, "bwrap")) found = at;
-  return found;
 }
 
 const MODES = [
@@ -109,18 +101,6 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
       await rejected;
       await markGone(mark);
       expect(readdirSync(home()).includes("running") ? readdirSync(join(home(), "running")) : []).toEqual([]);
-      expect(await runCommand(command("exit 0"), never)).toMatchObject({ exit_code: 0 });
-    });
-
-    test("does the same when what starts commands within its space is ended", async () => {
-      const { runCommand } = start();
-      const mark = aMark();
-      const rejected = expect(runCommand(command(`sleep ${mark}; true`), never)).rejects.toThrow("was lost");
-      await markUp(mark);
-      await noted();
-      process.kill(starterOf(pidsOf(mark)[0] ?? 0), "SIGKILL");
-      await rejected;
-      await markGone(mark);
       expect(await runCommand(command("exit 0"), never)).toMatchObject({ exit_code: 0 });
     });
 

@@ -1,5 +1,5 @@
-// The shells of a run are ready before they may run: never while another command of the task runs, and without effect until then
-// (D-310, D-407).
+// What launches a step is started while the start of the step is made durable: never while another command of the task runs, and without
+// effect until then (D-310).
 import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { anObserver, aRequest } from "../../../support/step-run.ts";
 
 let home: string;
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), "orch-gates-"));
+  home = await mkdtemp(join(tmpdir(), "orch-starts-"));
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
@@ -44,7 +44,7 @@ test("no shell of a step is there while the step before it runs", async () => {
   expect(second).toMatchObject({ status: "passed", stdout: "the_mark\n" });
 });
 
-test("the shell of the next step is started when the step before has ended, while its start is made durable", async () => {
+test("what launches a step is started while the start of the step is made durable, and not before", async () => {
   const log: string[] = [];
   const runCommand = createRunCommand();
   const noted: RunCommand = async (command, abort) => {
@@ -63,9 +63,17 @@ test("the shell of the next step is started when the step before has ended, whil
   const steps = [cmd("sleep 0.1"), check("true"), wait("1ms"), cmd(":")];
   await run(steps, { observer: { ...observer, started }, options: { runCommand: noted } });
   expect(log).toEqual([
-    ...["asked 0", "given sleep 0.1", "started 0", "given true", "ended sleep 0.1"],
-    // What comes after a wait is not known to come.
-    ...["asked 1", "started 1", "ended true", "asked 2", "started 2", "asked 3", "given :", "started 3", "ended :"],
+    ...[
+      "asked 0",
+      "given sleep 0.1",
+      "started 0",
+      "ended sleep 0.1",
+      "asked 1",
+      "given true",
+      "started 1",
+      "ended true",
+    ],
+    ...["asked 2", "started 2", "asked 3", "given :", "started 3", "ended :"],
   ]);
 });
 
@@ -88,58 +96,7 @@ test("each step finds what the step before it has left, also its directory", asy
   expect(here).toBe(named);
 });
 
-test("nothing is handed over before its step where a step may change what is looked at before the next", async () => {
-  const given: string[] = [];
-  const runCommand = createRunCommand();
-  const noted: RunCommand = (command, abort) => {
-    given.push(`${command.script} ${command.follows_another === true}`);
-    return runCommand(command, abort);
-  };
-  const options = { runCommand: noted, mayComeNext: () => false };
-  expect(await run([cmd("true"), cmd(":")], { options })).toMatchObject([{ status: "passed" }, { status: "passed" }]);
-  expect(given).toEqual(["true false", ": false"]);
-});
-
-test("a step that was handed over is prepared anew where that has become necessary while the step before it ran", async () => {
-  let is_agent_there = false;
-  const prepared: string[] = [];
-  const prepare: LocalBackendOptions["prepare"] = async (command) => {
-    prepared.push(`${command.script} ${is_agent_there}`);
-    return command;
-  };
-  const { observer } = anObserver();
-  const finished: StepObserver["finished"] = () => {
-    is_agent_there = true;
-  };
-  const options = { prepare, mayComeNext: () => !is_agent_there };
-  const results = await run([cmd("true"), cmd("echo once >> file; cat file")], {
-    observer: { ...observer, finished },
-    options,
-  });
-  expect(results[1]).toMatchObject({ status: "passed", stdout: "once\n" });
-  expect(prepared).toEqual([
-    ...["true false", "echo once >> file; cat file false"],
-    "echo once >> file; cat file true",
-  ]);
-});
-
-test("a command that should follow another, and is alone, has no shell before it may run", async () => {
-  const runCommand = createRunCommand();
-  const command = {
-    ...{ script: "echo the_mark", strict: true, cwd: home, env: {}, limit_ms: 5_000, grace_ms: 0 },
-    ...{ step: { task_id: "t", index: 1, attempt: 1 }, follows_another: true },
-  };
-  const abort = new AbortController().signal;
-  const { promise: allowed, resolve: allow } = Promise.withResolvers<boolean>();
-  const end = runCommand({ ...command, allowed }, abort);
-  const [look] = await run([cmd(countMarks)]);
-  expect(look?.stdout).toBe("0\n");
-  allow(true);
-  expect(await end).toMatchObject({ ran: true, exit_code: 0, stdout: { text: "the_mark\n" } });
-  expect(await runCommand({ ...command, allowed: Promise.resolve(false) }, abort)).toMatchObject({ ran: false });
-});
-
-test("a shell that was lost while the start of its step was made durable has run nothing, and another runs the step", async () => {
+test("a launcher that was lost while the start of its step was made durable has run nothing, and another runs the step", async () => {
   const setup = { sandboxed: false, hidden: [], limits: NO_LIMITS, running_dir: null };
   const { runCommand, close } = createCommandRunner({ PATH: process.env["PATH"] ?? "" }, setup);
   onTestFinished(close);
@@ -148,8 +105,8 @@ test("a shell that was lost while the start of its step was made durable has run
   let asked = 0;
   const started: StepObserver["started"] = async () => {
     if (++asked < 2) return true;
-    // The parent of a command is the process that runs all of them.
-    const [end] = await run([cmd("cut -d' ' -f4 /proc/self/stat")], { options });
+    // The parent of the launcher is the process that runs all commands.
+    const [end] = await run([cmd("cut -d' ' -f4 /proc/$PPID/stat")], { options });
     process.kill(Number(end?.stdout), "SIGKILL");
     return sleep(200, true);
   };

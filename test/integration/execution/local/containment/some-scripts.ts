@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: bash spells its variables that way
-// Scripts for the gate: those that look at their own shell, and generated ones. They change nothing outside of their directory.
+// Holds scripts to be launched: those that look at their own shell, and generated ones. They change nothing outside of their directory.
 import fc from "fast-check";
 
 export const LOOKS_AT_ITSELF = [
   'echo "$0 $- $# $SHLVL $LINENO [$_] [$*] $BASHOPTS $SHELLOPTS [${BASH_SOURCE[*]}] $?"',
   'echo "$BASH_EXECUTION_STRING"; echo ${!BASH*} ${!O*}; declare -a BASH_ARGC',
   "set -o; shopt; trap -p; alias; hash; jobs; umask; ulimit -a; declare -F; export -p; dirs; caller",
-  "env -0 | sort -z | tr '\\0' '|'; tr '\\0' '|' < /proc/$$/environ",
+  "env -0 | sort -z | tr '\\0' '|'",
   "ls /proc/$$/fd; readlink /proc/$$/fd/0",
   "grep -E '^(SigBlk|SigIgn|SigCgt|Cap|NoNew|Seccomp)' /proc/self/status",
   "echo $SECONDS; echo ${REPLY-none}",
