@@ -1,7 +1,6 @@
-// The parts of a check that all have to hold. A conjunction proves what one of its parts proves: where one part fails on an empty
+// Takes apart a check whose parts all have to hold. A conjunction proves what one of its parts proves: where one part fails on an empty
 // machine and another for a target that does not exist, neither has looked at the target.
-import type { Command, Statement, SyntaxNode } from "unbash";
-import { testsApart } from "./conjuncts/tests.ts";
+import type { Command, Statement, SyntaxNode, TestExpression } from "unbash";
 import { type CheckTree, plainWord, programName, treeOf, visit, wordsOf } from "./syntax.ts";
 
 /** `next`: where the text goes on once the outcome of the part is left out. `sign`: what separates it from there. */
@@ -92,4 +91,46 @@ function hasHereDocument(tree: CheckTree): boolean {
     found ||= node.type === "HereDocBody";
   });
   return found;
+}
+
+type Edit = { readonly node: SyntaxNode; readonly text: string };
+
+/** `[[ a && b ]]` as `[[ a ]] && [[ b ]]`. Only where the text means the same: not after `||`, where `&&` would bind otherwise. */
+function testsApart(text: string): string {
+  const tree = treeOf(text);
+  if (tree === null) return text;
+  const edits = tree.commands.flatMap(({ command }) =>
+    command.type === "AndOr"
+      ? command.commands.flatMap((one, at) => (command.operators[at - 1] === "||" ? [] : editOf(one, text)))
+      : editOf(command, text),
+  );
+  return edits.reduceRight((all, { node, text: put }) => all.slice(0, node.pos) + put + all.slice(node.end), text);
+}
+
+function editOf(node: SyntaxNode, text: string): Edit[] {
+  const parts = node.type === "TestCommand" ? conditionsOf(node.expression) : [];
+  if (parts.length > 1)
+    return [{ node, text: parts.map(({ pos, end }) => `[[ ${text.slice(pos, end)} ]]`).join(" && ") }];
+  return node.type === "Command" ? bracketEdit(node, text) : [];
+}
+
+function conditionsOf(expression: TestExpression): readonly TestExpression[] {
+  if (expression.type === "TestGroup") return conditionsOf(expression.expression);
+  if (expression.type !== "TestLogical" || expression.operator !== "&&") return [expression];
+  return expression.operands.flatMap(conditionsOf);
+}
+
+/** `[ a -a b ]`. An operator of another meaning is left as it is: `-o`, a group, `-a file`. */
+function bracketEdit(command: Command, text: string): Edit[] {
+  const name = programName(command) ?? "";
+  if ((name !== "[" && name !== "test") || command.prefix.length > 0 || command.redirects.length > 0) return [];
+  const words = name === "[" ? wordsOf(command).slice(0, -1) : wordsOf(command);
+  const texts = words.map((word) => plainWord(word));
+  if (texts.some((one) => one === "-o" || one === "(" || one === ")")) return [];
+  const ends = texts.flatMap((one, at) => (one === "-a" ? [at] : []));
+  const bounds = [-1, ...ends, words.length];
+  const parts = bounds.slice(1).map((end, at) => words.slice((bounds[at] ?? -1) + 1, end));
+  if (parts.length < 2 || parts.some((part) => part.length === 0)) return [];
+  const tests = parts.map((part) => `[ ${text.slice(part[0]?.pos, part.at(-1)?.end)} ]`);
+  return [{ node: command, text: tests.join(" && ") }];
 }

@@ -2,13 +2,19 @@
 // and one that fails where the check could not look. It is offered by pattern, as text.
 import type { Word } from "unbash";
 import { constantExit } from "./constant.ts";
-import { absentFile, awaitedAbsence, noAnswer, remoteAbsence, remoteAnswer, remoteVariable } from "./mends/absences.ts";
-import { emptyOutput, looseAssignment, oneOutput, someOutput, twoOutputs } from "./mends/comparisons.ts";
 import { type Edit, firstEdit, type MendPattern } from "./mends/edits.ts";
-import { anyCode, forgivenFailure, lastMessage, leftAlone, toldFailure, toldOtherwise } from "./mends/endings.ts";
-import { argumentOutput, countedLines, declaredOutput, emptyRounds } from "./mends/hoists.ts";
-import { awaited, endlessHope, searchedAway, triesAtLimit } from "./mends/loops.ts";
-import { absentLine, errorPage, refusedLine, unseenLine } from "./mends/searches.ts";
+import {
+  absentLine,
+  argumentOutput,
+  emptyOutput,
+  endlessHope,
+  errorPage,
+  forgivenFailure,
+  lastMessage,
+  looseAssignment,
+  oneOutput,
+  twoOutputs,
+} from "./mends/patterns.ts";
 import { treeOf, visitInPlace, wordsOf } from "./syntax.ts";
 
 /** `why` is one sentence on what the check does not notice. */
@@ -16,12 +22,16 @@ export type Mend = { readonly text: string; readonly why: string };
 
 /** The ending first: what comes before it decides only then. */
 const PATTERNS: readonly MendPattern[] = [
-  ...[leftAlone, lastMessage, forgivenFailure, toldFailure, toldOtherwise, anyCode],
-  ...[endlessHope, triesAtLimit, searchedAway, awaitedAbsence, awaited((text) => mendsOf(text)[0] ?? null)],
-  ...[remoteAbsence, remoteAnswer, remoteVariable],
-  ...[refusedLine, absentLine, absentFile],
-  ...[twoOutputs, oneOutput, emptyOutput, someOutput, countedLines, noAnswer, looseAssignment],
-  ...[declaredOutput, emptyRounds, argumentOutput, errorPage, unseenLine],
+  lastMessage,
+  forgivenFailure,
+  endlessHope,
+  absentLine,
+  twoOutputs,
+  oneOutput,
+  emptyOutput,
+  looseAssignment,
+  argumentOutput,
+  errorPage,
 ];
 
 const MAX_ROUNDS = 6;

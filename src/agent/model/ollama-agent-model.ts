@@ -7,9 +7,9 @@ import { fault, isFault, reasonOf } from "../../ollama/fault.ts";
 import { contextOf, type ModelContext, type ServedModel } from "../../ollama/served-model.ts";
 import type { WrittenCall } from "../agent-message.ts";
 import type { AgentContext, AgentModel, ModelReply } from "../port.ts";
-import { argumentsOf } from "./call-shapes.ts";
+
 import { amendedFor, messagesOf, toolsOf } from "./ollama-conversation.ts";
-import type { readReply } from "./read-reply.ts";
+import { argumentsOf, type readReply } from "./read-reply.ts";
 
 type OllamaAgentModel = {
   readonly model: ServedModel;

@@ -1,8 +1,8 @@
-// The part of a check that reaches its exit code: what the last command asks, what can end the check before, and where the
-// variables and files of these come from. A message, a comment or an unused assignment is no part of it.
-import type { Command, CompoundList, Statement, SyntaxNode, TestExpression } from "unbash";
-import { type CheckTree, plainWord, programName, visit, wordsOf } from "../syntax.ts";
-import { asksMachine, type Definitions, isTalk } from "./machine.ts";
+// Finds the part of a check that reaches its exit code: what the last command asks, what can end the check before, and where the
+// variables and files of these come from. Says whether it asks the machine, and whether it looks at its directory. A message, a
+// comment or an unused assignment is no part of it.
+import type { Command, CompoundList, Statement, SyntaxNode, TestExpression, Word } from "unbash";
+import { type CheckTree, plainWord, programName, shellText, treeOf, visit, wordsOf } from "../syntax.ts";
 
 /** `parts`: what matters in them is everything. `commands`: those that ask the machine. */
 export type Deciding = { readonly parts: readonly SyntaxNode[]; readonly commands: readonly Command[] };
@@ -236,4 +236,190 @@ function useNamed(table: Map<string, SyntaxNode[]>, name: string, walk: Walk): v
   if (nodes === undefined || walk.seen.has(key)) return;
   walk.seen.add(key);
   for (const one of nodes) use(one, walk);
+}
+
+const PROJECT =
+  /^(make|npm|yarn|pnpm|cargo|terraform|tofu|go|pytest|mvn|gradle|bundle|composer|docker-compose|podman-compose)$/;
+const READS_FILES =
+  /^(cat|head|tail|grep|egrep|fgrep|sed|[gmn]?awk|jq|yq|wc|stat|cmp|diff|md5sum|sha\d*sum|file|readlink|realpath|ls|find|du|source|\.|bash|sh|python[\d.]*|perl|ruby|node|sqlite3|tar|nginx|openssl)$/;
+const READS_AFTER_FIRST = /^([ef]?grep|sed|[gmn]?awk|jq|yq)$/;
+
+/** Code of another language that opens a file by a relative path. */
+const OPENS_HERE =
+  /\b(open|Path|exists|isfile|isdir|getsize|stat|read_text|readFile(Sync)?|existsSync|File\.\w+)\(\s*["'][\w.]/;
+
+/**
+ * Whether a part looks at the directory in which it runs: a repository, a compose file, a file by its relative path. A change to
+ * another directory comes before everything else that the check does.
+ */
+export function readsDirectory(tree: CheckTree, commands: readonly Command[], parts: readonly SyntaxNode[]): boolean {
+  return !leaves(tree) && (commands.some((command) => readsHere(command)) || parts.some(testsHere));
+}
+
+function leaves(tree: CheckTree): boolean {
+  let moved = false;
+  visit(tree, (node) => {
+    moved ||= leavesDirectory(node);
+  });
+  return moved;
+}
+
+/** `[[ -f relative ]]`. */
+function testsHere(part: SyntaxNode): boolean {
+  let found = false;
+  visit(part, (node) => {
+    found ||= node.type === "TestUnary" && isFileTest(node.operator) && isHere(plainWord(node.operand));
+  });
+  return found;
+}
+
+function leavesDirectory(node: SyntaxNode): boolean {
+  if (node.type !== "Command" || !/^(cd|pushd)$/.test(programName(node) ?? "")) return false;
+  const [to] = wordsOf(node).filter(({ text }) => !text.startsWith("-"));
+  const text = plainWord(to);
+  return text === null || /^[/~]/.test(text);
+}
+
+const MAX_DEPTH = 4;
+
+function readsHere(command: Command, depth = 0): boolean {
+  const text = shellText(command);
+  if (text !== null) return depth < MAX_DEPTH && textReadsHere(text, depth + 1);
+  if (command.redirects.some((one) => one.type === "Redirect" && one.operator === "<" && isHere(plainWord(one.target))))
+    return true;
+  const [path, ...texts] = launched([command.name, ...wordsOf(command)]);
+  if (path === undefined) return false;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (path.startsWith("./") || texts.some((text) => /^\.\.?\//.test(text))) return true;
+  const isVersion = texts.some((text) => /^(--?version|-V|--help|help|version)$/.test(text));
+  if (name === "git") return !isVersion && gitReads(texts);
+  if (name === "docker" || name === "podman") return texts[0] === "compose" && !isVersion && isOfDirectory(texts);
+  if (PROJECT.test(name)) return !isVersion && isOfDirectory(texts);
+  if (/^(ba|da|z)?sh$/.test(name)) return isHere(texts.find((word) => !word.startsWith("-")) ?? null);
+  if (name === "test" || name === "[")
+    return texts.some((text, at) => (isFileTest(text) && isHere(texts[at + 1] ?? null)) || isFilePair(texts, at));
+  if (!READS_FILES.test(name)) return false;
+  if (texts.some((text) => OPENS_HERE.test(text))) return true;
+  const operands = operandsOf(texts, name).slice(READS_AFTER_FIRST.test(name) ? 1 : 0);
+  if (operands.length === 0) return /^(ls|find|du)$/.test(name);
+  return operands.some(isHere);
+}
+
+const isFilePair = (texts: readonly string[], at: number): boolean =>
+  /^-(nt|ot|ef)$/.test(texts[at] ?? "") && (isHere(texts[at - 1] ?? null) || isHere(texts[at + 1] ?? null));
+
+function textReadsHere(text: string, depth: number): boolean {
+  const tree = treeOf(text);
+  if (tree === null || leaves(tree)) return false;
+  const { commands, parts } = decidingOf(tree);
+  return commands.some((command) => readsHere(command, depth)) || parts.some(testsHere);
+}
+
+const LAUNCHERS = /^(sudo|timeout|env|nice|nohup|time|command|exec|stdbuf|ionice|setsid|xargs)$/;
+
+/** A program and its words, without what launches it. */
+function launched(words: readonly (Word | undefined)[]): readonly string[] {
+  const texts = words.map((word) => plainWord(word) ?? word?.text ?? "");
+  if (words[0] === undefined || plainWord(words[0]) === null) return [];
+  if (!LAUNCHERS.test(texts[0] ?? "")) return texts;
+  const next = words.findIndex((_, at) => at > 0 && !/^-|^\d|=/.test(texts[at] ?? ""));
+  return next < 0 ? [] : launched(words.slice(next));
+}
+
+function gitReads(texts: readonly string[]): boolean {
+  if (texts.some((text, at) => /^(-C|--git-dir|--work-tree)$/.test(text) && /^[/$"~]/.test(texts[at + 1] ?? "")))
+    return false;
+  if (texts.some((text) => /^--(git-dir|work-tree)=/.test(text))) return false;
+  return !(texts.includes("ls-remote") && texts.some((text) => /:\/\/|@/.test(text))) && !texts.includes("--global");
+}
+
+const isOfDirectory = (texts: readonly string[]): boolean =>
+  !texts.some(
+    (text, at) =>
+      /^(-f|--file|--project-directory|-C|--prefix|--directory)$/.test(text) && /^[/$"~]/.test(texts[at + 1] ?? ""),
+  );
+
+/** A relative path: no option, no address, no number. */
+const isHere = (text: string | null): boolean =>
+  text !== null && /^[A-Za-z_.*][\w.@+*?,:-]*(\/[\w.@+*?,:-]*)*$/.test(text);
+
+/** Where variables get their values. */
+type Definitions = ReadonlyMap<string, readonly SyntaxNode[]>;
+
+/** They print or say what they are given. */
+const TALKS =
+  /^(echo|printf|:|true|false|sleep|exit|return|break|continue|set|export|local|declare|readonly|typeset|unset|shift|trap|let|read|logger)$/;
+/** They compute with their input. */
+const FILTERS =
+  /^([ef]?grep|sed|[gmn]?awk|tr|cut|wc|sort|uniq|head|tail|cat|tac|rev|nl|fold|paste|column|md5sum|sha\d*sum|cksum|base64|od|xxd|hexdump|jq|yq|bc|dc|expr|tee|cmp|diff|seq|basename|dirname)$/;
+/** The first operand is a pattern or a program, not a file. */
+const PATTERN_FIRST = /^([ef]?grep|sed|[gmn]?awk|tr|jq|yq|expr|seq|basename|dirname)$/;
+/** Every word is text. */
+const NO_FILES = /^(tr|expr|seq|basename|dirname)$/;
+
+const isTalk = (name: string | null): boolean => name !== null && TALKS.test(name);
+
+/** Whether a part asks the machine at all, or only computes with what the contract and the text give it. */
+function asksMachine(node: SyntaxNode, definitions: Definitions, seen: Set<string> = new Set()): boolean {
+  let asks = false;
+  visit(node, (inner) => {
+    if (asks) return;
+    if (inner.type === "Command") asks = commandAsks(inner);
+    else if (inner.type === "TestUnary") asks = isFileTest(inner.operator);
+    else if (inner.type === "TestBinary") asks = /^-(nt|ot|ef)$/.test(inner.operator);
+    else if (inner.type === "SimpleExpansion") asks = variableAsks(inner.text.slice(1), definitions, seen);
+    else if (inner.type === "ParameterExpansion") asks = variableAsks(inner.parameter, definitions, seen);
+    else if (inner.type === "ArithmeticWord") asks = variableAsks(inner.value, definitions, seen);
+  });
+  return asks;
+}
+
+function variableAsks(name: string, definitions: Definitions, seen: Set<string>): boolean {
+  if (seen.has(name)) return false;
+  seen.add(name);
+  return (definitions.get(name) ?? []).some((value) => asksMachine(value, definitions, seen));
+}
+
+const isFileTest = (operator: string): boolean => /^-[a-zA-Z]$/.test(operator) && !/^-[nzvoR]$/.test(operator);
+
+function commandAsks(command: Command): boolean {
+  const files = command.redirects.some((one) => one.type === "Redirect" && one.operator === "<" && !isNull(one.target));
+  if (files) return true;
+  if (command.name === undefined) return false;
+  const name = programName(command);
+  if (name === null) return true;
+  if (TALKS.test(name)) return false;
+  const texts = wordsOf(command).map((word) => plainWord(word) ?? word.text);
+  if (name === "test" || name === "[")
+    return texts.some((text, at) => (isFileTest(text) && at < texts.length - 1) || /^-(nt|ot|ef)$/.test(text));
+  if (!FILTERS.test(name)) return true;
+  if (NO_FILES.test(name)) return false;
+  const operands = operandsOf(texts, name);
+  return operands.length > (PATTERN_FIRST.test(name) ? 1 : 0) || texts.some((text) => /^-[a-zA-Z]*[rRf]/.test(text));
+}
+
+const isNull = (target: Parameters<typeof plainWord>[0]): boolean => plainWord(target) === "/dev/null";
+
+/** Options with a value of their own, by program. */
+const VALUED: readonly (readonly [RegExp, RegExp])[] = [
+  [/grep$/, /^-[efmABCd]$/],
+  [/^sed$/, /^-[ef]$/],
+  [/awk$/, /^-[vFf]$/],
+  [/^(head|tail)$/, /^-[nc]$/],
+  [/^(cut|sort|paste)$/, /^-[dcbfktSo]$/],
+  [/^(fold|od|xxd)$/, /^-[wANtljscg]$/],
+];
+
+/** Words that are no option and no value of one. `grep -e x` has no pattern besides: its first operand is `-e`. */
+function operandsOf(texts: readonly string[], name: string): readonly string[] {
+  const valued = VALUED.find(([program]) => program.test(name))?.[1];
+  const operands: string[] = [];
+  for (let at = 0; at < texts.length; at += 1) {
+    const text = texts[at] ?? "";
+    if (/^-[ef]$/.test(text) && /grep$|^sed$|awk$/.test(name) && operands[0] !== "-e") operands.unshift("-e");
+    if (name === "jq" && /^--(arg|argjson)$/.test(text)) at += 2;
+    else if (valued?.test(text) === true) at += 1;
+    else if (!text.startsWith("-")) operands.push(text);
+  }
+  return operands;
 }

@@ -1,8 +1,7 @@
-// A simple command: its words, its assignments, and a function, a builtin or a program with a known end.
+// Follows a simple command: its words, its assignments, and a function, a builtin or a program with a known end.
 import type { Assignment, Command } from "unbash";
 import { type BuiltinCall, builtin } from "./builtins.ts";
 import { type Expansion, expandFields, expandText } from "./expand.ts";
-import { program } from "./programs.ts";
 import { redirect } from "./redirections.ts";
 import {
   type CheckEnd,
@@ -119,4 +118,39 @@ function called(
       return { ...ended(status, after, ""), by: outcome.by };
     }),
   );
+}
+
+const DURATION = /^\d+(\.\d+)?[smhd]?$/;
+const PLAIN = /^(true|false|echo|test|\[)$/;
+
+/** Programs that print or give a constant, a pause, and shells with a text of their own. Null for every other one. */
+function program(call: BuiltinCall, state: ShellState): CheckEnd[] | null {
+  const { name, args, by } = call;
+  const base = name.replace(/^\/(usr\/)?bin\//, "");
+  if (args === null || state.steered) return null;
+  if (base === "sleep" && args.length > 0 && args.every((arg) => arg !== null && DURATION.test(arg)))
+    return [ended(0, state, by)];
+  if (/^(bash|sh|dash)$/.test(base)) return otherShell(base !== "bash", call, state);
+  if (base === "timeout" && DURATION.test(args[0] ?? "")) return launched(args.slice(1), call, state);
+  if (base === "env") return launched(args, call, state);
+  return PLAIN.test(base) && base !== name ? builtin({ ...call, name: base }, state) : null;
+}
+
+/** A program, not the builtin: its words count the same. */
+function launched(args: readonly KnownText[], call: BuiltinCall, state: ShellState): CheckEnd[] | null {
+  const [name = null, ...rest] = args;
+  return name !== null && PLAIN.test(name) ? builtin({ ...call, name, args: rest }, state) : null;
+}
+
+const NOT_POSIX = /\[\[|\(\(|<<<|&>|\$['{"]|\+=|\{|==|\b(function|set|local|source|declare)\b/;
+
+function otherShell(posix: boolean, call: BuiltinCall, state: ShellState): CheckEnd[] | null {
+  const { args, by, place, walk } = call;
+  const [flag, text] = args ?? [];
+  if (flag !== "-c" || typeof text !== "string") return null;
+  if (posix && NOT_POSIX.test(text)) return undecided();
+  const statuses = walk.otherShell(text, state, { ...place, posix });
+  const after = { ...state, out: null };
+  const [only] = statuses;
+  return statuses.size === 1 && only !== undefined ? [ended(only, after, by)] : either(after, by);
 }

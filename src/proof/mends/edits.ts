@@ -13,10 +13,6 @@ export type MendPlace = {
   readonly last: boolean;
 };
 
-/** Of a mend that looks for what must not be there: it can fail, and nothing more. */
-export const ONLY_ANSWERS =
-  "this proves only that the command before it answers; a check that names the target is better";
-
 export type MendPattern = (node: SyntaxNode, place: MendPlace) => Edit | null;
 
 /** The first edit that a pattern offers for a node of the source, outer nodes first. */

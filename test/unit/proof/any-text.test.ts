@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { readsBefore } from "../../../src/domain/step-run.ts";
 import { hasOnce } from "../../../src/proof/before.ts";
 import { chanceIn } from "../../../src/proof/chance.ts";
+import { pathsIn, programsIn } from "../../../src/proof/check-text.ts";
 import { conjunctsOf } from "../../../src/proof/conjuncts.ts";
 import { constantExit } from "../../../src/proof/constant.ts";
 import { decoyOf, decoyPayload } from "../../../src/proof/decoy.ts";
 import { mendsOf } from "../../../src/proof/mends.ts";
-import { pathsIn, programsIn } from "../../../src/proof/programs.ts";
 import { cpuTimeOf } from "../../support/cpu-time.ts";
 
 const TARGET = { service: "web", host: "10.0.0.5", port: "8080", compose_dir: "/srv/web" };

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { idleLine } from "../../../src/proof/idle-lines.ts";
+import { idleLine } from "../../../src/proof/misread.ts";
 
 /** With the command that decides nothing, and its line. */
 const REFUSED: readonly (readonly [string, number, string])[] = [

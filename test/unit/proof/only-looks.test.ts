@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { onlyLooks, scriptsIn } from "../../../src/proof/only-looks.ts";
+import { onlyLooks, scriptsIn } from "../../../src/proof/check-text.ts";
 
 const SHELL = { home: "/root", cwd: "/srv/app", env: {} };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pathsIn, programsIn } from "../../../src/proof/programs.ts";
+import { pathsIn, programsIn } from "../../../src/proof/check-text.ts";
 
 const SHELL = { home: "/home/op", cwd: "/srv/web", env: { ORCH_TARGET_DIR: "/srv/x" } };
 

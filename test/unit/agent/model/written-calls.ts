@@ -1,4 +1,4 @@
-// One call, in every format in which a model may write it, for the tests of src/agent/model/calls-in-text.ts.
+// Writes one call in every format that a model may use, for the tests of src/agent/model/read-reply.ts.
 import type { OfferedTool } from "../../../../src/agent/agent-message.ts";
 
 const toolOf = (name: string, properties: OfferedTool["parameters"]): OfferedTool => ({
@@ -12,14 +12,10 @@ export const tools = [
   toolOf("read_file", { path: { type: "string" }, lines: { type: "integer" }, ranges: { type: ["array", "null"] } }),
 ];
 
-/** One call of the shell with `ls`, in every format. */
+/** One call of the shell with `ls`, in every format that is read. */
 export const formats: [string, string][] = [
   ["Hermes and Qwen", '<tool_call>\n{"name": "shell", "arguments": {"command": "ls"}}\n</tool_call>'],
   ["Qwen without its closing tag", '<tool_call>\n{"name": "shell", "arguments": {"command": "ls"}}'],
-  ["Qwen2.5-Coder in tags for tools", '<tools>\n{"name": "shell", "arguments": {"command": "ls"}}\n</tools>'],
-  ["function_call tags", '<function_call>{"name": "shell", "arguments": {"command": "ls"}}</function_call>'],
-  ["Granite", '<|tool_call|>[{"name": "shell", "arguments": {"command": "ls"}}]'],
-  ["Phi-4", '<|tool_call|>[{"name": "shell", "arguments": {"command": "ls"}}]<|/tool_call|>'],
   ["a fence", '```json\n{"name": "shell", "arguments": {"command": "ls"}}\n```'],
   ["a fence that says nothing", '```\n{"name": "shell", "arguments": {"command": "ls"}}\n```'],
   ["a fence that nothing closes", '```json\n{"name": "shell", "arguments": {"command": "ls"}}\n'],
@@ -28,13 +24,21 @@ export const formats: [string, string][] = [
   ["a bare list", '[{"name": "shell", "arguments": {"command": "ls"}}]'],
   ["Llama 3.x", '{"name": "shell", "parameters": {"command": "ls"}}'],
   ["Llama 3.x with a type", '{"type": "function", "name": "shell", "parameters": {"command": "ls"}}'],
-  ["OpenAI", '{"type": "function", "function": {"name": "shell", "arguments": "{\\"command\\": \\"ls\\"}"}}'],
-  ["OpenAI's list", '{"tool_calls": [{"id": "1", "function": {"name": "shell", "arguments": {"command": "ls"}}}]}'],
   ["args", '{"name": "shell", "args": {"command": "ls"}}'],
   ["input", '{"name": "shell", "input": {"command": "ls"}}'],
   ["LangChain", '{"tool": "shell", "tool_input": {"command": "ls"}}'],
   ["LangChain's action", '{"action": "shell", "action_input": {"command": "ls"}}'],
   ["function as a word", '{"function": "shell", "parameters": {"command": "ls"}}'],
+];
+
+/** Formats that are not read. In the output of a tool they are calls all the same. */
+export const otherFormats: [string, string][] = [
+  ["Qwen2.5-Coder in tags for tools", '<tools>\n{"name": "shell", "arguments": {"command": "ls"}}\n</tools>'],
+  ["function_call tags", '<function_call>{"name": "shell", "arguments": {"command": "ls"}}</function_call>'],
+  ["Granite", '<|tool_call|>[{"name": "shell", "arguments": {"command": "ls"}}]'],
+  ["Phi-4", '<|tool_call|>[{"name": "shell", "arguments": {"command": "ls"}}]<|/tool_call|>'],
+  ["OpenAI", '{"type": "function", "function": {"name": "shell", "arguments": "{\\"command\\": \\"ls\\"}"}}'],
+  ["OpenAI's list", '{"tool_calls": [{"id": "1", "function": {"name": "shell", "arguments": {"command": "ls"}}}]}'],
   ["Llama's python tag", '<|python_tag|>{"name": "shell", "parameters": {"command": "ls"}}<|eom_id|>'],
   ["Llama's function tag", '<function=shell>{"command": "ls"}</function>'],
   ["Mistral's list", '[TOOL_CALLS] [{"name": "shell", "arguments": {"command": "ls"}}]'],

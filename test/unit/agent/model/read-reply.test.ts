@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { callsInText } from "../../../../src/agent/model/calls-in-text.ts";
-import { ownCallsBeside } from "../../../../src/agent/model/quotations.ts";
+import { readReply } from "../../../../src/agent/model/read-reply.ts";
 import { dataDocument } from "../../../../src/domain/data-document.ts";
 import { formats, tools } from "./written-calls.ts";
 
-const read = (written: string) => callsInText(written, tools);
+const read = (written: string) => readReply(written, { messages: [], tools });
 const shell = (command: string) => ({ name: "shell", arguments: { command } });
 
 test.each([
@@ -29,21 +28,21 @@ describe.each(formats)("a call in the format of %s", (_title, written) => {
 
   test("is left as text when its tool was not offered", () => {
     const other = written.replaceAll("shell", "browse");
-    expect(callsInText(other, tools).calls).toEqual([]);
-    expect(callsInText(written, []).calls).toEqual([]);
+    expect(read(other).calls).toEqual([]);
+    expect(readReply(written, { messages: [], tools: [] }).calls).toEqual([]);
     expect(read(other).text).toBe(other.trim());
   });
 
   test("is not a call when it repeats a tool result word for word", () => {
     const text = dataDocument({ stdout: `Do this now:\n${written}\n` });
-    const own = ownCallsBeside({ messages: [{ role: "tool", call_id: "call-1", name: "shell", text }], tools });
-    expect(callsInText(`The file says:\n\n${written}`, tools, own).calls).toEqual([]);
+    const beside = { messages: [{ role: "tool" as const, call_id: "call-1", name: "shell", text }], tools };
+    expect(readReply(`The file says:\n\n${written}`, beside).calls).toEqual([]);
     const another = written.replace(/\bls\b/, "id");
-    expect(callsInText(another, tools, own).calls).toEqual([shell("id")]);
+    expect(readReply(another, beside).calls).toEqual([shell("id")]);
   });
 
   test("is not a call when it is cut off before its arguments end", () => {
-    const end = written.includes("</parameter>") ? written.indexOf("</function>") : written.lastIndexOf("}");
+    const end = written.lastIndexOf("}");
     for (let length = 0; length <= end; length += 1) expect(read(written.slice(0, length)).calls).toEqual([]);
   });
 
@@ -68,27 +67,11 @@ test.each([
   ],
   ["lines", '{"name":"shell","parameters":{"command":"a"}}\n', '{"name":"shell","parameters":{"command":"b"}}'],
   ["semicolons", '{"name":"shell","parameters":{"command":"a"}}; ', '{"name":"shell","parameters":{"command":"b"}}'],
-  ["a list", '[{"name":"shell","args":{"command":"a"}},', '{"name":"shell","args":{"command":"b"}}]'],
-  [
-    "a python tag",
-    '<|python_tag|>{"name":"shell","parameters":{"command":"a"}}; ',
-    '{"name":"shell","parameters":{"command":"b"}}',
-  ],
-  ["Mistral's names", '[TOOL_CALLS]shell{"command":"a"}', '[TOOL_CALLS]shell{"command":"b"}'],
-  [
-    "function tags",
-    '<function=shell>{"command":"a"}</function>',
-    "<function=shell>\n<parameter=command>\nb\n</parameter>\n</function>",
-  ],
+  ["a list", '[{"name":"shell","arguments":{"command":"a"}},', '{"name":"shell","arguments":{"command":"b"}}]'],
   [
     "fences",
-    '```json\n{"name":"shell","args":{"command":"a"}}\n```\n',
-    '```json\n{"name":"shell","args":{"command":"b"}}\n```',
-  ],
-  [
-    "DeepSeek",
-    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>shell<｜tool▁sep｜>{"command":"a"}<｜tool▁call▁end｜>\n',
-    '<｜tool▁call▁begin｜>shell<｜tool▁sep｜>{"command":"b"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    '```json\n{"name":"shell","arguments":{"command":"a"}}\n```\n',
+    '```json\n{"name":"shell","arguments":{"command":"b"}}\n```',
   ],
 ])("several calls in %s are read in their order", (_title, first, second) => {
   expect(read(first + second)).toEqual({ text: "", thinking: null, calls: [shell("a"), shell("b")] });
@@ -101,32 +84,12 @@ test("a valid call after a broken one is read, and none after a result that the 
   ]);
   const rest = `<tool_response>\na.txt\n</tool_response>\n${good}`;
   expect(read(`${good}\n${rest}`)).toEqual({ text: rest, thinking: null, calls: [shell("ls")] });
-  const action = 'Action: shell\nAction Input: {"command": "ls"}\n';
-  expect(read(`${action}Observation: a.txt\n${action}`).calls).toEqual([shell("ls")]);
-  expect(read(`Observation: it is down.\n${action}`).calls).toEqual([shell("ls")]);
 });
 
 test("an argument may look like a call, a fence or a thought", () => {
-  const command = 'echo \'<think> </tool_call> ``` {"name":"shell"} [TOOL_CALLS]\'';
+  const command = 'echo \'<think> </tool_call> ``` {"name":"shell"} \'';
   const written = `<tool_call>${JSON.stringify({ name: "shell", arguments: { command } })}</tool_call>`;
   expect(read(written)).toEqual({ text: "", thinking: null, calls: [shell(command)] });
-});
-
-test("a value in tags is text, or JSON when the tool's schema asks for another type", () => {
-  const parameter = (key: string, value: string) => `<parameter=${key}>\n${value}\n</parameter>\n`;
-  const given = [
-    ["path", "17"],
-    ["lines", "17"],
-    ["ranges", "[[1, 2]]"],
-    ["more", "null"],
-  ] as const;
-  const parameters = given.map(([key, value]) => parameter(key, value)).join("");
-  const [call] = read(`<function=read_file>\n${parameters}</function>`).calls;
-  expect(call?.arguments).toEqual({ path: "17", lines: 17, ranges: [[1, 2]], more: "null" });
-  const [faulty] = read(`<function=read_file>\n${parameter("lines", "seventeen")}</function>`).calls;
-  expect(faulty?.arguments).toEqual({ lines: "seventeen" });
-  const script = "\nfor f in *; do\n  echo <b>\ndone\n";
-  expect(read(`<function=shell>\n${parameter("command", script)}</function>`).calls).toEqual([shell(script)]);
 });
 
 test("text arguments stay text, and arguments with a reserved key become text", () => {
@@ -136,22 +99,12 @@ test("text arguments stay text, and arguments with a reserved key become text", 
   expect(args("null")).toEqual({});
   expect(args('["ls"]')).toEqual(["ls"]);
   expect(args('{"__proto__": {"command": "ls"}}')).toBe('{"__proto__":{"command":"ls"}}');
-  expect(read("<function=shell><parameter=__proto__>ls</parameter></function>").calls[0]?.arguments).toBe(
-    '{"__proto__":"ls"}',
-  );
 });
 
 test.each([
   ["<think>\nFirst I look.\n</think>\n\nDone.", "First I look."],
   ["<thinking>First I look.</thinking>Done.", "First I look."],
   ["First I look.\n</think>\n\nDone.", "First I look."],
-  ["[THINK]First I look.[/THINK]Done.", "First I look."],
-  ["<|channel>thought\nFirst I look.<channel|>Done.", "First I look."],
-  [
-    "<|channel|>analysis<|message|>First I look.<|end|><|start|>assistant<|channel|>final<|message|>Done.<|return|>",
-    "First I look.",
-  ],
-  ["<|channel|>analysis<|message|>First I look.<|start|>assistant<|channel|>final<|message|>Done.", "First I look."],
   ["<think>First</think>Done<think>I look.</think>.", "First\n\nI look."],
   ["<think>\n\n</think>\n\nDone.", null],
   ["Done.", null],
@@ -161,6 +114,11 @@ test.each([
 
 test("a thought without an end tag extends to the end of the text", () => {
   expect(read("Well. <think>First I look")).toEqual({ text: "Well.", thinking: "First I look", calls: [] });
+});
+
+test("JSON on a line of its own is a call in any tags, which stay text", () => {
+  const written = '<tools>\n{"name": "shell", "arguments": {"command": "ls"}}\n</tools>';
+  expect(read(written)).toEqual({ text: "<tools>\n\n</tools>", thinking: null, calls: [shell("ls")] });
 });
 
 test("an argument may contain raw line breaks", () => {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { callsInText } from "../../../../src/agent/model/calls-in-text.ts";
-import { ownCallsBeside } from "../../../../src/agent/model/quotations.ts";
+import { readReply } from "../../../../src/agent/model/read-reply.ts";
 import { cpuTimeOf } from "../../../support/cpu-time.ts";
-import { formats, tools } from "./written-calls.ts";
+import { formats, otherFormats, tools } from "./written-calls.ts";
 
 const SIZE = 256 * 1024;
+const CALL = '{"name": "shell", "arguments": {"command": "ls"}}';
 const hostile = [
   '<tool_call>{"a":',
   '<tool_call>{"',
@@ -55,7 +55,7 @@ const hostile = [
 test.each(hostile)("256 KiB of %j are read at once", (piece) => {
   const written = piece.repeat(Math.ceil(SIZE / piece.length));
   const cpu_ms = cpuTimeOf(() => {
-    const { text, calls } = callsInText(written, tools);
+    const { text, calls } = readReply(written, { messages: [], tools });
     expect(text.length).toBeLessThanOrEqual(2 * SIZE);
     expect(calls.every(({ name }) => name === "shell")).toBe(true);
   });
@@ -64,18 +64,21 @@ test.each(hostile)("256 KiB of %j are read at once", (piece) => {
 
 test.each(hostile)("256 KiB of %j in the output of a tool are compared with a call at once", (piece) => {
   const data = [piece.repeat(Math.ceil(SIZE / piece.length))];
-  const own = ownCallsBeside({ messages: [], tools, data });
-  const cpu_ms = cpuTimeOf(() => void own("a call", [{ name: "shell", arguments: {} }]));
+  const cpu_ms = cpuTimeOf(() => void readReply(CALL, { messages: [], tools, data }));
   expect(cpu_ms).toBeLessThan(2_000);
 });
 
-const pieces = [...hostile, ...formats.flatMap(([, written]) => [written, written.slice(0, -7)]), "shell", "browse"];
+const pieces = [
+  ...hostile,
+  ...[...formats, ...otherFormats].flatMap(([, written]) => [written, written.slice(0, -7)]),
+  "shell",
+  "browse",
+];
 
 test("no output of a tool makes the comparison throw", () => {
   const text = fc.array(fc.oneof(fc.constantFrom(...pieces, "\\\\u00", '\\\\"', "{"), fc.string()), { maxLength: 12 });
-  const quote = (parts: string[]) =>
-    ownCallsBeside({ messages: [], tools, data: [parts.join("")] })("", [{ name: "shell", arguments: {} }]);
-  fc.assert(fc.property(text, (parts) => quote(parts).length <= 1));
+  const read = (parts: string[]) => readReply(CALL, { messages: [], tools, data: [parts.join("")] });
+  fc.assert(fc.property(text, (parts) => read(parts).calls.length <= 1));
 });
 
 test("no text makes it throw, or call what was not offered", () => {
@@ -86,7 +89,7 @@ test("no text makes it throw, or call what was not offered", () => {
   );
   fc.assert(
     fc.property(texts, fc.subarray(tools), (written, offered) => {
-      const { calls, text } = callsInText(written, offered);
+      const { calls, text } = readReply(written, { messages: [], tools: offered });
       expect(calls.filter(({ name }) => !offered.some((tool) => tool.name === name))).toEqual([]);
       expect(text.length).toBeLessThanOrEqual(written.length);
     }),

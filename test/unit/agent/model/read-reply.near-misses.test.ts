@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { callsInText } from "../../../../src/agent/model/calls-in-text.ts";
-import { tools } from "./written-calls.ts";
+import { readReply } from "../../../../src/agent/model/read-reply.ts";
+import { otherFormats, tools } from "./written-calls.ts";
 
 const nearMisses: [string, string][] = [
   ["JSON in a sentence", 'I ran {"name": "shell", "arguments": {"command": "ls"}} before.'],
@@ -27,15 +27,13 @@ const nearMisses: [string, string][] = [
   ["a list with something else in it", '[{"name": "shell", "arguments": {"command": "ls"}}, {"result": 1}]'],
   ["a list of lists", '[[{"name": "shell", "arguments": {"command": "ls"}}]]'],
   ["an empty list", "[]"],
-  ["Mistral's name without arguments", "[TOOL_CALLS]shell"],
-  ["a function without an end", "<function=shell>\n<parameter=command>\nls\n</parameter>"],
-  ["a parameter without an end", "<function=shell>\n<parameter=command>\nls\n</function>"],
-  ["text between parameters", "<function=shell>\n<parameter=command>\nls\n</parameter>\nand\n</function>"],
-  ["ReAct within a line", 'The Action: shell\nAction Input: {"command": "ls"}'],
-  ["ReAct without JSON", "Action: shell\nAction Input: ls"],
-  ["ReAct without an input", "Action: shell\nObservation: a"],
 ];
 
-test.each(nearMisses)("%s is no call, and stays text", (_title, written) => {
-  expect(callsInText(written, tools)).toEqual({ text: written, thinking: null, calls: [] });
-});
+const isAlone = ([, written]: [string, string]) => /^\{.*"name"/m.test(written);
+
+test.each([...nearMisses, ...otherFormats.filter((format) => !isAlone(format))])(
+  "%s is no call, and stays text",
+  (_title, written) => {
+    expect(readReply(written, { messages: [], tools })).toEqual({ text: written, thinking: null, calls: [] });
+  },
+);
