@@ -95,7 +95,10 @@ const teachable = (contract: TaskContract, context: PlanContext) =>
 
 /** Beside the steps; an inbox sends all of it back. */
 const offeredTo = ({ task_id, intent, target, success_criteria }: TaskContract) => ({
-  ...{ task_id, intent, target, success_criteria },
+  task_id,
+  intent,
+  target,
+  success_criteria,
 });
 
 function teachingQuestion(contract: TaskContract, none: string) {

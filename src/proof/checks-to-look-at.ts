@@ -11,7 +11,8 @@ type LookedAt = PlanContract & Pick<TaskContract, "intent" | "skip_if_done">;
 
 /** What is read of a contract for it. */
 export const lookedAt = ({ intent, skip_if_done, ...contract }: LookedAt): LookedAt => ({
-  ...{ ...planContract(contract), intent },
+  ...planContract(contract),
+  intent,
   ...(skip_if_done !== undefined && { skip_if_done }),
 });
 

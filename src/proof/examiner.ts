@@ -243,7 +243,10 @@ async function isJoined(parts: readonly string[], look: (script: string) => Prom
 const ANOTHER_WORD = "what-a-check-printed-before";
 
 const notTried = (reason: string): Control => ({
-  ...{ answer: "not_possible", exit_code: null, world: "empty", wrote: false },
+  answer: "not_possible",
+  exit_code: null,
+  world: "empty",
+  wrote: false,
   reason,
 });
 const NOT_TRIED = notTried("its exit code does not depend on the machine");

@@ -38,7 +38,7 @@ export function diffOf(older: Sop, newer: Sop): string {
 // YAML of a file that defines a procedure: one document, read as plain data.
 
 /** Rejects with `input_invalid`, naming every field that is wrong. `kind`: what the file is, as in `an SOP file`. */
-export function readYamlText<S extends z.ZodType>(text: string, schema: S, kind: string): z.output<S> {
+function readYamlText<S extends z.ZodType>(text: string, schema: S, kind: string): z.output<S> {
   const invalid = (issues: FieldIssue[]) => new OrchError("input_invalid", `This is not ${kind}.`, { issues });
   const document = parseDocument(text, { schema: "core", uniqueKeys: true });
   const [fault] = document.errors;

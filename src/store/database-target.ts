@@ -30,7 +30,10 @@ export function targetOf(url: string): DatabaseTarget {
   const path = sqlitePath(url);
   const factory = sqliteFactory(path);
   return {
-    ...{ provider: "sqlite", name: path, factory, migrations: factory },
+    provider: "sqlite",
+    name: path,
+    factory,
+    migrations: factory,
     owns: async () => ownsAlone(await lockDatabase(path), path, findFiles(path)),
   };
 }

@@ -126,7 +126,10 @@ function databaseOf({ provider, client, connection, owner, ownership, onFenced }
     throw taken();
   };
   return {
-    ...{ provider, client, connection, ensureOwned },
+    provider,
+    client,
+    connection,
+    ensureOwned,
     conditions: ownership === undefined ? [] : [ownership.condition],
     servers: ownership?.servers ?? aTool(owner),
     hear: ownership?.hear ?? (() => undefined),

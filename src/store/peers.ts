@@ -49,9 +49,13 @@ export async function join(
   const [{ now } = { now: "" }] = await connection.rows<{ now: string }>({ sql: `SELECT ${NOW} AS now`, args: [] });
   let skew_ms = skewOf(asked, now);
   const row = withSum({
-    ...{ server_id: owner, epoch: 1, generation: 1, holder: holderOf(self) },
+    server_id: owner,
+    epoch: 1,
+    generation: 1,
+    holder: holderOf(self),
     ...shownOf(self),
-    ...{ started_at: now, stopped_at: null },
+    started_at: now,
+    stopped_at: null,
   });
   const written = { ...row, skew_ms };
   const columns = [...Object.keys(written), "seen_at", "lease_expires_at"];
@@ -124,7 +128,9 @@ async function watched(connection: SqlConnection, owner: string, self: ServerSel
   // At its start a server looks for what those have left running that had its data directory before.
   const before = new Set([...seen.values()].filter(hadPlaceOf(self)).map(({ server_id }) => server_id));
   return {
-    ...{ owner, are_many: true, look },
+    owner,
+    are_many: true,
+    look,
     stateOf: ({ owner: other }) => (other === null || other === owner ? OVER : stateIn(seen.get(other), before)),
     takeOver: (other) => (other === owner ? Promise.resolve(true) : fence(connection, other)),
   };
@@ -197,7 +203,10 @@ export function alone({ owner, predecessor, predecessor_process, clock }: Deps):
     };
   };
   return {
-    ...{ owner, are_many: false, stateOf, aheadMs: () => 0 },
+    owner,
+    are_many: false,
+    stateOf,
+    aheadMs: () => 0,
     look: async () => undefined,
     takeOver: async () => true,
   };

@@ -58,7 +58,8 @@ export const readServers = ({
         return detailsOf(row, { now, provider, own, running: running.get(own ? owner : row.server_id) ?? 0 });
       });
     return {
-      ...{ now, servers },
+      now,
+      servers,
       unread: await connection.rows<UnreadTask>(unreadTasks(lowestLevel(servers))),
       waiting: waitingOf(await connection.rows<WaitingRow>(waitingTasks), now),
       held: held.map((one) => ({ ...one, held_seconds: secondsBetween(one.since, now) })),
@@ -103,7 +104,13 @@ function detailsOf(row: Row, { now, provider, own, running }: Seen): ServerDetai
   const { server_id, version, journal_level, concurrency, started_at, seen_at } = row;
   const { data: holder } = Holder.safeParse(parseJson(row.holder));
   const { data } = ServerDetails.safeParse({
-    ...{ server_id, version, journal_level, concurrency, running, started_at, seen_at },
+    server_id,
+    version,
+    journal_level,
+    concurrency,
+    running,
+    started_at,
+    seen_at,
     name: row.name ?? holder?.host ?? server_id,
     process: holder === undefined ? null : `${holder.host}/${holder.pid}`,
     url: row.url,

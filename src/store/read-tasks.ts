@@ -15,8 +15,16 @@ type OnDamaged = Quarantine["add"];
 const LIVE = ["accepted", "running"];
 
 const COLUMNS = {
-  ...{ task_id: true, intent: true, target_signature: true, status: true },
-  ...{ backend: true, owner: true, lease_expires_at: true, runs_on: true, needs_level: true, created_at: true },
+  task_id: true,
+  intent: true,
+  target_signature: true,
+  status: true,
+  backend: true,
+  owner: true,
+  lease_expires_at: true,
+  runs_on: true,
+  needs_level: true,
+  created_at: true,
 } as const;
 
 /** No text within it contains an unescaped quotation mark. */

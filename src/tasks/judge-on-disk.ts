@@ -3,7 +3,7 @@ import type { Finding } from "../domain/finding.ts";
 import { digestOf } from "../domain/json.ts";
 import { type Disk, type FileOnDisk, fileContext, MAX_JUDGED_BYTES, type Script, textOf } from "../domain/script.ts";
 import { reachOfStep } from "../policy/category-consequences.ts";
-import { everythingBelow, isPattern, spelledPattern } from "../policy/file-patterns.ts";
+import { everythingBelow, isDeepPattern, isPattern, matchesPattern, spelledPattern } from "../policy/file-patterns.ts";
 import {
   examinePlan,
   type JudgedStep,
@@ -13,8 +13,86 @@ import {
   strictestFirst,
 } from "../policy/judge-plan.ts";
 import type { Judge } from "../ports.ts";
-import { type Found, filesOf } from "./files-on-disk.ts";
-import { type DiskReading, MAX_FILES, newReading, readWanted } from "./read-wanted.ts";
+
+// Reads the files that the guard names for the steps of a plan.
+
+/** What a plan may run. More is not covered, and the plan asks. */
+const MAX_FILES = 1_000;
+const MAX_TEXT = 4 * 1024 * 1024;
+
+type DiskReading = {
+  readonly disk: Disk;
+  readonly files: Map<string, FileOnDisk>;
+  readonly lists: Map<string, Found>;
+  readonly tried: Set<string>;
+  /** Characters of all texts. */
+  length: number;
+  is_full: boolean;
+};
+
+const newReading = (disk: Disk | undefined): DiskReading => ({
+  disk: disk ?? { read: async () => null, list: async () => null },
+  files: new Map(),
+  lists: new Map(),
+  tried: new Set(),
+  length: 0,
+  is_full: false,
+});
+
+/** Whether there is a text that was not known before. */
+async function readWanted(steps: readonly JudgedStep[], reading: DiskReading): Promise<boolean> {
+  const { tried, lists, disk } = reading;
+  const wanted = steps.flatMap(({ known, uses }) => [
+    ...[...known].flatMap(([path, text]) => (text === null ? [path] : [])),
+    ...uses.applied,
+  ]);
+  const applied = new Set(steps.flatMap(({ uses }) => uses.applied));
+  const paths: string[] = [];
+  for (const path of new Set(wanted)) {
+    if (!isPattern(path)) {
+      paths.push(path);
+      continue;
+    }
+    if (!lists.has(path)) lists.set(path, bounded(await filesOf(path, disk), applied.has(path)));
+    paths.push(...(lists.get(path) ?? []));
+  }
+  const before = reading.files.size;
+  for (const path of new Set(paths)) {
+    if (tried.has(path)) continue;
+    tried.add(path);
+    await readOne(path, reading);
+  }
+  // A directory that is applied is all that is in it.
+  for (const path of applied) {
+    const tree = everythingBelow(path);
+    if (isPattern(path) || reading.files.has(path) || lists.has(tree) || (await disk.list(path)) === null) continue;
+    lists.set(tree, bounded(await filesOf(tree, disk), true));
+    for (const file of lists.get(tree) ?? []) {
+      if (tried.has(file)) continue;
+      tried.add(file);
+      await readOne(file, reading);
+    }
+  }
+  return reading.files.size > before;
+}
+
+/** A directory of definitions that is larger is not covered. */
+const MAX_APPLIED = 500;
+
+const bounded = (found: Found, isApplied: boolean): Found =>
+  isApplied && found !== null && found.length > MAX_APPLIED ? null : found;
+
+async function readOne(path: string, reading: DiskReading): Promise<void> {
+  if (reading.files.size >= MAX_FILES) {
+    reading.is_full = true;
+    return;
+  }
+  const file = await reading.disk.read(path);
+  if (file === null) return;
+  const { text = "" } = textOf(file) ?? {};
+  reading.length += text.length;
+  reading.files.set(path, reading.length > MAX_TEXT ? { ...file, content: "too long" } : file);
+}
 
 export type JudgedOnDisk = {
   readonly findings: Finding[];
@@ -251,3 +329,43 @@ export async function changedFiles(
   }
   return { files, patterns };
 }
+
+// Finds the files that match a pattern, as bash and find do.
+
+/** More names than that are not looked through. */
+const MAX_ENTRIES = 20_000;
+
+/** Directories that programs write while they run. */
+const MADE = /^(?:\.git|__pycache__)$/;
+
+/** Null: there are too many names to look through. */
+type Found = readonly string[] | null;
+
+/** The files that match now, in order. */
+async function filesOf(pattern: string, disk: Disk): Promise<Found> {
+  const parts = pattern.split("/");
+  const fixed = parts.findIndex(isPattern);
+  const isDeep = isDeepPattern(pattern);
+  const found: string[] = [];
+  let seen = 0;
+  const walk = async (directory: string, at: number): Promise<boolean> => {
+    const entries = (await disk.list(directory === "" ? "/" : directory)) ?? [];
+    seen += entries.length;
+    if (seen > MAX_ENTRIES) return false;
+    for (const { name, is } of entries) {
+      const path = `${directory}/${name}`;
+      if (is === "file") {
+        if (matchesPattern(pattern, path) && (isDeep || !isHidden(name, parts[at]))) found.push(path);
+      } else if (enters(name, is, at) && !(await walk(path, at + 1))) return false;
+    }
+    return true;
+  };
+  const enters = (name: string, is: "directory" | "linked directory", at: number): boolean =>
+    isDeep
+      ? is === "directory" && !MADE.test(name)
+      : at < parts.length - 1 && matchesPattern(parts[at] ?? "", name) && !isHidden(name, parts[at]);
+  return (await walk(parts.slice(0, fixed).join("/"), fixed)) ? found.toSorted() : null;
+}
+
+/** `*` matches no name that begins with a dot. */
+const isHidden = (name: string, part = ""): boolean => name.startsWith(".") && !part.startsWith(".");

@@ -58,7 +58,7 @@ export const ownSteps = ({ procedure, agent }: Projection): readonly Step[] =>
   procedure?.steps ?? agent.calls.flatMap(({ step }) => (step === null || step.kind === "skill_tool" ? [] : [step]));
 
 /** Why the procedure of a diagnostic task, whose steps are known, verifies nothing; null when it does. */
-export function againFault(own: readonly Step[], verifying: Pick<Sop, "intent" | "steps">): string | null {
+function againFault(own: readonly Step[], verifying: Pick<Sop, "intent" | "steps">): string | null {
   if (!looksAgain(own, verifying.steps)) return null;
   return `${verifying.intent} only repeats checks of the task's own procedure, which would prove nothing more; give it a check that looks elsewhere, or name another procedure`;
 }

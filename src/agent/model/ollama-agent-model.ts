@@ -1,14 +1,20 @@
 // The agent model on Ollama: one request for each reply, under a hard time limit. Calls are read from the server's
 // fields for them, else from the text (D-142). A response that is not a reply is a fault with a stable code.
-import type { AIMessageChunk } from "@langchain/core/messages";
+import {
+  AIMessage,
+  type AIMessageChunk,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from "@langchain/core/messages";
 import { z } from "zod";
+import type { Json } from "../../domain/json.ts";
 import { boundedOllama } from "../../ollama/bounded-ollama.ts";
 import { fault, isFault, reasonOf } from "../../ollama/fault.ts";
 import { contextOf, type ModelContext, type ServedModel } from "../../ollama/served-model.ts";
-import type { WrittenCall } from "../agent-message.ts";
+import type { AgentMessage, AskedCall, OfferedTool, WrittenCall } from "../agent-message.ts";
 import type { AgentContext, AgentModel, ModelReply } from "../port.ts";
-
-import { amendedFor, messagesOf, toolsOf } from "./ollama-conversation.ts";
 import { argumentsOf, type readReply } from "./read-reply.ts";
 
 type OllamaAgentModel = {
@@ -120,3 +126,49 @@ async function replyOf(streamed: StreamedReply, question: Question, read: Ollama
     ...(prompt_tokens !== undefined && { prompt_tokens }),
   };
 }
+
+// Converts the conversation of an agent run into a request to Ollama (POST /api/chat).
+
+const toolsOf = (tools: readonly OfferedTool[]) =>
+  tools.map(({ name, description, parameters }) => ({
+    type: "function" as const,
+    function: { name, description, parameters },
+  }));
+
+/** One message of the library for each, in the same order. */
+const messagesOf = (messages: readonly AgentMessage[], redact: (text: string) => string): BaseMessage[] =>
+  messages.map((message) => messageOf(message, redact));
+
+function messageOf(message: AgentMessage, redact: (text: string) => string): BaseMessage {
+  const content = redact(message.text);
+  switch (message.role) {
+    case "system":
+      return new SystemMessage(content);
+    case "user":
+      return new HumanMessage(content);
+    case "assistant":
+      return new AIMessage({ content, tool_calls: message.calls.map((call) => toolCallOf(call, redact)) });
+    case "tool":
+      return new ToolMessage({ content, name: message.name, tool_call_id: message.call_id });
+  }
+}
+
+/** Ollama accepts only objects as arguments. */
+function toolCallOf({ call_id: id, name, arguments: given }: AskedCall, redact: (text: string) => string) {
+  const args = typeof given === "object" && given !== null && !Array.isArray(given) ? given : { unreadable: given };
+  return { type: "tool_call" as const, id, name, args: withoutSecrets(args, redact) };
+}
+
+const withoutSecrets = (args: { [key: string]: Json }, redact: (text: string) => string): { [key: string]: Json } =>
+  JSON.parse(JSON.stringify(args), (_key, value: Json) => (typeof value === "string" ? redact(value) : value));
+
+const Request = z.looseObject({ messages: z.array(z.looseObject({})) });
+
+/** Adds what the library leaves out of the request: the call that a tool's message answers. */
+const amendedFor = (messages: readonly AgentMessage[]) => (request: object) => {
+  const { messages: sent, ...rest } = Request.parse(request);
+  return { ...rest, messages: sent.map((body, position) => amended(body, messages[position])) };
+};
+
+const amended = (body: object, message: AgentMessage | undefined): object =>
+  message?.role === "tool" ? { ...body, tool_name: message.name, tool_call_id: message.call_id } : body;

@@ -1,7 +1,19 @@
 // The looks at a check that run something (D-193): its control in an empty world, and on this machine with a decoy in the place of
 // its target.
+
 import { createHash } from "node:crypto";
-import { access, constants, lchown, mkdir, readdir, realpath, stat, utimes, writeFile } from "node:fs/promises";
+import {
+  access,
+  constants,
+  lchown,
+  mkdir,
+  readdir,
+  realpath,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import PQueue from "p-queue";
@@ -10,9 +22,10 @@ import type { Look } from "../../domain/proof.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
 import { readPipes } from "../../proof/pipes.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";
+import { CLOCK_START, jumpingClock } from "./control/clock.ts";
+import { PERL_MODULE } from "./control/clock-modules.ts";
 import { createControl } from "./control/control.ts";
 import { inPrivateDirectory } from "./control/run-world.ts";
-import { makeDecoyClock } from "./decoy-clock.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
 import type { InNetwork } from "./network/within-network.ts";
 import type { CommandEnd, RunCommand } from "./run-command.ts";
@@ -126,4 +139,68 @@ async function identityOf(program: string, path: string): Promise<readonly unkno
     return [program, file, size, mtimeMs];
   }
   return [program, null];
+}
+
+// The jumping clock of a decoy, on this machine: its files are in a directory of the run, and it sees and ends only the
+// processes of the check. A loop that waits for a target that does not exist would otherwise take minutes.
+
+type DecoyClock = {
+  /** To be put before the text. */
+  readonly begin: string;
+  /** Before the PATH of the check. */
+  readonly programs: string;
+};
+
+const REAL = ["sleep", "date", "timeout", "curl", "mkfifo"];
+
+/** `directory`: private, empty, with a plain path. */
+async function makeDecoyClock(directory: string, path: string): Promise<DecoyClock> {
+  const at = (name: string) => join(directory, name);
+  const [prelude, programs, real] = [at("prelude"), at("programs"), at("real")] as const;
+  const modules = at("modules");
+  const clock = jumpingClock({
+    clock: at("clock"),
+    prelude,
+    fifo: at("fifo"),
+    programs: real,
+    python: modules,
+    perl: modules,
+    begin: `export _TOP="\${_TOP:-$$}"\n[[ -p ${at("fifo")} ]] || ${real}/mkfifo -m 0600 ${at("fifo")}`,
+    processes: processesOf(at("clock")),
+  });
+  await Promise.all([programs, real, modules].map((one) => mkdir(one)));
+  const found = await Promise.all(REAL.map(async (name) => [name, await onPath(name, path)] as const));
+  const there = new Map(found.flatMap(([name, file]) => (file === null ? [] : [[name, file]])));
+  const doubles = Object.entries({ ...clock.timers, curl: clock.retryingCurl }).filter(([name]) => there.has(name));
+  await Promise.all([
+    writeFile(prelude, clock.prelude),
+    writeFile(at("clock"), CLOCK_START),
+    writeFile(join(modules, "sitecustomize.py"), clock.python),
+    writeFile(join(modules, `${PERL_MODULE}.pm`), clock.perl),
+    ...doubles.map(([name, text]) => writeFile(join(programs, name), text, { mode: 0o755 })),
+    ...[...there].map(([name, file]) => symlink(file, join(real, name))),
+  ]);
+  return { begin: `. ${prelude}\n`, programs };
+}
+
+/** The first process of the check and all below it. One that has outlived the look ends. */
+const processesOf = (clock: string): string => `[[ -e ${clock} ]] || builtin kill -s KILL "$BASHPID"
+  local __todo=("$_TOP") __kids
+  while ((\${#__todo[@]})); do
+    __p=\${__todo[0]} __todo=("\${__todo[@]:1}") __kids=()
+    __all+=("/proc/$__p")
+    builtin read -r -a __kids </proc/$__p/task/$__p/children
+    __todo+=("\${__kids[@]}")
+  done`;
+
+async function onPath(name: string, path: string): Promise<string | null> {
+  for (const place of path.split(delimiter).filter((one) => one.startsWith("/"))) {
+    const file = join(place, name);
+    const isThere = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return file;
+  }
+  return null;
 }

@@ -1,11 +1,121 @@
 // What git would run because a file where an agent could write says so (D-254): monitors, hooks, filters, aliases, helpers. What has a
 // switch is switched off for plain steps; another key keeps a step there from running.
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import type { Dirent } from "node:fs";
+import { lstat, readdir, readFile, realpath } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { isWithinAny } from "./confinement/mount-table.ts";
-import { type Repositories, type Repository, repositoriesIn } from "./git-repositories.ts";
-import { oddities } from "./git-shape.ts";
+import { isWithin, isWithinAny } from "./confinement/mount-table.ts";
+
+// The repositories of git in the directories that agents could write, the outer ones first.
+
+/** `is_git_dir`: the path is that of what git keeps, and not of a work tree. */
+type Repository = { readonly path: string; readonly is_git_dir: boolean };
+
+type Repositories = {
+  readonly found: readonly Repository[];
+  /** False where there are more directories than are looked through, or one that cannot be read. */
+  readonly is_whole: boolean;
+};
+
+const MAX_DIRECTORIES = 4_000;
+const AT_ONCE = 64;
+
+async function repositoriesIn(places: readonly string[]): Promise<Repositories> {
+  const found: Repository[] = [];
+  let level = [...places];
+  let looked_at = 0;
+  let is_whole = true;
+  while (level.length > 0) {
+    const next: string[] = [];
+    for (let from = 0; from < level.length; from += AT_ONCE) {
+      const batch = level.slice(from, from + AT_ONCE);
+      looked_at += batch.length;
+      if (looked_at > MAX_DIRECTORIES) return { found, is_whole: false };
+      for (const [at, entries] of (await Promise.all(batch.map(entriesOf))).entries()) {
+        const path = batch[at] as string;
+        if (entries === null) is_whole = false;
+        if (entries === null) continue;
+        found.push(...repositoriesAt(path, entries));
+        next.push(...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(path, innerOf(name))));
+      }
+    }
+    level = next;
+  }
+  return { found, is_whole };
+}
+
+function repositoriesAt(path: string, entries: readonly Dirent[]): Repository[] {
+  const names = new Set(entries.map(({ name }) => name));
+  const isGitDir = names.has("HEAD") && (names.has("commondir") || (names.has("objects") && names.has("refs")));
+  return [
+    ...(names.has(".git") ? [{ path, is_git_dir: false }] : []),
+    ...(isGitDir ? [{ path, is_git_dir: true }] : []),
+  ];
+}
+
+/** Of what git keeps, only the submodules are repositories of their own. */
+const innerOf = (name: string): string => (name === ".git" ? ".git/modules" : name);
+
+/** Null where they cannot be read; a directory that is gone has none. */
+const entriesOf = (path: string): Promise<Dirent[] | null> =>
+  readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? [] : null));
+
+// What is unusual about a repository of git in a directory that an agent could write (D-254). git follows the files that it keeps: a link
+// leads its writes elsewhere, a pipe keeps it waiting, another directory may hold the configuration, and an operation that is not finished
+// may run programs. Only what git itself makes is worked with.
+
+/** git keeps the rest of an operation in it. */
+const UNFINISHED = new Set(["sequencer", "rebase-merge", "rebase-apply"]);
+const MOST_ENTRIES = 50_000;
+const OF_ANOTHER = /\/\.git\/(modules|worktrees)\/[^\0]+$/;
+
+/** In words for a refusal; empty for a repository as git makes it. */
+export async function oddities({ path, is_git_dir }: Repository, places: readonly string[]): Promise<string[]> {
+  if (is_git_dir) return oddEntries(path);
+  const kept = join(path, ".git");
+  const found = await lstat(kept).catch(() => null);
+  if (found?.isDirectory() === true) return oddEntries(kept);
+  return found?.isFile() === true && (await isOrdinaryPointer(kept, places)) ? [] : [`${kept} leads elsewhere`];
+}
+
+/** The file .git of a submodule or of a further work tree. */
+async function isOrdinaryPointer(file: string, places: readonly string[]): Promise<boolean> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  const [, named = ""] = /^gitdir: (.+)\n?$/.exec(text) ?? [];
+  const path = resolve(dirname(file), named);
+  const isPlain = named !== "" && (await realpath(path).catch(() => null)) === path;
+  return isPlain && (!isWithinAny(path, places) || OF_ANOTHER.test(path));
+}
+
+async function oddEntries(git_dir: string): Promise<string[]> {
+  const odd: string[] = [];
+  const directories = [git_dir];
+  let entries = 0;
+  for (let at = directories.pop(); at !== undefined; at = directories.pop()) {
+    const found = await readdir(at, { withFileTypes: true }).catch(() => null);
+    if (found === null) odd.push(`${at} cannot be read`);
+    entries += found?.length ?? 0;
+    if (entries > MOST_ENTRIES) return [...odd, `${git_dir} has more than ${MOST_ENTRIES} files`];
+    for (const entry of found ?? []) {
+      const path = join(at, entry.name);
+      const below = relative(git_dir, path);
+      // Hooks do not run there, and are often links.
+      if (isWithin(below, "hooks")) continue;
+      if (entry.isSymbolicLink()) odd.push(`${path} is a link`);
+      // A pipe keeps its reader waiting.
+      else if (!entry.isFile() && !entry.isDirectory()) odd.push(`${path} is no file`);
+      else if (entry.name === "commondir" && !(await isOfWorkTree(below, path))) odd.push(`${path} leads elsewhere`);
+      else if (entry.isDirectory() && UNFINISHED.has(entry.name)) odd.push(`${path} is of an unfinished operation`);
+      // Submodules are repositories of their own.
+      else if (entry.isDirectory() && below !== "modules") directories.push(path);
+    }
+  }
+  return odd;
+}
+
+const isOfWorkTree = async (below: string, path: string): Promise<boolean> =>
+  /^worktrees\/[^/]+\/commondir$/.test(below) && (await readFile(path, "utf8").catch(() => "")).trim() === "../..";
 
 /** Fixed: no directory that an agent could write is in it. */
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -106,7 +216,9 @@ async function git({ path, is_git_dir }: Repository, ...args: readonly string[])
   const env = { PATH, LANG: "C.UTF-8", ...own, ...settings };
   try {
     const { stdout } = await promisify(execFile)("git", ["-C", path, ...(is_git_dir ? ["--git-dir=."] : []), ...args], {
-      ...{ env, timeout: LIMIT_MS, maxBuffer: 2 ** 22 },
+      env,
+      timeout: LIMIT_MS,
+      maxBuffer: 2 ** 22,
     });
     return stdout;
   } catch (error) {

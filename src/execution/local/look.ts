@@ -4,7 +4,6 @@ import { isPolled } from "../../domain/polling.ts";
 import type { BeforeLook } from "../../domain/proof.ts";
 import type { ExecutionBackend } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
-import { someAtOnce } from "./at-once.ts";
 import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";
 import { runStep } from "./run-step.ts";
 import type { StepEnd } from "./step-end.ts";
@@ -50,4 +49,22 @@ function printedBy({ stdout, truncated }: StepEnd, redact: Redact): Pick<BeforeL
   const printed = stdout.trim();
   const isKept = !truncated && printed.length <= MAX_PRINTED && redact(printed) === printed;
   return { printed: isKept ? printed : null };
+}
+
+// Applies an act to many items, some of them at once. Without a library, because the flow's script carries none.
+
+/** The results are in the order of the items. */
+export async function someAtOnce<Item, Result>(
+  limit: number,
+  items: readonly Item[],
+  act: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const rest = items.entries();
+  const work = async () => {
+    // All workers share one iterator.
+    for (const [position, item] of rest) results[position] = await act(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  return results;
 }

@@ -36,7 +36,9 @@ export function createReconcile(
     const { executed, exit_code, timed_out, stdout, stderr } = end;
     return {
       exit_code: executed ? exit_code : null,
-      ...{ timed_out, stdout: redact(stdout), stderr: redact(stderr) },
+      timed_out,
+      stdout: redact(stdout),
+      stderr: redact(stderr),
       duration_ms: Math.round(performance.now() - begun),
       may_run: null,
     };

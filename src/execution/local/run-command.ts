@@ -1,8 +1,11 @@
 // Runs one command of a step of kind cmd or check. No process within its containment outlives it (D-036), not even
 // `nohup server &`; a step starts a daemon through systemd or docker.
+
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import type { StepRun } from "../../domain/live-output.ts";
 import type { LeftProcesses } from "../../domain/step.ts";
 import type { Confine, Confinement, Contained, Containment, Ending, NeverBegan } from "./containment/containment.ts";
@@ -10,7 +13,6 @@ import { createGroupContainment } from "./containment/group-containment.ts";
 import { describeLeft, settledProcesses } from "./containment/left-processes.ts";
 import { createOutputRing, type OutputRing, type StreamOutput } from "./output-ring.ts";
 import { limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
-import { createSyntaxCheck } from "./syntax-check.ts";
 
 // Three guards keep ~/.bashrc out: --norc, no stdin, and SHLVL in the environment. -p also ignores BASH_ENV.
 const BASH = "/bin/bash";
@@ -171,4 +173,43 @@ function notStarted({ cwd, env }: ShellCommand, { fault }: NeverBegan): string {
     .map(([key, value]) => [key, Buffer.byteLength(value)] as const)
     .reduce((a, b) => (b[1] > a[1] ? b : a), ["none", 0] as const);
   return `${said}; the environment is too large, its largest variable is ${name} with ${bytes} bytes`;
+}
+
+// Checks the syntax of scripts of several lines before they run (D-062). Bash reads and runs a script line by line, so it
+// finds an error in the last line after the others have run. It reads a single line whole before it runs any of it.
+
+const LIMIT_MS = 10_000;
+
+/** Bash's error message for the script, null when the syntax is valid. */
+type SyntaxCheck = (script: string) => Promise<string | null>;
+
+/** The last `kept` valid scripts are not read again. */
+export function createSyntaxCheck(kept = 256): SyntaxCheck {
+  // In the order of last use.
+  const valid = new Set<string>();
+  return async (script) => {
+    if (!script.trimEnd().includes("\n")) return null;
+    const fault = valid.delete(script) ? null : await readByBash(script);
+    if (fault === null) valid.add(script);
+    for (const oldest of valid) if (valid.size > kept) valid.delete(oldest);
+    return fault;
+  };
+}
+
+/** Also null when bash cannot start or does not end: starting the command then gives the reason. */
+async function readByBash(script: string): Promise<string | null> {
+  // Nothing runs here, not even `shopt -s extglob`, although it changes the syntax of the lines after it.
+  const extglob = script.includes("extglob") ? ["-O", "extglob"] : [];
+  const args = ["--noprofile", "--norc", "-p", ...extglob, "-n", "-c", script];
+  const options = { cwd: "/", env: { LANG: "C.UTF-8", SHLVL: "1" }, timeout: LIMIT_MS };
+  const read = promisify(execFile);
+  try {
+    const reading = read("/bin/bash", args, options);
+    reading.child.stdin?.end();
+    await reading;
+    return null;
+  } catch (error) {
+    const { code, stderr } = error as { readonly code?: unknown; readonly stderr?: string };
+    return typeof code === "number" ? (stderr ?? "").trim() : null;
+  }
 }

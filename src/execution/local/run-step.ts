@@ -66,7 +66,12 @@ async function shell(script: string, strict: boolean, context: StepContext, abor
   if (abort.aborted) return failed(STOPPED, null);
   const { env, limit_ms, grace_ms, step, allowed } = context;
   const command = {
-    ...{ script, strict, cwd: directory.cwd, env, limit_ms, grace_ms },
+    script,
+    strict,
+    cwd: directory.cwd,
+    env,
+    limit_ms,
+    grace_ms,
     ...(step !== undefined && { step }),
     ...(allowed !== undefined && { allowed }),
   };

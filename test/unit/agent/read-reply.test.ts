@@ -1,6 +1,6 @@
 // What is recorded of a model's reply.
 import { expect, test } from "vitest";
-import { readReply } from "../../../src/agent/read-reply.ts";
+import { readReply } from "../../../src/agent/agent-run.ts";
 
 const SITUATION = {
   turn: 2,

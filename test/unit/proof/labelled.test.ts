@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chanceIn } from "../../../src/proof/chance.ts";
-import { mayTimeTurnGreen } from "../../../src/proof/clock.ts";
+import { mayTimeTurnGreen } from "../../../src/proof/text-facts.ts";
 import { constantExit } from "../../../src/proof/constant.ts";
 import { decoyOf } from "../../../src/proof/decoy.ts";
 import type { FixtureName } from "../../proof/fixture-names.ts";

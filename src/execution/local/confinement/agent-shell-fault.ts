@@ -34,11 +34,17 @@ export async function agentShellFault(facts: ConfinementInput): Promise<string |
     const tried = ["directory", "file"].map((name) => join(place, name));
     const end = await createRunCommand({ confine: createConfine() })(
       {
-        ...{ script: TRY, strict: false, cwd: place, env: baseEnvironment({ home: homedir() }) },
-        ...{ limit_ms: LIMIT_MS, grace_ms: 0 },
+        script: TRY,
+        strict: false,
+        cwd: place,
+        env: baseEnvironment({ home: homedir() }),
+        limit_ms: LIMIT_MS,
+        grace_ms: 0,
         confinement: {
-          ...{ ...confinement, network: network.entry },
-          ...{ hidden: [...hidden, ...tried], writable: [...writable, place] },
+          ...confinement,
+          network: network.entry,
+          hidden: [...hidden, ...tried],
+          writable: [...writable, place],
         },
       },
       new AbortController().signal,

@@ -1,10 +1,11 @@
 // Keeps the spaces of agents' runs, so that a command enters one that is made already (D-249). With the end of its task, or when it
 // was not used for an hour, one is given up, and with it the /tmp and the home directory of its run.
+
+import { totalmem } from "node:os";
 import type { Confinement, NeverBegan } from "../containment/containment.ts";
 import { entriesAt } from "./hidden-paths.ts";
 import { makeSpace, type Space } from "./space.ts";
 import { planSpace, type SpacePlan } from "./space-plan.ts";
-import { createSpaceRoom, defaultSpaceBytes, type RoomHolder } from "./space-room.ts";
 
 const IDLE_MS = 3_600_000;
 const MAX_KEPT = 64;
@@ -110,4 +111,50 @@ async function make(confinement: Confinement, place: Place, max_bytes: number): 
   const making = { identity: "root_inside", devices: true, mountings: plan.mountings, max_bytes } as const;
   const space = await makeSpace({ ...making, ...(network !== undefined && { network }) });
   return "fault" in space ? space : { ...plan, space };
+}
+
+// Counts the memory that the spaces of agents hold, against one limit for all of them. One that is used may fill its share; one that waits
+// counts with what is in it, because nothing runs there.
+
+/** How many spaces can be used at the same time while the others hold nothing. */
+const SHARES = 3;
+const OF_MEMORY = 0.6;
+const WAIT_MS = 60_000;
+
+/** A machine or a container may have less memory than it shows. */
+const defaultSpaceBytes = (): number =>
+  Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) * OF_MEMORY);
+
+type RoomHolder = { held: number };
+
+function createSpaceRoom(total_bytes: number, wait_ms = WAIT_MS) {
+  const share = Math.floor(total_bytes / SHARES);
+  const holders = new Set<RoomHolder>();
+  let waiting: (() => void)[] = [];
+  const free = () => total_bytes - [...holders].reduce((sum, { held }) => sum + held, 0);
+  const hold = (holder: RoomHolder, bytes: number) => {
+    holder.held = bytes;
+    if (bytes === 0) holders.delete(holder);
+    else holders.add(holder);
+    for (const wake of waiting.splice(0)) wake();
+  };
+  /** False when there is no room for a share in time. `giveUpOne` frees a space that is not used, and returns false where there is none. */
+  const takeShare = async (holder: RoomHolder, giveUpOne: () => boolean): Promise<boolean> => {
+    const until = performance.now() + wait_ms;
+    while (holder.held < share) {
+      if (free() + holder.held >= share) hold(holder, share);
+      else if (!giveUpOne()) {
+        const left = until - performance.now();
+        if (left <= 0) return false;
+        const { promise, resolve } = Promise.withResolvers<void>();
+        waiting.push(resolve);
+        const timer = setTimeout(resolve, left);
+        await promise;
+        clearTimeout(timer);
+        waiting = waiting.filter((one) => one !== resolve);
+      }
+    }
+    return true;
+  };
+  return { share, hold, takeShare };
 }

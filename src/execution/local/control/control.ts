@@ -1,8 +1,8 @@
 // Runs the control of a check: in an empty world, and, where it is green there, in a bare one.
+
+import { baseEnvironment } from "../environment.ts";
 import type { RunCommand } from "../run-command.ts";
-import { bareProgramFiles } from "./bare-programs.ts";
-import type { ControlCheck, ControlLook, RunControl } from "./control-check.ts";
-import { answerOf, sentenceOf } from "./judge-world.ts";
+import type { ControlCheck, ControlLook, ControlWorld, RunControl } from "./control-check.ts";
 import { inPrivateDirectory, runWorld, type WorldEnd } from "./run-world.ts";
 import { readShownMachine, type ShownMachine } from "./shown-machine.ts";
 import { planBareWorld, planEmptyWorld, type WorldPlan } from "./world-plan.ts";
@@ -83,7 +83,10 @@ function lookOf(end: WorldEnd, world: "empty" | "bare", limit_ms: number): Contr
 }
 
 const notMade = (error: unknown): ControlLook => ({
-  ...{ answer: "not_possible", world: "empty", exit_code: null, wrote: false },
+  answer: "not_possible",
+  world: "empty",
+  exit_code: null,
+  wrote: false,
   reason: `no empty world can be made here: ${error instanceof Error ? error.message : String(error)}`,
 });
 
@@ -100,4 +103,53 @@ export function createControlProbe(runControl: RunControl): () => Promise<string
     fault ??= ask();
     return fault;
   };
+}
+
+// The programs of the bare world: those that only compute, with the libraries that they load.
+
+const PROGRAMS = `bash sh dash env setpriv setsid umount pivot_root rm
+  [ test true false echo printf cat head tail cut paste join sort uniq comm tac rev nl wc tr fold fmt column expand unexpand
+  od xxd base32 base64 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum sum seq expr factor numfmt bc dc shuf
+  split csplit tee xargs basename dirname mktemp touch mkdir cp mv ln rmdir cmp diff grep egrep fgrep sed awk mawk gawk
+  nawk jq yes getopt`;
+const BARE_PROGRAMS_LIMIT_MS = 20_000;
+const SCRIPT = `for name in $NAMES; do type -P "$name" || :; done | sort -u >&1
+type -P $NAMES | sort -u | xargs -r ldd 2>/dev/null | sed -nE 's/.*=> (\\/[^ ]+) .*/\\1/p; s/^[[:space:]]+(\\/[^ ]+) \\(.*/\\1/p' | sort -u || :`;
+
+/** Paths of files, or the reason why there are none. */
+async function bareProgramFiles(runCommand: RunCommand, abort: AbortSignal): Promise<string[] | string> {
+  const env = { ...baseEnvironment({ home: "/" }), NAMES: PROGRAMS.trim().split(/\s+/).join(" ") };
+  const command = { script: SCRIPT, strict: false, cwd: "/", env, limit_ms: BARE_PROGRAMS_LIMIT_MS, grace_ms: 0 };
+  const end = await runCommand(command, abort);
+  if (!end.ran) return end.reason;
+  const paths = end.stdout.text.split("\n").filter((path) => path.startsWith("/"));
+  return paths.includes("/usr/bin/bash") || paths.includes("/bin/bash") ? [...new Set(paths)] : "bash was not found";
+}
+
+// What the end of a check in a world says: red, green, or that the check itself could not run there.
+
+/** A shell's exit codes for a program that could not be run or was ended by a signal. 255 is that of ssh. */
+const isBroken = (code: number | null): boolean =>
+  code !== null && (code === 126 || code === 127 || (code > 128 && code <= 192));
+
+export function answerOf(end: WorldEnd, world: ControlWorld): ControlLook["answer"] {
+  if (end.kind === "fault") return "not_possible";
+  if (end.kind !== "ended") return "cannot_tell";
+  // What the bare world lacks is what the check depends on.
+  if (world === "bare") return end.exit_code === 0 ? "green" : "red";
+  if (end.missing !== null || isBroken(end.exit_code)) return "cannot_tell";
+  if (end.exit_code === 0) return "green";
+  return end.absent.length === 0 ? "red" : "cannot_tell";
+}
+
+/** Null when there is an answer. */
+export function sentenceOf(end: WorldEnd, answer: ControlLook["answer"], limit_ms: number): string | null {
+  if (answer === "red" || answer === "green") return null;
+  if (end.kind === "fault") return `no empty world can be made here: ${end.reason}`;
+  if (end.kind === "stopped") return `it did not end within ${limit_ms / 1000} s`;
+  if (end.kind === "lost") return "the world ended before the check did";
+  const names = [...new Set([...(end.missing ?? []), ...end.absent])];
+  if (names.length > 0) return `not found in the empty world: ${names.join(", ")}`;
+  if (end.missing !== null) return "a program was not found in the empty world";
+  return `it ended with ${end.exit_code}, as a program does that cannot run or that a signal ends`;
 }

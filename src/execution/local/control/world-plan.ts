@@ -1,13 +1,42 @@
 // What a world is made of: directories, files and mounts, as lists for the script that makes it (world-scripts.ts).
 // Relative paths begin with `root/`, the world, or with `u/<n>/`, where the n-th overlay keeps what is written to it.
-import { join } from "node:path";
+
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname, join, normalize, resolve } from "node:path";
 import { isBelow, isWithin } from "../confinement/mount-table.ts";
-import { CLOCK_START } from "./clock.ts";
+import { CLOCK_START, jumpingClock } from "./clock.ts";
 import { PERL_MODULE } from "./clock-modules.ts";
 import type { ControlCheck, ControlWorld } from "./control-check.ts";
 import { filter, isDirectory, type ShownMachine } from "./shown-machine.ts";
-import { KEPT, lentBy, masksOf, placesOf, type ShownPlace, whiteoutsOf } from "./shown-places.ts";
-import { CLOCK_FILE, MISSING_FILE, PERL, PRELUDE_FILE, PROGRAMS, PYTHON, WORLD_CLOCK } from "./world-clock.ts";
+
+// The clock of a world. It is in places that every machine has, because the check may see them.
+
+const CLOCK_FILE = "/run/adjtime";
+const PRELUDE_FILE = "/etc/bash.bashrc";
+/** Programs that were not found, one a line: only for the reason. That there are some is known by a signal to process 1. */
+const MISSING_FILE = "/run/motd.dynamic";
+const PROGRAMS = "/usr/libexec/coreutils";
+const PYTHON = "/etc/python3";
+const PERL = "/etc/perl";
+
+const NOTE_MISSING = `command_not_found_handle() {
+  builtin kill -s USR1 1 2>/dev/null
+  builtin printf '%s\\n' "$1" 2>/dev/null >>${MISSING_FILE}
+  builtin printf '%s: line %s: %s: command not found\\n' "$0" "\${BASH_LINENO[0]}" "$1" >&2
+  return 127
+}
+readonly -f command_not_found_handle`;
+
+const WORLD_CLOCK = jumpingClock({
+  clock: CLOCK_FILE,
+  prelude: PRELUDE_FILE,
+  fifo: "/run/initctl",
+  programs: PROGRAMS,
+  python: PYTHON,
+  perl: PERL,
+  begin: NOTE_MISSING,
+  processes: "__all=(/proc/[0-9]*)",
+});
 
 const TIMERS = WORLD_CLOCK.timers;
 
@@ -77,14 +106,12 @@ export async function planEmptyWorld({ machine, check, hidden, directory }: Give
     isBelow(path, at) ? [`u/${n}${path.slice(at.length)}`] : [];
   const usr = shown.findIndex(({ at }) => at === "/usr");
   return {
-    ...{
-      world: "empty",
-      base,
-      inner: innerMounts(base, machine.knobs, ""),
-      lent: lent.map(({ at }) => at),
-      programs,
-      covered,
-    },
+    world: "empty",
+    base,
+    inner: innerMounts(base, machine.knobs, ""),
+    lent: lent.map(({ at }) => at),
+    programs,
+    covered,
     directories: [
       ...shown.flatMap((_, n) => [`u/${n}`, `w/${n}`]),
       ...machine.directories.filter((path) => !isMasked(path)).map(inRoot),
@@ -120,15 +147,13 @@ export async function planBareWorld(
   const programs = Object.fromEntries(Object.entries(TIMERS).map(([name, text]) => [`root/usr/bin/${name}`, text]));
   const merged = machine.links.map(([path, target]) => join("/", target, path.slice(path.length)));
   return {
-    ...{
-      world: "bare",
-      base,
-      inner: innerMounts(base, [], ",subset=pid"),
-      whiteouts: [],
-      lent: [],
-      covered: [],
-      programs,
-    },
+    world: "bare",
+    base,
+    inner: innerMounts(base, [], ",subset=pid"),
+    whiteouts: [],
+    lent: [],
+    covered: [],
+    programs,
     directories: [...merged, ...placesOf(check), PROGRAMS, "/usr/bin", "/usr/local/bin", "/usr/share"]
       .concat(machine.directories.filter((path) => path !== "/sys"))
       .map(inRoot),
@@ -178,3 +203,79 @@ const innerMounts = (base: string, knobs: readonly string[], options: string): s
     `proc ${base}/root/proc proc nosuid,nodev,noexec${options} 0 0`,
     ...knobs.map((knob) => `${base}/root${knob} ${base}/root${knob} none bind,ro 0 0`),
   ].join("\n");
+
+// Which places of this machine a world shows, which it does not, and which are empty in it.
+
+/** A directory of this machine that a world shows; `at` is its path in the world. */
+type ShownPlace = { readonly at: string; readonly source: string };
+
+/** A mask does not cover what every machine has, or what a world is made with. */
+const KEPT = new Set(
+  `/ /bin /boot /dev /etc /home /lib /lib64 /mnt /opt /proc /root /run /sbin /srv /sys /tmp /usr /var /usr/bin /usr/lib
+  /usr/lib64 /usr/libexec /usr/local /usr/local/bin /usr/local/lib /usr/local/sbin /usr/sbin /usr/share /var/lib /var/tmp
+  /var/log ${PRELUDE_FILE} ${CLOCK_FILE} ${MISSING_FILE}`.split(/\s+/),
+);
+const TOOLS = new Set([
+  "bash",
+  "sh",
+  "dash",
+  "env",
+  "setpriv",
+  "umount",
+  "pivot_root",
+  "rm",
+  ...Object.keys(WORLD_CLOCK.timers),
+]);
+
+/** The directories that the check expects, empty: its own, its home and the one for temporary files. */
+function placesOf({ directory, env }: ControlCheck): string[] {
+  const given = [directory, env["HOME"] ?? "/root", env["TMPDIR"] ?? "/tmp"].filter((path) => path.startsWith("/"));
+  return [...new Set(given.map(plain))].filter((path) => !/^\/(proc|sys|dev)(\/|$)/.test(path));
+}
+
+const plain = (path: string): string => resolve(normalize(path));
+
+/** Each path under both of its names: as it is written, and with the links on its way resolved. */
+async function masksOf(paths: readonly string[]): Promise<string[]> {
+  const absolute = paths.filter((path) => path.startsWith("/")).map(plain);
+  const real = absolute.map(async (path) =>
+    join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)),
+  );
+  const all = [...new Set([...absolute, ...(await Promise.all(real))])];
+  return all.filter((path) => !KEPT.has(path) && !isTool(path) && !/^\/(proc|sys|dev)\//.test(path));
+}
+
+const isTool = (path: string): boolean => /^(\/usr)?\/s?bin\/[^/]+$/.test(path) && TOOLS.has(basename(path));
+
+async function whiteoutsOf(masks: readonly string[], shown: readonly ShownPlace[]): Promise<string[]> {
+  const all = shown.flatMap(({ source }, n) =>
+    masks.flatMap((mask) => (isBelow(mask, source) ? [{ mask, upper: `u/${n}${mask.slice(source.length)}` }] : [])),
+  );
+  const there = await filter([...new Set(all.map(({ mask }) => mask))], (path) =>
+    lstat(path).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const outermost = there.filter((path) => !there.some((other) => isBelow(path, other)));
+  return all.flatMap(({ mask, upper }) => (outermost.includes(mask) ? [upper] : []));
+}
+
+/** Directories of the search path, and the libraries beside a `bin`. Not from where the check works: its target is there. */
+async function lentBy({ env, directory }: ControlCheck, shown: readonly string[]): Promise<ShownPlace[]> {
+  const home = plain(env["HOME"] ?? "/root");
+  const apart = (path: string) => !/[\s,:\\"]/.test(path) && !KEPT.has(path) && !isWithin(path, plain(directory));
+  const searched = (env["PATH"] ?? "").split(":").filter((path) => path.startsWith("/"));
+  const bins = [...new Set(searched.map(plain))].filter(apart);
+  const beside = bins.filter(
+    (path) => /\/s?bin$/.test(path) && !isWithin(home, dirname(path)) && !KEPT.has(dirname(path)),
+  );
+  const libraries = beside.flatMap((path) => ["lib", "lib64", "libexec"].map((name) => join(dirname(path), name)));
+  const all = [...new Set([...bins, ...libraries.filter(apart)])].filter((path) => !isWithin(plain(directory), path));
+  const there = await filter(
+    all.filter((path) => !shown.some((at) => isWithin(path, at))),
+    isDirectory,
+  );
+  const outermost = there.filter((path) => !there.some((other) => isBelow(path, other)));
+  return Promise.all(outermost.map(async (at) => ({ at, source: await realpath(at) })));
+}

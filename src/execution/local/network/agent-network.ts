@@ -1,10 +1,120 @@
 // A network of its own for the commands of one agent's run, with nothing in it but its loopback. orch listens there, on the port of
 // its proxy and on those ports of this machine that the contract names; so the way out has no file, no port and no process that
 // anything else could reach (D-255).
-import type { Socket } from "node:net";
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { type FileHandle, open } from "node:fs/promises";
+import { Server, type Socket } from "node:net";
+import { z } from "zod";
 import type { NetworkEntry } from "../containment/containment.ts";
-import { listenIn, makeNetworkNamespace } from "./network-namespace.ts";
 import type { ProxyServer } from "./proxy.ts";
+
+// Makes a network namespace, and sockets that listen in it and are accepted here. Open files of orch keep the namespace, and no
+// process does (D-255).
+
+const UNSHARE = "/usr/bin/unshare";
+const NSENTER = "/usr/bin/nsenter";
+/** An account other than root makes a namespace only in a user namespace of its own. */
+const AS_ITSELF = ["--user", "--map-current-user", "--keep-caps"];
+
+/** Ends with its input. Programs may listen on any port, as the account's own they have no right to. */
+const PREPARE = `PATH=/usr/sbin:/sbin:/usr/bin:/bin
+ip link set lo up || exit
+echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start
+echo ready
+read -r`;
+
+/** Listens on the ports of its arguments and hands each socket on. A port of version 6 may be missing on this machine. */
+const LISTEN = `const { createServer } = require("node:net");
+const all = process.argv.slice(1).flatMap((port) => ["127.0.0.1", "::1"].map((host) => ({ port: Number(port), host })));
+const next = () => {
+  const place = all.shift();
+  if (place === undefined) return process.send({ done: true });
+  const server = createServer();
+  server.on("error", (error) => (place.host === "::1" ? next() : process.send({ error: error.message }, next)));
+  server.listen({ ...place, backlog: 128 }, () => process.send({ port: place.port }, server, () => server.close(next)));
+};
+next();`;
+
+const START_MS = 10_000;
+
+type Namespace = { readonly enter: readonly string[]; readonly leave: () => Promise<void> };
+
+async function makeNetworkNamespace(): Promise<Namespace | { readonly fault: string }> {
+  const isRoot = process.getuid?.() === 0;
+  const argv = [...(isRoot ? [] : AS_ITSELF), "--net", "/bin/bash", "--noprofile", "--norc", "-p", "-c", PREPARE];
+  const child = spawn(UNSHARE, argv, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"], detached: true });
+  const said = keepBeginning(child.stderr);
+  child.stdin.on("error", () => undefined);
+  const files: FileHandle[] = [];
+  const leave = async () => void (await Promise.all(files.map((file) => file.close())));
+  try {
+    const fault = await faultBefore(child);
+    if (fault !== null) return { fault: `no network of its own can be made: ${said() || fault}` };
+    const kinds = isRoot ? ["net"] : ["net", "user"];
+    for (const kind of kinds) files.push(await open(`/proc/${child.pid}/ns/${kind}`));
+    const spaces = kinds.map((kind, at) => `--${kind}=/proc/${process.pid}/fd/${files[at]?.fd}`);
+    return { enter: [NSENTER, ...spaces, ...(isRoot ? [] : ["--preserve-credentials"]), "--"], leave };
+  } catch (error) {
+    await leave();
+    throw error;
+  } finally {
+    child.stdin.end();
+  }
+}
+
+type Listening = {
+  readonly servers: readonly { readonly server: Server; readonly port: number }[];
+  readonly fault: string | null;
+};
+
+const Handed = z.union([
+  z.object({ port: z.int() }),
+  z.object({ error: z.string() }),
+  z.object({ done: z.literal(true) }),
+]);
+
+function listenIn([program = NSENTER, ...enter]: readonly string[], ports: readonly number[]): Promise<Listening> {
+  const { promise, resolve } = Promise.withResolvers<Listening>();
+  const argv = [...enter, process.execPath, "-e", LISTEN, ...ports.map(String)];
+  const child = spawn(program, argv, { cwd: "/", env: {}, stdio: ["ignore", "ignore", "pipe", "ipc"], detached: true });
+  const said = keepBeginning(child.stderr);
+  const servers: { server: Server; port: number }[] = [];
+  let fault: string | null = null;
+  child.on("message", (message, server) => {
+    const handed = Handed.parse(message);
+    if ("done" in handed) child.disconnect();
+    else if ("error" in handed) fault = handed.error;
+    else if (server instanceof Server) servers.push({ server, port: handed.port });
+  });
+  const timer = setTimeout(() => child.kill("SIGKILL"), START_MS);
+  child.once("error", (error) => (fault = error.message));
+  child.once("close", (code) => {
+    clearTimeout(timer);
+    const failed = servers.length === 0 ? `it ended with ${code}` : null;
+    resolve({ servers, fault: fault === null && failed === null ? null : ((said() || fault) ?? failed) });
+  });
+  return promise;
+}
+
+/** Null once it has written something; otherwise why it ended before. */
+function faultBefore(child: ChildProcess): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const timer = setTimeout(resolve, START_MS, "it did not begin in time");
+  child.stdout?.once("data", () => resolve(null));
+  child.once("error", ({ message }) => resolve(message));
+  child.once("close", (code) => resolve(`it ended with ${code}`));
+  return promise.finally(() => clearTimeout(timer));
+}
+
+const MAX_SAID = 2_000;
+
+/** What it has written so far, up to a limit. */
+function keepBeginning(stream: NodeJS.ReadableStream | null): () => string {
+  let text = "";
+  stream?.on("data", (chunk: Buffer) => (text = (text + chunk).slice(0, MAX_SAID)));
+  return () => text.trim();
+}
 
 /** As in the world outside, a port that the programs which know proxies know. */
 const PROXY_PORT = 3128;

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { oddities } from "../../../../src/execution/local/git-shape.ts";
+import { oddities } from "../../../../src/execution/local/git-config.ts";
 import { home } from "./a-command.ts";
 
 const SETUP = `git init -q -b main . && git config user.name x && git config user.email x@localhost && echo 1 > f && git add f && git commit -qm 1`;

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createSyntaxCheck } from "../../../../src/execution/local/syntax-check.ts";
+import { createSyntaxCheck } from "../../../../src/execution/local/run-command.ts";
 import { home, inEachContainment } from "./a-command.ts";
 
 inEachContainment(({ run }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answerOf, sentenceOf } from "../../../../../src/execution/local/control/judge-world.ts";
+import { answerOf, sentenceOf } from "../../../../../src/execution/local/control/control.ts";
 import type { WorldEnd } from "../../../../../src/execution/local/control/run-world.ts";
 
 const ended = (exit_code: number | null, over: object = {}): WorldEnd => ({
