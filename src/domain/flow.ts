@@ -23,11 +23,13 @@ type FlowContext = {
   readonly traceparent?: string;
 };
 
-export type FlowInput = {
+/** The steps that are run for a task. */
+export type StepsOfTask = {
   readonly task_contract: TaskContract;
   readonly steps: readonly Step[];
-  readonly context: FlowContext;
 };
+
+export type FlowInput = StepsOfTask & { readonly context: FlowContext };
 
 const FlowEvidence = z.strictObject({
   executed_commands: z.array(z.string()),

@@ -1,6 +1,6 @@
 // What a backend is asked to run, and to look at before it.
 import type { TaskContract } from "./contract.ts";
-import type { FlowInput } from "./flow.ts";
+import type { StepsOfTask } from "./flow.ts";
 import type { LastJob } from "./job.ts";
 import type { Step, StepResult } from "./step.ts";
 import type { TraceparentOf } from "./traceparent.ts";
@@ -13,7 +13,7 @@ type JobPlan = { readonly steps: readonly Step[]; readonly look_at?: readonly nu
  * `last_job` is the task's last job with the steps that it was given: with `submitted` nothing is started, and the end of
  * that job is the answer.
  */
-export type RunRequest = Omit<FlowInput, "context"> & {
+export type RunRequest = StepsOfTask & {
   /** The labels that the task needs, where a backend chooses who runs it. */
   readonly runs_on?: readonly string[] | undefined;
   readonly first_index: number;
