@@ -1,9 +1,12 @@
 // The finding on a tool that may only look, from what its server says of it (D-187).
-import type { Finding } from "../domain/finding.ts";
+import type { Finding, RuleFinding } from "../domain/finding.ts";
 import { type StatedEffect, unreadText } from "../domain/tool.ts";
 
+/** What the server of a tool says against it. */
+export type ToolFinding = RuleFinding & { readonly category: null };
+
 /** Null for a tool that only reads. `looks` is what may only look. */
-export function toolFinding(tool: string, effect: StatedEffect, looks: string): Omit<Finding, "step_index"> | null {
+export function toolFinding(tool: string, effect: StatedEffect, looks: string): ToolFinding | null {
   if (effect === "reads") return null;
   const none = { command: null, category: null };
   if (effect === "changes") {
