@@ -1,6 +1,5 @@
 // The life of a freeze: what one commit writes, the row and the event that records it, on the thread of the freeze.
-import type { Freeze } from "../domain/freeze.ts";
-import type { EventBody } from "../domain/journal.ts";
+import type { Freeze, RecordedFreeze } from "../domain/freeze.ts";
 import { freezeThread } from "../domain/thread-id.ts";
 import type { Commit } from "../ports.ts";
 
@@ -18,10 +17,7 @@ export function openFreeze(freeze: Freeze): Commit {
 
 type Thaw = Pick<Freeze, "freeze_id"> & { readonly thawed_by: string; readonly at: string };
 
-/** What a freeze was, where its row cannot be read: its journal has it. */
-export type RecordedFreeze = EventBody<"frozen"> & Pick<Freeze, "created_at">;
-
-/** Does not hold where it was thawed. */
+/** Does not hold where it was thawed. `damaged` is what its journal has of it, where its row cannot be read. */
 export const thawFreeze = ({ freeze_id, thawed_by, at }: Thaw, damaged?: RecordedFreeze): Commit => ({
   thread_id: freezeThread(freeze_id),
   after: "last",

@@ -2,7 +2,9 @@
 import type { Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 
-export function proofWarnings({ level, proved_on, checks, runs, steps }: Omit<SopProof, "warnings">): string[] {
+type Known = Pick<SopProof, "level" | "proved_on" | "checks" | "runs" | "steps">;
+
+export function proofWarnings({ level, proved_on, checks, runs, steps }: Known): string[] {
   const passed = runs.filter((run) => run.passed);
   const unseen = level === "proved" || passed.length > 0 ? [] : [neverRun(proved_on)];
   const weak = checks.flatMap(({ step_index, class: worth, reason }) =>

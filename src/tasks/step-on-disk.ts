@@ -2,12 +2,12 @@
 import { digestOf } from "../domain/json.ts";
 import { type Disk, type FileOnDisk, textOf } from "../domain/script.ts";
 import { everythingBelow, isPattern, spelledPattern } from "../policy/file-patterns.ts";
-import type { JudgedStep } from "../policy/judge-plan.ts";
+import type { JudgedStep, StepEffects } from "../policy/judge-plan.ts";
 import { type Found, filesOf } from "./files-on-disk.ts";
 import type { DiskReading } from "./read-wanted.ts";
 
 /** What a step runs, as it was judged. */
-export type StepOnDisk = Omit<JudgedStep, "known" | "uses"> & {
+export type StepOnDisk = StepEffects & {
   /** The digest of each file; null of one that is not there. */
   readonly known: ReadonlyMap<string, string | null>;
   /** The files that match each pattern; null where there are too many. */
