@@ -18,7 +18,7 @@ import { effectOf, type World } from "../guard/guard.ts";
 import { permissionOf, shellContextOf } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
 import { serverScope } from "../policy/scope-findings.ts";
-import { toolFinding } from "../policy/tool-finding.ts";
+import { type ToolFinding, toolFinding } from "../policy/tool-finding.ts";
 import type { Judge } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
@@ -189,7 +189,7 @@ export async function findingsOn(step: AgentStep, index: number, judging: Judgin
 }
 
 /** What the server says of the tool, where the intent only looks. */
-function byTool(step: AgentStep, { intent }: TaskContract, { entries }: AgentCatalogue): Omit<Finding, "step_index">[] {
+function byTool(step: AgentStep, { intent }: TaskContract, { entries }: AgentCatalogue): ToolFinding[] {
   if (step.kind !== "mcp_call" || !READ_ONLY_INTENTS.has(intent)) return [];
   const entry = [...entries.values()].find(
     (one) => one.is === "server" && one.server === step.server && one.tool.name === step.tool,

@@ -1,7 +1,7 @@
 // What the server and the process of a skill say to each other. JSON goes as text: it is what the journal keeps, and nothing else
 // gets across.
 import { z } from "zod";
-import type { SkillTool } from "../agent/port.ts";
+import type { DescribedSkillTool } from "../agent/port.ts";
 import type { TaskContract } from "../domain/contract.ts";
 
 /** `offered`: the directories whose modules may import orch and zod by name. */
@@ -15,7 +15,7 @@ export type RunOrder = { readonly file: string; readonly offered: readonly strin
 export type SkillDescription = { readonly intents: readonly string[]; readonly tools: readonly DescribedTool[] };
 /** Why a skill cannot be used. The line is null where none is known. */
 export type SkillFault = { readonly file: string; readonly line: number | null; readonly why: string };
-type DescribedTool = Pick<SkillTool, "name" | "description" | "scope" | "effect"> & {
+type DescribedTool = Pick<DescribedSkillTool, "name" | "description" | "scope" | "effect"> & {
   /** A JSON Schema. */
   readonly parameters: z.core.JSONSchema.BaseSchema;
 };
