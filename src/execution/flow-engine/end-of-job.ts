@@ -2,7 +2,7 @@
 // a success, the flow returns ok, and the flow reports every submitted step as passed (D-101).
 
 import { z } from "zod";
-import type { JobEnd } from "../../domain/job.ts";
+import type { JobOutcome } from "../../domain/job.ts";
 import { isPolled } from "../../domain/polling.ts";
 import { BeforeLook } from "../../domain/proof.ts";
 import { LeftProcesses, type Step, StepResult, unfinished } from "../../domain/step.ts";
@@ -17,7 +17,7 @@ import type { Submission } from "./submit-job.ts";
  * The job reported the first `known_count` results. A result after them is orch's own, for a step without a report. `looks` is
  * null when the job reported none: its script is older, it was stopped before, or it was not asked to look.
  */
-export type Ended = Omit<JobEnd, "job_id"> & {
+export type Ended = JobOutcome & {
   readonly results: readonly StepResult[];
   readonly looks: readonly BeforeLook[] | null;
   readonly known_count: number;

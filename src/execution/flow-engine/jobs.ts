@@ -18,7 +18,7 @@ import { type Submission, submitJob } from "./submit-job.ts";
 import { longer, pause, type Timing } from "./timing.ts";
 import { createWaitWatch, heldUpBy, type WaitChange, type WaitTries, type WaitWatch } from "./wait-watch.ts";
 
-export type JobsDeps = {
+export type EngineMeans = {
   readonly api: EngineApi;
   readonly timing: Timing;
   readonly flow_path: string;
@@ -28,6 +28,9 @@ export type JobsDeps = {
   readonly redact: Redact;
   readonly clock: Clock;
   readonly new_id: NewId;
+};
+
+export type JobsDeps = EngineMeans & {
   readonly tries: WaitTries;
   /** Called at each change of what a job waits for. */
   readonly onWait?: ((change: WaitChange) => void) | undefined;
