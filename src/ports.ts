@@ -199,8 +199,8 @@ type CutOff<T> = "repeat" | (() => Promise<T> | T);
 export type ToolList = { readonly ok: true; readonly tools: readonly Tool[] } | ToolListRefusal;
 type ToolListRefusal = { readonly ok: false; readonly stderr: string };
 
-/** For a skill handler. It restarts from its first line when its task continues, so every effect goes through `step`. */
-export interface SkillContext {
+/** What orch offers to the run of a handler. The locks are of the skill. */
+export interface OfferedContext {
   readonly contract: TaskContract;
   readonly clock: Clock;
   /** Aborted when the task is cancelled or the server stops. */
@@ -217,8 +217,6 @@ export interface SkillContext {
   step<T extends Json>(name: string, run: () => Promise<T> | T, cut_off: CutOff<T>): Promise<T>;
   step<T, U = T>(name: string, run: () => Promise<T> | T, cut_off: CutOff<U>): Promise<Recorded<T | U>>;
   step<T>(name: string, run: () => Promise<T> | T): Promise<Recorded<T> | null>;
-  /** Runs `work` while no other run of this skill, in any task, runs one under the same name. */
-  exclusive<T>(name: string, work: () => Promise<T> | T): Promise<T>;
   /** Shown to readers of the task; fast updates may be left out. */
   progress(done: number, total: number, text: string): void;
   readonly approvals: {
@@ -227,8 +225,11 @@ export interface SkillContext {
   };
 }
 
-/** What orch offers to the run of a handler. The locks are of the skill. */
-export type OfferedContext = Omit<SkillContext, "exclusive">;
+/** For a skill handler. It restarts from its first line when its task continues, so every effect goes through `step`. */
+export interface SkillContext extends OfferedContext {
+  /** Runs `work` while no other run of this skill, in any task, runs one under the same name. */
+  exclusive<T>(name: string, work: () => Promise<T> | T): Promise<T>;
+}
 
 /** A directory of `capabilities/` with its handler, or why no task of its intents can be run (D-271). */
 export type Skill = UsableSkill | (Pick<UsableSkill, "name" | "intents"> & { readonly fault: string });

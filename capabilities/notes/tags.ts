@@ -64,7 +64,8 @@ const TAG = /<!--|<(\/?)([a-z][\w:-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/gi;
 
 /** A piece of HTML in a text: a tag within a line, or a block of lines. */
 type Piece = { readonly raw: string; readonly isBlock: boolean };
-type Open = { readonly piece: number; readonly index: number; readonly name: string };
+type Place = { readonly piece: number; readonly index: number };
+type Open = Place & { readonly name: string };
 
 /** For each piece, where the comments and tags in it begin that format: all others are text. */
 export function keptTags(pieces: readonly Piece[]): readonly ReadonlySet<number>[] {
@@ -72,7 +73,7 @@ export function keptTags(pieces: readonly Piece[]): readonly ReadonlySet<number>
   const open: Open[] = [];
   const counts = new Map<string, number>();
   const add = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by);
-  const keep = ({ piece, index }: Omit<Open, "name">) => kept[piece]?.add(index);
+  const keep = ({ piece, index }: Place) => kept[piece]?.add(index);
   const leave = (one: Open): void => {
     add(one.name, -1);
     if (pieces[one.piece]?.isBlock === true && MAY_STAY_OPEN.has(one.name)) keep(one);

@@ -1,13 +1,14 @@
 // The messages between an agent run and its model, independent of the model's own format.
 import type { Json } from "../domain/json.ts";
 
-/** A tool in the form in which a model is offered it. */
-export type OfferedTool = {
-  readonly name: string;
+export type ToolWords = {
   readonly description: string;
   /** JSON Schema of an object. */
   readonly parameters: { readonly [key: string]: Json };
 };
+
+/** A tool in the form in which a model is offered it. */
+export type OfferedTool = ToolWords & { readonly name: string };
 
 /** `arguments` is the JSON that the model wrote, or its text when that is not JSON. */
 export type WrittenCall = { readonly name: string; readonly arguments: Json };

@@ -6,16 +6,15 @@ import type { Json } from "../domain/json.ts";
 import type { Disk } from "../domain/script.ts";
 import type { ProtectedResources } from "../policy/protected-resources.ts";
 import type { ExecutionBackend } from "../ports.ts";
-import type { AgentModel, SkillTool, SkillToolContext } from "./port.ts";
+import type { AgentModel, DescribedSkillTool, OfferedToolContext } from "./port.ts";
 import type { AgentLimits } from "./stop-conditions.ts";
 
 /** A tool of a skill as the server runs it. The locks are of the skill. */
-export type OfferedSkillTool = Omit<SkillTool, "run"> & {
+export type OfferedSkillTool = DescribedSkillTool & {
   readonly skill: string;
   /** Rejects with `HandlerLost` where it is not known how far it came. */
   readonly run: (ctx: OfferedToolContext, given: Json) => Promise<Json>;
 };
-export type OfferedToolContext = Omit<SkillToolContext, "exclusive">;
 
 /** A directory that an agent may write and whose content runs later; `why`: to be read after "which is". */
 type PlaceThatRuns = { readonly named: string; readonly real: string; readonly why: string };

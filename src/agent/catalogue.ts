@@ -10,7 +10,7 @@ import { counted } from "../domain/outcome.ts";
 import { Step, withUnixLines } from "../domain/step.ts";
 import type { Tool } from "../domain/tool.ts";
 import type { ToolServers } from "../ports.ts";
-import type { OfferedTool } from "./agent-message.ts";
+import type { OfferedTool, ToolWords } from "./agent-message.ts";
 import type { OfferedSkillTool } from "./agent-services.ts";
 import { EDIT } from "./edit-file.ts";
 import { type FrameDeps, frameOf, toolRoom } from "./room.ts";
@@ -237,18 +237,18 @@ export const ShellInput = ShellCall.extend({
   check: Flag.default(false),
 });
 
-const SHELL_TOOL: Omit<OfferedTool, "name"> = {
+const SHELL_TOOL: ToolWords = {
   description:
     "Runs a bash command and returns its exit code and output. It ends at its first error (set -euo pipefail), except in a check. Its network: only hosts that the contract names.",
   parameters: schemaOf(ShellCall),
 };
 
-const EDIT_TOOL: Omit<OfferedTool, "name"> = {
+const EDIT_TOOL: ToolWords = {
   description: "Replaces text in a file, without any quoting.",
   parameters: schemaOf(FileEdit),
 };
 
-const FINISH_TOOL: Omit<OfferedTool, "name"> = {
+const FINISH_TOOL: ToolWords = {
   description: "Ends the task. Each check must have exited with 0 after the last change, and must be able to fail.",
   parameters: schemaOf(OfferedFinish),
 };

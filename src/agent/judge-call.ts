@@ -15,7 +15,7 @@ import type { BoundTool, Disk, Script } from "../domain/script.ts";
 import { Step } from "../domain/step.ts";
 import type { Tool } from "../domain/tool.ts";
 import { effectOf, type World } from "../guard/guard.ts";
-import { toolFinding } from "../policy/inspect-steps.ts";
+import { type ToolFinding, toolFinding } from "../policy/inspect-steps.ts";
 import { permissionOf, shellContextOf } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
 import { serverScope } from "../policy/scope-findings.ts";
@@ -189,7 +189,7 @@ export async function findingsOn(step: AgentStep, index: number, judging: Judgin
 }
 
 /** What the server says of the tool, where the intent only looks. */
-function byTool(step: AgentStep, { intent }: TaskContract, { entries }: AgentCatalogue): Omit<Finding, "step_index">[] {
+function byTool(step: AgentStep, { intent }: TaskContract, { entries }: AgentCatalogue): ToolFinding[] {
   if (step.kind !== "mcp_call" || !READ_ONLY_INTENTS.has(intent)) return [];
   const entry = [...entries.values()].find(
     (one) => one.is === "server" && one.server === step.server && one.tool.name === step.tool,

@@ -72,11 +72,13 @@ export interface AgentBackend {
   run(run: AgentRun): Promise<void>;
 }
 
-/** The context of a skill's tool. Its whole call is one step of the agent run. */
-export type SkillToolContext = Pick<SkillContext, "contract" | "clock" | "signal" | "call" | "listTools" | "exclusive">;
+/** What orch offers to the call of a skill's tool. The locks are of the skill. */
+export type OfferedToolContext = Pick<SkillContext, "contract" | "clock" | "signal" | "call" | "listTools">;
 
-/** An entry of TOOLS in a skill's tools.ts [2.skill.tools]. */
-export type SkillTool = {
+/** The context of a skill's tool. Its whole call is one step of the agent run. */
+export type SkillToolContext = OfferedToolContext & Pick<SkillContext, "exclusive">;
+
+export type DescribedSkillTool = {
   /** Lower case with underscores; agents see `<skill>__<name>`. */
   readonly name: string;
   readonly description: string;
@@ -85,6 +87,10 @@ export type SkillTool = {
   readonly scope: string;
   /** A check reads, and its success proves something. */
   readonly effect: "reads" | "checks" | "changes";
+};
+
+/** An entry of TOOLS in a skill's tools.ts [2.skill.tools]. */
+export type SkillTool = DescribedSkillTool & {
   /** `given` is the output of `parameters`. The call fails when `run` throws or returns a value with `ok: false`. */
   readonly run: (ctx: SkillToolContext, given: never) => Promise<Json>;
 };

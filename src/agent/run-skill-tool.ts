@@ -10,7 +10,7 @@ import { maxMs } from "../domain/step-run.ts";
 import { serverScope } from "../policy/scope-findings.ts";
 import type { Clock, StepObserver, ToolServers } from "../ports.ts";
 import { toolListOf } from "../tasks/plan.ts";
-import type { OfferedToolContext } from "./agent-services.ts";
+import type { OfferedToolContext } from "./port.ts";
 import type { AgentRunContext } from "./run-context.ts";
 
 type ToolStepPlace = { readonly index: number; readonly attempt: number; readonly step: SkillToolStep };

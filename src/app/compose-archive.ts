@@ -10,9 +10,12 @@ import type { KeepingParts } from "./keeping-parts.ts";
 
 const EVERY_MS = 60 * 60_000;
 
-type Parts = KeepingParts & { readonly shrink: ReturnType<typeof createShrink> };
+export type ArchiveParts = KeepingParts & { readonly shrink: ReturnType<typeof createShrink> };
 
-export function composeArchive({ archive_dir, keep_days }: Pick<Config, "archive_dir" | "keep_days">, parts: Parts) {
+export function composeArchive(
+  { archive_dir, keep_days }: Pick<Config, "archive_dir" | "keep_days">,
+  parts: ArchiveParts,
+) {
   const { store, clock, log, wakeups, shrink } = parts;
   if (archive_dir === null || keep_days === 0) return { shareArchive: () => undefined };
   const { append } = createArchiveFiles(archive_dir);

@@ -127,7 +127,17 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
     },
     toolServers,
     live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
-    looks: composeLooks(config, { account, runCommand: commands.runCommand, textAt, confinement, inNetwork }),
+    looks:
+      config.check_looks === "off"
+        ? null
+        : createCheckLooks({
+            account,
+            runCommand: commands.runCommand,
+            hidden: [ROOT, ...orchFiles(config), ...config.capabilities],
+            textAt,
+            confinement,
+            inNetwork,
+          }),
     start: commands.start,
     lives: commands.lives,
     endRun: (task_id) => void (networks.leave(task_id) && commands.endRun(task_id)),
@@ -139,11 +149,6 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
     },
   };
 }
-
-const composeLooks = (config: Config, means: Omit<Parameters<typeof createCheckLooks>[0], "hidden">) =>
-  config.check_looks === "off"
-    ? null
-    : createCheckLooks({ ...means, hidden: [ROOT, ...orchFiles(config), ...config.capabilities] });
 
 export const composeToolServers = ({ tool_servers }: Config): ToolServers =>
   createToolServers({ servers: verifiedServers(tool_servers), version: metadata.version });

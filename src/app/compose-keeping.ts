@@ -6,13 +6,13 @@ import { type Restore, restoreBetween, rootLines, rootsIn } from "../domain/anch
 import type { Log } from "../log/log.ts";
 import type { KeptRoots } from "../tasks/anchors-in.ts";
 import { createAnchors } from "../worker/anchors.ts";
-import { composeArchive } from "./compose-archive.ts";
+import { type ArchiveParts, composeArchive } from "./compose-archive.ts";
 import type { KeepingParts } from "./keeping-parts.ts";
 
-type Settings = Parameters<typeof composeAnchors>[0] & Parameters<typeof composeArchive>[0];
+type Settings = Pick<Config, "anchor_file" | "archive_dir" | "keep_days">;
 
 /** Call it before the wakeups start. */
-export const composeKeeping = (config: Settings, parts: Parameters<typeof composeArchive>[1]) => (): void => {
+export const composeKeeping = (config: Settings, parts: ArchiveParts) => (): void => {
   composeAnchors(config, parts).shareAnchors();
   composeArchive(config, parts).shareArchive();
 };

@@ -3,15 +3,21 @@ import type { Config } from "../config/config.ts";
 import type { SentContract } from "../domain/contract.ts";
 import { targetSignature } from "../domain/target.ts";
 import { createBuckets } from "../http/guards.ts";
+import type { Log } from "../log/log.ts";
 import { type AnyOperation, callOperation } from "../operations/operation.ts";
 import { explain } from "../operations/shapes/explain.ts";
 import { submitTask } from "../operations/shapes/tasks.ts";
-import type { Store } from "../ports.ts";
+import type { Clock, Store, Timer } from "../ports.ts";
 import { hasLostProof } from "../tasks/active-sop.ts";
+import type { Freezes } from "../worker/freezes.ts";
 import { createScheduler, type Scheduler } from "../worker/scheduler.ts";
 
-type Parts = Omit<Parameters<typeof createScheduler>[0], "submit" | "obstacle" | "turn"> & {
-  readonly store: Pick<Store, "listSops">;
+type Parts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly freezes: Pick<Freezes, "holdOn">;
+  readonly log: Pick<Log, "error">;
 };
 
 const SET_BACK = "its procedure was set back, and waits for its approval";

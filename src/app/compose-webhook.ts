@@ -3,9 +3,9 @@ import type { Config } from "../config/config.ts";
 import type { Clock } from "../ports.ts";
 import type { Wakeups } from "../wakeups/port.ts";
 import { createSendWebhook } from "../webhook/send-webhook.ts";
-import { createWebhookDelivery } from "../webhook/webhook.ts";
+import { createWebhookDelivery, type DeliveryParts } from "../webhook/webhook.ts";
 
-type Parts = Omit<Parameters<typeof createWebhookDelivery>[0], "send"> & {
+type Parts = DeliveryParts & {
   readonly clock: Clock;
   readonly wakeups: Pick<Wakeups, "every">;
 };

@@ -1,11 +1,13 @@
 // What runs tasks: who may have a target, what goes on where, what is looked for again, and what follows an end.
 import type { Config } from "../config/config.ts";
 import { neededHere } from "../domain/labels.ts";
+import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task } from "../domain/task.ts";
 import { isOfFreeze, subjectOfThread } from "../domain/thread-id.ts";
+import type { Log } from "../log/log.ts";
 import { expire } from "../operations/decide.ts";
-import { submitOwn } from "../operations/submit-task.ts";
-import type { Store } from "../ports.ts";
+import { type SubmitDeps, submitOwn } from "../operations/submit-task.ts";
+import type { Clock, NewId, Store, Timer } from "../ports.ts";
 import type { Database } from "../store/database.ts";
 import { LEASE_MS } from "../store/peers.ts";
 import { expiryClock } from "../tasks/wall-clock.ts";
@@ -18,8 +20,10 @@ import { createHoldBack, releaseHeld } from "../worker/hold-back.ts";
 import { createNoServerLook } from "../worker/no-server.ts";
 import { createPromotions, type Promotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler } from "../worker/reconcile.ts";
+import type { Checkpoints } from "../worker/run-thread.ts";
 import { createTargetHolds } from "../worker/target-holds.ts";
 import { createTargetLocks } from "../worker/target-locks.ts";
+import type { Threads } from "../worker/threads.ts";
 import { createVerifications } from "../worker/verifications.ts";
 import { createVersionChanges, type VersionChanges } from "../worker/version-changes.ts";
 import { createWake } from "../worker/wake.ts";
@@ -29,32 +33,27 @@ const HOUR_MS = 3_600_000;
 
 const now = () => performance.now();
 
-type WorkerParts = Omit<
-  Parameters<typeof createDispatcher>[0] &
-    Parameters<typeof createPromotions>[0] &
-    Parameters<typeof createDemotions>[0] &
-    Parameters<typeof createExpiry>[0],
-  | "graph"
-  | "locks"
-  | "holds"
-  | "servers"
-  | "lease_ms"
-  | "ping"
-  | "holdBack"
-  | "onFinished"
-  | "onPaused"
-  | "expire"
-  | "now"
-  | "promotions"
-  | keyof OfConfig
-> &
-  Pick<Parameters<typeof submitOwn>[0], "skillOf" | "default_backend" | "target_labels"> & {
-    readonly freezes: Freezes;
-    readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
-    readonly wakeups: Parameters<typeof shareTasks>[0]["wakeups"];
-  };
+type WorkerParts = {
+  readonly store: Store;
+  readonly threads: Threads;
+  readonly checkpoints: Checkpoints;
+  readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly new_id: NewId;
+  readonly timer: Timer;
+  readonly log: Log;
+  readonly quarantine: Quarantine;
+  /** Whether everything was ended that a server before had left running. */
+  readonly cleared: () => boolean;
+  readonly freezes: Freezes;
+  readonly wakeups: Sharing["wakeups"];
+  /** Why the skill of the intent cannot be used; null where it can, and without a skill. */
+  readonly skillFaultOf: (intent: string) => string | null;
+  /** What this server has. */
+  readonly labels: readonly string[];
+} & Pick<SubmitDeps, "skillOf" | "default_backend" | "target_labels">;
 
-type OfConfig = ReturnType<typeof workerSettings>;
 const workerSettings = ({ concurrency, sop_demotion: mode, approval_ttl_hours }: Config) => ({
   concurrency,
   mode,
@@ -138,7 +137,7 @@ type Looking = {
 };
 
 function reconcilerOf(
-  parts: Parameters<typeof createNoServerLook>[0] & Pick<Parameters<typeof createReconciler>[0], "timer">,
+  parts: Pick<WorkerParts, "store" | "clock" | "timer" | "log">,
   { reconcile, promotions, versions, are_many }: Looking,
 ) {
   // The tasks of a lost server wait for its lease to end and for one search. So with several servers, each search includes tasks.

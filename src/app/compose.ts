@@ -12,7 +12,7 @@ import { createRecentAnswers, type RecentAnswers } from "../domain/gate.ts";
 import { type Json, redactedJson } from "../domain/json.ts";
 import { FLOW_ENGINE, ownLabels, type TargetLabels } from "../domain/labels.ts";
 import type { LiveOutput } from "../domain/live-output.ts";
-import { createQuarantine } from "../domain/quarantine.ts";
+import { createQuarantine, type Quarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import type { Judges } from "../judge/thread-judge.ts";
@@ -289,10 +289,10 @@ function composeSopTools(
   };
 }
 
-type StoreParts = Pick<Parts, "storeOn"> & Omit<Parameters<typeof createStore>[0], "database" | "archive_dir">;
+type StoreParts = Pick<Parts, "storeOn"> & { readonly clock: Clock; readonly onDamaged: Quarantine["add"] };
 
 function storeOf({ archive_dir }: Config, database: Database, { storeOn, clock, onDamaged }: StoreParts): Store {
-  const store = createStore({ database, clock, archive_dir, ...(onDamaged !== undefined && { onDamaged }) });
+  const store = createStore({ database, clock, archive_dir, onDamaged });
   return storeOn?.(store) ?? store;
 }
 

@@ -25,7 +25,7 @@ import { createJournalStream } from "../http/journal-stream.ts";
 import { createMessageStream } from "../http/message-stream.ts";
 import { createMetricsEndpoint } from "../http/metrics.ts";
 import { createOutputEndpoint } from "../http/output-endpoint.ts";
-import { createHttpServer, type HttpServer } from "../http/server.ts";
+import { createHttpServer, type HttpServer, type HttpServerDeps } from "../http/server.ts";
 import { createJudges, type Judges } from "../judge/thread-judge.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
@@ -251,7 +251,7 @@ const healthOf = ({ heartbeat, ensureRoom }: Database) =>
 
 type Composed = ReturnType<typeof compose>;
 
-type Served = Pick<Parameters<typeof createHttpServer>[0], "tokens"> & {
+type Served = Pick<HttpServerDeps, "tokens"> & {
   readonly readiness: Readiness;
   readonly health: () => Promise<null>;
   readonly submitTurns: TakeTurn | null;

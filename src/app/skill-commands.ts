@@ -20,6 +20,7 @@ import { intentOf, nameFault } from "../skill-kit/skill-name.ts";
 import { type Skills, skillsOf } from "../skill-process/find-skills.ts";
 import { wrongClaim } from "../skill-process/route-intents.ts";
 import type { OpenTrialEngine, TrialEngine, UseTool } from "../skill-test/engine.ts";
+import type { SkillTest } from "../skill-test/skill-test.ts";
 import { type CaseResult, readTest, type SkillTrial, testSkill } from "../skill-test/test-skill.ts";
 import { openDatabase } from "../store/database.ts";
 import { sqlitePath } from "../store/database-target.ts";
@@ -48,9 +49,10 @@ async function trySkill(directory: string, environment: NodeJS.ProcessEnv): Prom
   return { cases: inTemporary((base) => casesIn(base, { skills, test, printed: take })) };
 }
 
-type Tried = Pick<Parameters<typeof testSkill>[1], "printed"> & {
+type Tried = {
   readonly skills: Skills;
-  readonly test: Parameters<typeof testSkill>[0];
+  readonly test: SkillTest;
+  readonly printed: () => readonly string[];
 };
 
 async function* casesIn(base: string, { skills, test, printed }: Tried): AsyncGenerator<CaseResult> {

@@ -7,7 +7,14 @@ import { basename, dirname, join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
-import { BACKUP_FORMAT, type Backed, type BackupManifest, type BackupPart, type PartName } from "../domain/backup.ts";
+import {
+  BACKUP_FORMAT,
+  type Backed,
+  type BackupManifest,
+  type BackupPart,
+  type PackedBytes,
+  type PartName,
+} from "../domain/backup.ts";
 import { OrchError } from "../domain/errors.ts";
 import { moment } from "../process/moment.ts";
 
@@ -72,7 +79,7 @@ async function filled(file: FileHandle, version: string, gather: (pack: Pack) =>
   return manifest;
 }
 
-async function writePart(file: FileHandle, start: number, source: Readable): Promise<Omit<BackupPart, "name">> {
+async function writePart(file: FileHandle, start: number, source: Readable): Promise<PackedBytes> {
   const measured = measuring();
   const target = createWriteStream("", { fd: file.fd, start, autoClose: false });
   await pipeline(source, createZstdCompress(COMPRESSION), measured.through, target);

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import type { Config } from "../config/config.ts";
 import { readTokenFile } from "../config/token-file.ts";
-import type { Backed, BackupManifest } from "../domain/backup.ts";
+import type { BackupManifest, DatabaseCopy } from "../domain/backup.ts";
 import type { Clock } from "../ports.ts";
 import { dumpPostgresql, notePostgresqlBackup } from "../store/copy/postgresql-copy.ts";
 import { copySqlite, noteSqliteBackup, removeSqlite } from "../store/copy/sqlite-copy.ts";
@@ -44,10 +44,10 @@ export async function makeBackup(
 }
 
 async function packedCopy(
-  copyTo: (copy: string) => Promise<Omit<Backed, "taken_at">>,
+  copyTo: (copy: string) => Promise<DatabaseCopy>,
   copy: string,
   pack: (source: Readable) => Promise<void>,
-): Promise<Omit<Backed, "taken_at">> {
+): Promise<DatabaseCopy> {
   try {
     const found = await copyTo(copy);
     await pack(createReadStream(copy));

@@ -181,18 +181,6 @@ function finished(result: StepResult, wasShown: boolean) {
 const jobText = (from: number, { job_id, through }: Job): string =>
   `${through === from ? "" : `with all steps to ${through} `}on the flow engine, as job ${plainWord(job_id, "ID")}`;
 
-type Plain = Omit<
-  Record<EventKind, EventFormat>,
-  | "taught"
-  | "sop_pinned"
-  | "agent_call_judged"
-  | "approval_requested"
-  | "step_started"
-  | "step_finished"
-  | "step_resolved"
-  | "reported"
->;
-
 const skillStepStarted = ({ name, attempt }: EventBody<"skill_step_started">): EventText => ({
   about: "skill step",
   text: `${name}${attempt === 1 ? "" : `, attempt ${attempt}`} ...`,
@@ -217,7 +205,7 @@ const skillEnded = ({ status, code }: EventBody<"skill_ended">): EventText => ({
 });
 
 /** Formats that need only the event itself. */
-const FORMATS: Readonly<Plain> = {
+const FORMATS = {
   task_accepted: format(EVENT_BODIES.task_accepted, ({ contract }) => ({
     about: "accepted",
     text: `${contract.intent}, asked for by ${contract.requested_by}`,
@@ -302,4 +290,4 @@ const FORMATS: Readonly<Plain> = {
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
   verification_recorded: format(EVENT_BODIES.verification_recorded, verificationRecorded),
   verification_missed: format(EVENT_BODIES.verification_missed, verificationMissed),
-};
+} satisfies Partial<Record<EventKind, EventFormat>>;

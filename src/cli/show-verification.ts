@@ -2,19 +2,17 @@
 // a line of orch.
 import type { EventBody } from "../domain/journal.ts";
 import { printableLines } from "../domain/printable.ts";
-import { beginningOf, type Verification } from "../domain/verification.ts";
+import { beginningOf, type VerificationRecorded } from "../domain/verification.ts";
 import type { EventText } from "./event-text.ts";
 
 /** The output of a command may be long; the evidence bundle has what was kept of it. */
 const MAX_LINES = 20;
 const MAX_LINE = 300;
 
-type Recorded = Omit<Verification, "recorded_at">;
-
-export const verificationLine = ({ verified, verified_by, source, note }: Recorded): string =>
+export const verificationLine = ({ verified, verified_by, source, note }: VerificationRecorded): string =>
   `${verified ? "verified" : "not verified"} by ${verified_by ?? source}${note === null ? "" : `: ${note}`}`;
 
-export function evidenceLines({ evidence }: Pick<Recorded, "evidence">): string[] {
+export function evidenceLines({ evidence }: Pick<VerificationRecorded, "evidence">): string[] {
   const { url, text, command, task_id } = evidence ?? {};
   return [
     ...(task_id === undefined ? [] : [`seen in task ${task_id}`]),
@@ -24,7 +22,9 @@ export function evidenceLines({ evidence }: Pick<Recorded, "evidence">): string[
   ];
 }
 
-function commandLines({ command, exit_code, output }: NonNullable<NonNullable<Recorded["evidence"]>["command"]>) {
+type SeenCommand = NonNullable<NonNullable<VerificationRecorded["evidence"]>["command"]>;
+
+function commandLines({ command, exit_code, output }: SeenCommand) {
   const end = exit_code === undefined ? "was ended by a signal" : `exited with ${exit_code}`;
   return [...quoted(command).map((line) => line.replace("|", "$")), ...quoted(output), `the command ${end}`];
 }

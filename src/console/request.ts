@@ -1,5 +1,5 @@
 // One request to the server that served the page: with the cookie and the key of the session (D-338), and a refusal as a CallProblem.
-import { type ConsoleSession, forgetSession, sessionKey, updateSession } from "./session.ts";
+import { forgetSession, type SessionFacts, sessionKey, updateSession } from "./session.ts";
 
 type Issue = { readonly path: string; readonly message: string };
 
@@ -79,7 +79,7 @@ export async function request<T>(path: string, given: Request): Promise<T> {
  * Without an answer what is known stays, and the next refusal asks again.
  */
 export const refreshSession = (): Promise<void> =>
-  request<Omit<ConsoleSession, "key">>("/console/session", { method: "GET" }).then(updateSession, () => undefined);
+  request<SessionFacts>("/console/session", { method: "GET" }).then(updateSession, () => undefined);
 
 async function problemIn(answer: Response): Promise<CallProblem> {
   const { status } = answer;

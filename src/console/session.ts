@@ -3,8 +3,7 @@
 import { createSignal } from "./live/signal.ts";
 import { kept } from "./parts/kept.ts";
 
-export type ConsoleSession = {
-  readonly key: string;
+export type SessionFacts = {
   readonly name: string | null;
   readonly scopes: readonly string[];
   /** Whether another token than that of this session may decide. */
@@ -13,6 +12,8 @@ export type ConsoleSession = {
   readonly expires_at: string;
   readonly server: { readonly name: string; readonly version: string };
 };
+
+export type ConsoleSession = SessionFacts & { readonly key: string };
 
 const STORED = "orch.session";
 
@@ -34,7 +35,7 @@ export function keepSession(next: ConsoleSession): void {
 }
 
 /** What the server says of the session later: it has no key in it. */
-export function updateSession(changed: Omit<ConsoleSession, "key">): void {
+export function updateSession(changed: SessionFacts): void {
   const known = session.get();
   if (known !== null) keepSession({ ...known, ...changed });
 }

@@ -28,11 +28,13 @@ export type PartName = (typeof PART_NAMES)[number];
 
 const Count = z.int().min(0);
 
-export const BackupPart = z.strictObject({
-  name: z.enum(PART_NAMES),
+const PackedBytes = z.strictObject({
   bytes: Count.describe("in the file"),
   sha256: Hash.describe("of these bytes"),
 });
+export type PackedBytes = z.infer<typeof PackedBytes>;
+
+export const BackupPart = z.strictObject({ name: z.enum(PART_NAMES), ...PackedBytes.shape });
 export type BackupPart = z.infer<typeof BackupPart>;
 
 export const BackupManifest = z.strictObject({
@@ -53,8 +55,19 @@ export const BackupManifest = z.strictObject({
 });
 export type BackupManifest = z.infer<typeof BackupManifest>;
 
-/** What the database of a backup is, without how it is packed. */
-export type Backed = Omit<BackupManifest, "orch_backup" | "orch" | "parts">;
+/** A copy of a database, and what it holds. */
+export type DatabaseCopy = {
+  readonly database: "sqlite" | "postgresql";
+  readonly database_version: string;
+  readonly journal_level: number;
+  readonly tasks: number;
+  readonly cursor: number;
+  readonly head: JournalHead;
+  readonly broken: string[];
+};
+
+/** The database of a backup, which does not say how it is packed. */
+export type Backed = DatabaseCopy & { readonly taken_at: string };
 
 export const BACKUP_FORMAT = 1;
 

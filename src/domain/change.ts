@@ -2,14 +2,14 @@
 import type { Approval } from "./approval.ts";
 import type { ArchivedTask } from "./archived.ts";
 import type { ThreadEnd } from "./backup.ts";
-import type { Freeze } from "./freeze.ts";
+import type { Freeze, RecordedFreeze } from "./freeze.ts";
 import type { JournalEvent } from "./journal.ts";
 import type { TaskStatus } from "./outcome.ts";
 import type { CheckLook } from "./proof.ts";
-import type { Schedule } from "./schedule.ts";
+import type { Schedule, ScheduleState } from "./schedule.ts";
 import type { ScoreChange } from "./scorecard/kept-scores.ts";
 import type { Sop, SopMoves } from "./sop.ts";
-import type { Task } from "./task.ts";
+import type { Task, TaskMoves } from "./task.ts";
 
 /** A change of a row, in one transaction with journal events. The commit fails when `expect` does not hold. */
 export type Change =
@@ -26,7 +26,7 @@ export type Change =
         /** A server of this level can read its journal. */
         readonly readable_at?: number;
       };
-      readonly set: Partial<Omit<Task, "task_id">>;
+      readonly set: TaskMoves;
     }
   /** From now on the journal has an event of this level; on a thread of no task it changes nothing. The store makes it (D-329). */
   | { readonly on: "task_level"; readonly task_id: string; readonly level: number }
@@ -52,7 +52,7 @@ export type Change =
       readonly on: "schedule";
       readonly name: string;
       readonly expect: Pick<Schedule, "status" | "next_due" | "open_due" | "created_at">;
-      readonly set: Partial<Omit<Schedule, "name" | "created_at" | "updated_at">>;
+      readonly set: Partial<ScheduleState>;
     }
   | { readonly on: "schedule_deleted"; readonly name: string; readonly expect: Pick<Schedule, "created_at"> }
   /** Does not hold while the same freeze is open. Once it is committed, no task that it holds takes its first step (D-320). */
@@ -62,7 +62,7 @@ export type Change =
       readonly on: "freeze_thawed";
       readonly freeze_id: string;
       readonly set: Pick<Freeze, "thawed_by" | "thawed_at">;
-      readonly damaged?: Omit<Freeze, "freeze_id" | "thawed_by" | "thawed_at">;
+      readonly damaged?: RecordedFreeze;
     }
   /** Its journal is in a file now, but for the event that is named. Fails where that is not the last one. */
   | { readonly on: "task_archived"; readonly archived: ArchivedTask }

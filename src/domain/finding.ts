@@ -36,12 +36,18 @@ export const Blast = z.strictObject({
 });
 export type Blast = z.infer<typeof Blast>;
 
-export const Finding = z.strictObject({
-  step_index: z.int().min(0),
+const RuleFinding = z.strictObject({
   verdict: z.enum(["block", "ask"]),
   code: z.enum(FINDING_CODES),
   reason: z.string().describe("what policy detected, and what the supervisor can do instead"),
   command: z.string().nullable().describe("the resolved command that the finding is about"),
+});
+/** What a rule says of a step, which it does not place in the plan. */
+export type RuleFinding = z.infer<typeof RuleFinding>;
+
+export const Finding = z.strictObject({
+  step_index: z.int().min(0),
+  ...RuleFinding.shape,
   category: z.string().nullable(),
   change: z.enum(["looks", "changes", "cannot_tell"]).optional(),
   consequences: z.array(z.enum(CONSEQUENCES)).optional(),

@@ -36,6 +36,8 @@ export type Freeze = z.infer<typeof Freeze>;
 
 export type FreezeScope = Pick<Freeze, "intent" | "target_signature" | "except_diagnostics">;
 export type FreezeRequest = FreezeScope & Pick<Freeze, "reason">;
+/** What a freeze was when it began, as its journal has it. */
+export type RecordedFreeze = FreezeRequest & Pick<Freeze, "frozen_by" | "created_at">;
 
 /** What a task is judged by. */
 export type Frozen = { readonly intent: string; readonly target_signature: string };

@@ -44,12 +44,14 @@ const NOT_ACCEPTED: readonly string[] = [
 export const wasAccepted = (code: string): boolean => !NOT_ACCEPTED.includes(code);
 
 /** `passed` and `step_failed`: the step results are complete. `lost`: the end of the job is unknown (D-103). */
-export const JobEnd = z.strictObject({
-  job_id: z.uuid(),
+const JobOutcome = z.strictObject({
   code: z.enum(["passed", "step_failed", "lost", ...JOB_FAILURES]),
   message: z.string(),
   raw_result: z.string().nullable().describe("head and tail of the engine's result when it breaks the contract"),
 });
+export type JobOutcome = z.infer<typeof JobOutcome>;
+
+export const JobEnd = z.strictObject({ job_id: z.uuid(), ...JobOutcome.shape });
 export type JobEnd = z.infer<typeof JobEnd>;
 
 export const isJobFailure = (code: JobEnd["code"]): code is JobFailure =>

@@ -171,13 +171,14 @@ export type EventBody<K extends EventKind> = z.infer<(typeof EVENT_BODIES)[K]>;
 /** An event that is not yet part of a chain. */
 export type NewEvent = { [K in EventKind]: { readonly kind: K; readonly body: EventBody<K> } }[EventKind];
 
-export type JournalEvent = NewEvent & {
+type Unhashed = NewEvent & {
   readonly thread_id: string;
   readonly seq: number;
   readonly at: string;
   readonly prev_hash: string;
-  readonly hash: string;
 };
+
+export type JournalEvent = Unhashed & { readonly hash: string };
 
 export const EventRecord = z.strictObject({
   thread_id: z.string(),
@@ -206,7 +207,6 @@ export const changesScore = (kind: EventKind): boolean => SCORING_KINDS.some((sc
 
 export const endsTask = (event: NewEvent): boolean => event.kind === "reported" && hasEnded(event.body.status);
 
-type Unhashed = Omit<JournalEvent, "hash">;
 /** SHA-256 of the canonical event, which contains the hash of the previous event. */
 const hashOf = ({ body, ...place }: Unhashed): string => hashOfText(place, canonicalJson(body));
 

@@ -3,7 +3,9 @@
 import { z } from "zod";
 
 /** One run of one step of a task. */
-export type StepRun = { readonly task_id: string; readonly index: number; readonly attempt: number };
+/** A run of a step within its task. */
+export type StepAttempt = { readonly index: number; readonly attempt: number };
+export type StepRun = StepAttempt & { readonly task_id: string };
 
 export const LivePiece = z.strictObject({
   index: z.int().describe("of the running step"),

@@ -17,7 +17,7 @@ type JobPlan = { readonly steps: readonly Step[]; readonly look_at?: readonly nu
  * `last_job` is the task's last job with the steps that it was given: with `submitted` nothing is started, and the end of
  * that job is the answer.
  */
-export type RunRequest = Omit<FlowInput, "context"> & {
+export type RunRequest = StepsOfTask & {
   /** The labels that the task needs, where a backend chooses who runs it. */
   readonly runs_on?: readonly string[] | undefined;
   readonly first_index: number;
@@ -79,11 +79,13 @@ type FlowContext = {
   readonly traceparent?: string;
 };
 
-export type FlowInput = {
+/** The steps that are run for a task. */
+export type StepsOfTask = {
   readonly task_contract: TaskContract;
   readonly steps: readonly Step[];
-  readonly context: FlowContext;
 };
+
+export type FlowInput = StepsOfTask & { readonly context: FlowContext };
 
 const FlowEvidence = z.strictObject({
   executed_commands: z.array(z.string()),

@@ -49,12 +49,7 @@ export const ScheduledContract = SentContract.omit({ task_id: true, requested_at
 
 const Time = z.iso.datetime();
 
-export const Schedule = z.strictObject({
-  name: ScheduleName,
-  contract: StoredContract,
-  every: z.string().nullable().describe("the interval; null with a cron expression"),
-  cron: z.string().nullable().describe("the cron expression; null with an interval"),
-  timezone: z.string().nullable().describe("of the cron expression"),
+const ScheduleState = z.strictObject({
   status: z.enum(["active", "paused"]),
   next_due: Time.nullable().describe("when it is due next; null while it is paused, and when that time never comes"),
   open_due: Time.nullable().describe("the due time whose task is being submitted"),
@@ -64,6 +59,17 @@ export const Schedule = z.strictObject({
   skipped: z.int().min(0).describe("due times at which the task before had not ended, or a freeze held it"),
   missed: z.int().min(0).describe("due times at which no server ran"),
   fault: z.string().nullable().describe("why its last task could not be submitted"),
+});
+/** How far it is. What it submits and when stays as it was made. */
+export type ScheduleState = z.infer<typeof ScheduleState>;
+
+export const Schedule = z.strictObject({
+  name: ScheduleName,
+  contract: StoredContract,
+  every: z.string().nullable().describe("the interval; null with a cron expression"),
+  cron: z.string().nullable().describe("the cron expression; null with an interval"),
+  timezone: z.string().nullable().describe("of the cron expression"),
+  ...ScheduleState.shape,
   created_at: Time,
   updated_at: Time,
 });

@@ -29,8 +29,7 @@ export type TaskFilter = {
   readonly waits_for?: Waiting["kind"] | undefined;
 } & { readonly [K in "intent" | "target_signature" | "sop_id" | "since" | "q"]?: string | undefined };
 
-export const Task = z.strictObject({
-  task_id: z.string(),
+const StateOfTask = z.strictObject({
   contract: TaskContract,
   contract_digest: z.string(),
   intent: z.string(),
@@ -53,6 +52,10 @@ export const Task = z.strictObject({
   updated_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
 });
+/** What changes in the life of a task. */
+export type TaskMoves = Partial<z.infer<typeof StateOfTask>>;
+
+export const Task = z.strictObject({ task_id: z.string(), ...StateOfTask.shape });
 export type Task = z.infer<typeof Task>;
 
 /** A task by the columns that can be read where the rest of the row is damaged. */

@@ -23,14 +23,19 @@ export const Verdict = z.strictObject({
 });
 export type Verdict = z.infer<typeof Verdict>;
 
-type Judged = {
+/** The steps, and what their checks are to prove. */
+type Covered = {
   readonly steps: readonly Step[];
-  readonly results: readonly StepResult[];
   readonly covers: readonly CriterionCheck[];
   readonly success_criteria: readonly string[];
+};
+type ProofAt = (step_index: number) => CheckProof | undefined;
+
+type Judged = Covered & {
+  readonly results: readonly StepResult[];
   /** The failure of a flow counts even when every step passed [3.rule.6]. */
   readonly job_failure?: JobFailure | null;
-  readonly proofAt?: (step_index: number) => CheckProof | undefined;
+  readonly proofAt?: ProofAt;
 };
 
 const UNKNOWN = () => undefined;
@@ -60,7 +65,8 @@ export function judge({
   };
 }
 
-type Looked = Required<Omit<Judged, "results" | "job_failure">> & {
+type Looked = Covered & {
+  readonly proofAt: ProofAt;
   readonly looks: ReadonlyMap<number, { readonly exit_code: number | null }>;
 };
 
@@ -83,9 +89,9 @@ export const hasTriedProcedure = ({ reason_code }: Pick<Verdict, "reason_code">)
 type CheckEnd = Pick<Verdict["checks"][number], "passed" | "exit_code">;
 
 function checksOf(
-  steps: Judged["steps"],
-  covers: Judged["covers"],
-  proofAt: NonNullable<Judged["proofAt"]>,
+  steps: Covered["steps"],
+  covers: Covered["covers"],
+  proofAt: ProofAt,
   endOf: (index: number) => CheckEnd,
 ): Verdict["checks"] {
   const criterionAt = new Map(covers.map((cover) => [cover.step_index, cover.criterion]));
@@ -98,7 +104,7 @@ function checksOf(
 }
 
 /** Criteria of the contract that no check of the procedure covers. */
-export function uncovered(success_criteria: Judged["success_criteria"], covers: Judged["covers"]): string[] {
+export function uncovered(success_criteria: Covered["success_criteria"], covers: Covered["covers"]): string[] {
   const covered = new Set(covers.map(({ criterion }) => criterion));
   return success_criteria.filter((criterion) => !covered.has(criterion));
 }

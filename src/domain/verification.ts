@@ -55,6 +55,7 @@ const RECORDED = {
 
 /** As the journal has it. */
 export const VerificationRecorded = z.strictObject(RECORDED);
+export type VerificationRecorded = z.infer<typeof VerificationRecorded>;
 
 /** The last check against an external source. */
 export const Verification = z.strictObject({ ...RECORDED, recorded_at: z.iso.datetime() });

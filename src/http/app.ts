@@ -166,9 +166,8 @@ export type Rates = {
   readonly failed_logins: Rate;
 };
 
-export type AppDeps = {
+export type ServedDeps = {
   readonly operations: readonly AnyOperation[];
-  readonly endpoints: readonly HttpEndpoint[];
   readonly tokens: readonly Token[];
   readonly public_host: string | null;
   readonly allowed_origins: readonly string[];
@@ -177,7 +176,6 @@ export type AppDeps = {
   readonly log: Log;
   readonly clock: Clock;
   readonly new_id: NewId;
-  readonly rates: Rates;
   /** Takes turns of the submits of a token that are counted on all servers; null where this server counts them. */
   readonly submitTurns?: SharedTurns | null;
   /** Null where there is no console. */
@@ -186,6 +184,11 @@ export type AppDeps = {
   readonly peers?: PeerEndpoint | null;
   /** Another number after each change of what the operations read; null where pages share no answers. */
   readonly version_of_data?: (() => number) | null;
+};
+
+export type AppDeps = ServedDeps & {
+  readonly endpoints: readonly HttpEndpoint[];
+  readonly rates: Rates;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 };

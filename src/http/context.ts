@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RequestHandler, Response } from "express";
 import type { Scope } from "../operations/operation.ts";
-import type { ProblemDocument } from "../schema/problem-document.ts";
+import type { ProblemFacts } from "../schema/problem-document.ts";
 
 export type Token = {
   /** Identifies the token in the journal and in logs. */
@@ -37,7 +37,7 @@ export type Context = {
 };
 
 type RefusedRequest = {
-  readonly found: Omit<ProblemDocument, "request_id">;
+  readonly found: ProblemFacts;
   readonly request_id: string;
   readonly headers: IncomingHttpHeaders;
   /** Empty where the caller has shown no token. */

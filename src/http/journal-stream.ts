@@ -3,7 +3,7 @@
 
 import { z } from "zod";
 import type { EventRecord } from "../domain/journal.ts";
-import type { LiveOutput, LivePiece, StepRun } from "../domain/live-output.ts";
+import type { LiveOutput, LivePiece, StepAttempt } from "../domain/live-output.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { type AnyOperation, callOperation } from "../operations/operation.ts";
 import { readJournal } from "../operations/shapes/journal.ts";
@@ -103,7 +103,6 @@ const namedEvent = (name: string, data: unknown): string => `event: ${name}\ndat
 // Which steps run, as far as a reader has the journal. What a step writes may come from another server, and so later than the end of the step
 // (D-397): it is sent to a reader who has its start and not its end.
 
-type At = Omit<StepRun, "task_id">;
 type Recorded = Pick<z.infer<typeof EventRecord>, "seq" | "kind" | "body">;
 /** The events of a page after a sequence number. */
 type ReadEvents = (after: number) => Promise<readonly Recorded[]>;
@@ -111,7 +110,7 @@ type ReadEvents = (after: number) => Promise<readonly Recorded[]>;
 type RunningSteps = {
   /** The events that the reader has got. */
   readonly follow: (events: readonly Recorded[]) => void;
-  readonly runs: (step: At) => Promise<boolean>;
+  readonly runs: (step: StepAttempt) => Promise<boolean>;
 };
 
 /** `after`: the last event that the reader had before. Those up to it are read back when a step is asked for whose start is not after it. */
@@ -157,4 +156,4 @@ function evolve(states: Map<string, boolean>, event: Recorded): boolean {
   return isClaim(event);
 }
 
-const keyOf = ({ index, attempt }: At): string => `${index} ${attempt}`;
+const keyOf = ({ index, attempt }: StepAttempt): string => `${index} ${attempt}`;

@@ -2,7 +2,7 @@
 // Two families of codes: those of the domain, and those of the wire, which only a client of HTTP can see.
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import { MEND } from "../domain/quarantine.ts";
-import type { ProblemDocument } from "../schema/problem-document.ts";
+import type { ProblemFacts } from "../schema/problem-document.ts";
 import type { Reply } from "./context.ts";
 
 type WireCode =
@@ -78,7 +78,7 @@ const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: st
   too_many_failures: [429, "Too many failed logins"],
 };
 
-export type Problem = Omit<ProblemDocument, "request_id"> & {
+export type Problem = ProblemFacts & {
   readonly type: `urn:orch:error:${ProblemCode}`;
   readonly code: ProblemCode;
 };
@@ -93,7 +93,7 @@ export function problem(
     fix = null,
     current,
     needs_scope,
-  }: Partial<Pick<OrchError, "issues" | "fix" | "current">> & Pick<ProblemDocument, "needs_scope"> = {},
+  }: Partial<Pick<OrchError, "issues" | "fix" | "current">> & Pick<ProblemFacts, "needs_scope"> = {},
 ): Problem {
   const [status, title] = MEANINGS[code];
   return {

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { OrchError } from "../domain/errors.ts";
 import type { NewId } from "../ports.ts";
-import { type AppDeps, createApp, type Rates } from "./app.ts";
+import { createApp, type HttpEndpoint, type Rates, type ServedDeps } from "./app.ts";
 import { PROBLEM_TYPE, type Problem, type ProblemCode, problem, problemText } from "./problem.ts";
 
 type Limits = Rates & {
@@ -33,10 +33,10 @@ const LIMITS: Limits = {
   stop_ms: 5_000,
 };
 
-export type HttpServerDeps = Omit<AppDeps, "rates" | "stopping" | "endpoints"> & {
+export type HttpServerDeps = ServedDeps & {
   readonly host: string;
   readonly port: number;
-  readonly endpoints?: AppDeps["endpoints"];
+  readonly endpoints?: readonly HttpEndpoint[];
   readonly limits?: Partial<Limits>;
 };
 

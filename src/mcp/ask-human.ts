@@ -182,7 +182,9 @@ export type FormQuestion = {
   readonly asked: Asked;
 };
 
-type Called = { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> | undefined };
+export type Called = { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> | undefined };
+
+export type HumanAnswer = { readonly asked: Asked; readonly response: unknown };
 
 const Undecided = z.object({ action: z.enum(["decline", "cancel"]) });
 
@@ -253,7 +255,7 @@ export function createHuman({ calls, tools }: Deps) {
   /** The answer to the call that was asked about: the task as it goes on, or as it waits where the human has not decided. */
   async function answerAfter(
     called: Called,
-    { asked, response }: { readonly asked: Asked; readonly response: unknown },
+    { asked, response }: HumanAnswer,
     requester: Requester,
   ): Promise<McpReply<ToolResult>> {
     const { form, tool, fixed } = asked;

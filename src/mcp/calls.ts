@@ -14,12 +14,15 @@ import {
 } from "../operations/operation.ts";
 import type { Fault } from "../schema/problem-document.ts";
 
-/** The authenticated caller of the HTTP request. */
-export type McpCaller = Caller & {
+export type McpConnection = Caller & {
   /** Why the caller may not call the operation now; null when it may. Each call of this function takes a turn. */
   readonly refusalOf: (
     operation: Pick<OperationShape, "name" | "scope">,
   ) => Promise<{ readonly problem: Fault } | null>;
+};
+
+/** The authenticated caller of the HTTP request. */
+export type McpCaller = McpConnection & {
   /** Identifies the request in the log. */
   readonly request_id: string;
 };

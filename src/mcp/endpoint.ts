@@ -19,7 +19,7 @@ import {
   type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
-import { type McpCaller, type McpLog, tracedBy } from "./calls.ts";
+import { type McpCaller, type McpConnection, type McpLog, tracedBy } from "./calls.ts";
 import { type OpenExchange, type Revision, revisionOf } from "./exchange.ts";
 import { createHandlers, type McpHandlers, type McpServerDeps } from "./handlers.ts";
 import { paramsFault, readMessage } from "./message.ts";
@@ -44,7 +44,7 @@ export function createMcpEndpoint(deps: McpServerDeps) {
     handle: async (
       request: IncomingMessage,
       response: ServerResponse,
-      caller: Omit<McpCaller, "request_id">,
+      caller: McpConnection,
       body: unknown,
     ): Promise<void> => {
       if (sop_tools !== null && request.method !== "POST")

@@ -5,7 +5,7 @@ import { Evidence } from "../evidence/bundle.ts";
 import { INSTRUCTIONS } from "../operations/guidance.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import { getScorecard } from "../operations/shapes/scorecard.ts";
-import { createHuman } from "./ask-human.ts";
+import { type Called, createHuman, type HumanAnswer } from "./ask-human.ts";
 import { type Calls, createCalls, type McpCaller, type McpLog } from "./calls.ts";
 import { fitAnswer } from "./fit-answer.ts";
 import { jsonText } from "./json-text.ts";
@@ -65,7 +65,8 @@ export function createHandlers(deps: McpServerDeps) {
     callTool: ({ name, arguments: input = {} }: Named<Record<string, unknown>>, requester: Requester) =>
       answered(requester, tools.call({ name, input, ...requester })),
     questionAfter: human.questionAfter,
-    answerAfter: (...given: Parameters<typeof human.answerAfter>) => answered(given[2], human.answerAfter(...given)),
+    answerAfter: (called: Called, answer: HumanAnswer, requester: Requester) =>
+      answered(requester, human.answerAfter(called, answer, requester)),
     listTemplates: () => done({ resourceTemplates: RESOURCE_TEMPLATES }),
     listResources: ({ cursor }: { readonly cursor?: string | undefined }, requester: Requester) =>
       answered(requester, listResources(calls, cursor, requester.caller)),

@@ -3,16 +3,14 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
-import type { ProblemDocument } from "../schema/problem-document.ts";
+import type { ProblemFacts } from "../schema/problem-document.ts";
 import { shown } from "./calls.ts";
 import { revisionOf } from "./exchange.ts";
 import type { MessageFault } from "./message.ts";
 import { resultOf } from "./tools.ts";
 
-type Problem = Omit<ProblemDocument, "request_id">;
-
 type RefusedRequest = {
-  readonly found: Problem;
+  readonly found: ProblemFacts;
   readonly request_id: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: AsyncIterable<Uint8Array>;
@@ -61,12 +59,12 @@ export const createRefusals =
 const isCallOf = (isTool: (name: string) => boolean, { method, params }: Outline): boolean =>
   method === "tools/call" && params !== undefined && isTool(params.name);
 
-function resultIn(found: Problem, headers: IncomingHttpHeaders): object {
+function resultIn(found: ProblemFacts, headers: IncomingHttpHeaders): object {
   const revision = revisionOf(String(headers["mcp-protocol-version"] ?? ""), null);
   return { ...resultOf({ ok: false, fault: shown(found) }), ...(revision === "2026" && { resultType: "complete" }) };
 }
 
-function errorOf(found: Problem, request_id: string): MessageFault["error"] {
+function errorOf(found: ProblemFacts, request_id: string): MessageFault["error"] {
   const { status, code, detail, issues = [] } = found;
   const isBug = status >= FIRST_OF_SERVER && status !== NOT_READY;
   const fields = issues.map(({ path, message }) => ` ${path} ${message}.`).join("");

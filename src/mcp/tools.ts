@@ -50,7 +50,8 @@ export type Requester = {
   readonly report: ((progress: Progress) => Promise<void>) | null;
 };
 
-type ToolCall = Requester & { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+type ToolInput = Requester & { readonly input: Readonly<Record<string, unknown>> };
+type ToolCall = ToolInput & { readonly name: string };
 
 type Text = { type: "text"; text: string };
 
@@ -80,7 +81,7 @@ export function createTools({ calls: whole, operations: table, words, progress_m
   const reads = new Set(operations.filter(({ hints }) => hints.read_only).map(({ name }) => name));
 
   /** What was asked for in full has the limit of the protocol's clients, any other answer that of a model. */
-  function replyTo(name: string, input: ToolCall["input"], answer: Answer): McpReply<ToolResult> {
+  function replyTo(name: string, input: ToolInput["input"], answer: Answer): McpReply<ToolResult> {
     if (!answer.ok) return done(resultOf(answer));
     const isReading = reads.has(name);
     if (!(isReading && isUnbounded(input)))
@@ -90,7 +91,7 @@ export function createTools({ calls: whole, operations: table, words, progress_m
     return done(fault === null ? result : resultOf({ ok: false, fault }));
   }
 
-  async function call(name: string, { input, caller, report }: Omit<ToolCall, "name">): Promise<McpReply<ToolResult>> {
+  async function call(name: string, { input, caller, report }: ToolInput): Promise<McpReply<ToolResult>> {
     const work = calls.call(name, input, caller);
     const total_seconds = Number(input["wait_seconds"] ?? 0);
     if (report === null || !(total_seconds > 0)) return replyTo(name, input, await work);
@@ -195,11 +196,14 @@ const inOneLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ");
 
 export type Progress = { readonly progress: number; readonly total: number; readonly message: string };
 
-export type Reporting = {
+type Reports = {
   readonly every_ms: number;
   readonly total_seconds: number;
   readonly describe: () => Promise<string>;
   readonly report: (progress: Progress) => Promise<void>;
+};
+
+export type Reporting = Reports & {
   /** Gets the error when a report fails; the work goes on. */
   readonly onFault: (error: unknown) => void;
 };
@@ -216,10 +220,7 @@ export async function whileReporting<T>(work: Promise<T>, { onFault, ...reportin
   }
 }
 
-async function reportUntil(
-  over: AbortSignal,
-  { every_ms, total_seconds, describe, report }: Omit<Reporting, "onFault">,
-) {
+async function reportUntil(over: AbortSignal, { every_ms, total_seconds, describe, report }: Reports) {
   const started = performance.now();
   for (;;) {
     // Rejects when the work is over, which ends the sleep.

@@ -14,7 +14,7 @@ type Warned = { readonly contract: TaskContract; readonly steps: readonly Step[]
 
 /** The limit for one procedure. A check takes some tenths of a second. */
 const MAX_TRIED = 50;
-const NOT_TRIED: Omit<Warning, "step_index"> = {
+const NOT_TRIED: Pick<Warning, "proof" | "mends" | "reason"> = {
   proof: "cannot_tell" as const,
   mends: [],
   reason: `only the first ${MAX_TRIED} checks are tried here; the run shows what this one and those after it are worth`,

@@ -33,12 +33,11 @@ import { asker, completed, placeOf, unknownIntent } from "./submit-task.ts";
 
 const NO_STEPS = { steps: [], skip: null, warnings: [] };
 
+type Answer = z.infer<(typeof explain)["output"]>;
+type Explained = Pick<Answer, "would" | "why" | "target_signature" | "steps" | "skip">;
 /** How the contract is verified, where it runs, and what holds it is said of all alike. */
-type Explanation = Omit<z.infer<(typeof explain)["output"]>, keyof Common>;
-type Common = Pick<
-  z.infer<(typeof explain)["output"]>,
-  "verification" | "runs_on" | "queued_for" | "held_by_freeze" | "ignored"
->;
+type Explanation = Explained & Pick<Answer, "sop" | "warnings">;
+type Place = Pick<Answer, "runs_on" | "queued_for" | "held_by_freeze">;
 
 export const handleExplain: OperationHandler<typeof explain> =
   (deps) =>
@@ -56,10 +55,7 @@ export const handleExplain: OperationHandler<typeof explain> =
     return { ...explained, ...common, would: "block", why: `${refused.path} ${refused.message}.` };
   };
 
-async function explainPlace(
-  deps: OperationDeps,
-  contract: TaskContract,
-): Promise<Omit<Common, "verification" | "ignored">> {
+async function explainPlace(deps: OperationDeps, contract: TaskContract): Promise<Place> {
   const place = placeOf(deps, contract);
   const queued_for = await waitsForLabels(deps)({ status: "accepted", owner: null, ...place });
   const { intent, target } = contract;
@@ -67,7 +63,7 @@ async function explainPlace(
   return { runs_on: place.runs_on, queued_for, held_by_freeze };
 }
 
-type Given = Omit<z.output<(typeof explain)["input"]>, "contract">;
+type Given = Pick<z.output<(typeof explain)["input"]>, "steps" | "safety_level" | "try_checks">;
 
 async function explanationOf(
   deps: OperationDeps,
@@ -114,8 +110,6 @@ async function explainAgent(deps: OperationDeps, contract: TaskContract): Promis
   const would = places.length === 0 ? "run" : "ask";
   return { ...explained, would, ...(await obstacleOf(deps, contract)) };
 }
-
-type Explained = Omit<Explanation, "sop" | "warnings">;
 
 function briefOf(sop: Sop | null): Explanation["sop"] {
   if (sop === null) return null;

@@ -1,5 +1,6 @@
 // get_approval: reads everything that is known of what a human decides on. No step runs. Its checks are tried in a sandbox, where
 // nothing of the target is, and what was found is kept.
+import type { AgentStep } from "../domain/agent-events.ts";
 import type { AgentContent, Approval, ProcedureContent } from "../domain/approval.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
@@ -154,7 +155,9 @@ function changedTerms(before: Terms, after: Terms): Compared["terms"] {
   ];
 }
 
-const linesOf = ({ criteria, safety_level, preconditions }: Terms): Omit<Compared["terms"][number], "is">[] => [
+type Term = Pick<Compared["terms"][number], "of" | "text">;
+
+const linesOf = ({ criteria, safety_level, preconditions }: Terms): Term[] => [
   ...criteria.map(({ criterion, step_index }) => ({
     of: "criteria" as const,
     text: `step ${step_index}: ${criterion}`,
@@ -179,9 +182,15 @@ async function procedureSteps(
   const judged = await judgedSteps(deps, content, contract);
   return Promise.all(
     steps.map(async (step, index) => ({
-      ...shownStep(step, { index, contract, is_of_task, judged: judged[index], findings }),
+      ...shownStep(step, {
+        index,
+        contract,
+        is_of_task,
+        judged: judged[index],
+        findings,
+        change: await changeOf(deps, step, judged[index], signal),
+      }),
       ...toolOf(step, content.tools ?? []),
-      change: await changeOf(deps, step, judged[index], signal),
       proves: criteria.filter(({ step_index }) => step_index === index).map(({ criterion }) => criterion),
     })),
   );
@@ -198,13 +207,11 @@ async function agentSteps(
       const own = findings.find(({ step_index }) => step_index === index);
       const alone = step.kind === "skill_tool" ? [] : [step];
       const [judged] = await judgedSteps(deps, { steps: alone, intent, safety_level: "standard" }, contract);
-      const shown = shownStep(step, { index, contract, is_of_task, judged, findings });
       const change =
         own?.change ?? (step.kind === "skill_tool" ? "cannot_tell" : await changeOf(deps, step, judged, signal));
       return {
-        ...shown,
+        ...shownStep(step, { index, contract, is_of_task, judged, findings, change }),
         ...toolOf(step, tools),
-        change,
         ...(own?.consequences !== undefined && { consequences: own.consequences }),
         ...(own?.blast !== undefined && { blast: own.blast }),
       };
@@ -225,12 +232,10 @@ type Shown = Pick<ApprovalContext, "contract" | "is_of_task"> & {
   readonly index: number;
   readonly judged: StepOnDisk | undefined;
   readonly findings: readonly Finding[];
+  readonly change: ApprovalStep["change"];
 };
 
-function shownStep(
-  step: Parameters<typeof commandText>[0],
-  { index, contract, is_of_task, judged, findings }: Shown,
-): Omit<ApprovalStep, "change"> {
+function shownStep(step: AgentStep, { index, contract, is_of_task, judged, findings, change }: Shown): ApprovalStep {
   const own = findings.filter(({ step_index }) => step_index === index);
   const permission = permissionOf(own);
   const reconcile = step.kind === "skill_tool" ? undefined : reconcileOf(step);
@@ -251,6 +256,7 @@ function shownStep(
     saw: [...(judged?.saw ?? [])],
     verdict: permission === "deny" ? "block" : permission,
     findings: own,
+    change,
     consequences,
     blast,
     proves: [],

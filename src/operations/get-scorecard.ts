@@ -2,7 +2,7 @@
 
 import { setImmediate as turn } from "node:timers/promises";
 import type { BrokenChain, KeptChains } from "../domain/scorecard/kept-chains.ts";
-import type { KeyedTally } from "../domain/scorecard/kept-scores.ts";
+import type { Counted, KeyedTally } from "../domain/scorecard/kept-scores.ts";
 import { debtIn, repeatedIn, sameStepsIn, standingOf } from "../domain/scorecard/lists.ts";
 import type { ChainCheck } from "../domain/scorecard/reading.ts";
 import { type RowsBy, rowsOf } from "../domain/scorecard/rows.ts";
@@ -69,7 +69,7 @@ const COLUMN_OF = {
   sop: "sop_id" as const,
 } satisfies Record<RowsBy, string>;
 
-const tookOf = ({ store }: Pick<OperationDeps, "store">, counted: Parameters<typeof store.readTook>[0], by: RowsBy) =>
+const tookOf = ({ store }: Pick<OperationDeps, "store">, counted: Counted, by: RowsBy) =>
   store.readTook(counted, COLUMN_OF[by]);
 
 export const handleRebuildScorecard: OperationHandler<typeof rebuildScorecard> = (deps) => async () => {

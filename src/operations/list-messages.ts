@@ -10,17 +10,17 @@ import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
 import type { listMessages } from "./shapes/journal.ts";
 import { lookUntil } from "./wait.ts";
 
-type Recorded = Awaited<ReturnType<Store["readMessages"]>>[number];
+export type RecordedMessage = Awaited<ReturnType<Store["readMessages"]>>[number];
 
 /** The record that the supervisor gets of it. */
-export function messageIn({ cursor, event }: Recorded): z.infer<(typeof listMessages)["output"]>["messages"] {
+export function messageIn({ cursor, event }: RecordedMessage): z.infer<(typeof listMessages)["output"]>["messages"] {
   const { thread_id, at } = event;
   const said = sayingOf(thread_id, event);
   return said === null ? [] : [{ cursor, thread_id, at, outcome: said }];
 }
 
 /** What is said of a version has no end of a task. */
-function sayingOf(thread_id: string, { kind, body }: Recorded["event"]): OutcomeView | null {
+function sayingOf(thread_id: string, { kind, body }: RecordedMessage["event"]): OutcomeView | null {
   switch (kind) {
     case "reported":
       return outcomeView(thread_id, body);

@@ -73,7 +73,7 @@ async function refuseVerify(deps: OperationDeps, contract: TaskContract): Promis
   throw new OrchError("sop_conflict", `${first.path} ${first.message}.`, { issues });
 }
 
-type SubmitDeps = Pick<OperationDeps, "store" | "clock" | "default_backend" | "target_labels" | "skillOf"> & {
+export type SubmitDeps = Pick<OperationDeps, "store" | "clock" | "default_backend" | "target_labels" | "skillOf"> & {
   readonly dispatcher: Pick<OperationDeps["dispatcher"], "dispatch" | "reclaim">;
 };
 

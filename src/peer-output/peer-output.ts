@@ -70,7 +70,7 @@ const NEVER = { server_id: "", wait_ms: 0, again_at: 0 };
 const routeOrNull = ({ routeOf }: Deps, task_id: string): Promise<OutputRoute | null> =>
   routeOf(task_id).catch(() => null);
 
-type There = Parameters<typeof readPieces>[1] & { readonly route: OutputRoute };
+type There = Reading & { readonly route: OutputRoute };
 
 /** A server that is frozen or cut off keeps its connections: that its task has gone is known by the database. */
 async function readWhileThere(deps: Deps, { route, ...reading }: There) {

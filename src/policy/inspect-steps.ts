@@ -1,6 +1,6 @@
 // The verdict of policy on each step of a plan, with the commands that the guard saw in it.
 import type { TaskContract } from "../domain/contract.ts";
-import type { Finding } from "../domain/finding.ts";
+import type { Finding, RuleFinding } from "../domain/finding.ts";
 import { pollingText } from "../domain/polling.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf, isIdempotent, sentStep } from "../domain/step-run.ts";
@@ -67,8 +67,11 @@ const isByCode = ({ code }: Finding): boolean => code === "category.matched";
 
 // The finding on a tool that may only look, from what its server says of it (D-187).
 
+/** What the server of a tool says against it. */
+export type ToolFinding = RuleFinding & { readonly category: null };
+
 /** Null for a tool that only reads. `looks` is what may only look. */
-export function toolFinding(tool: string, effect: StatedEffect, looks: string): Omit<Finding, "step_index"> | null {
+export function toolFinding(tool: string, effect: StatedEffect, looks: string): ToolFinding | null {
   if (effect === "reads") return null;
   const none = { command: null, category: null };
   if (effect === "changes") {

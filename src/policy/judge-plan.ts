@@ -2,11 +2,11 @@
 // The categories of `require_approval_for` are not decided here: the gate is asked about them.
 import type { z } from "zod";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
-import type { Finding } from "../domain/finding.ts";
+import type { Finding, RuleFinding } from "../domain/finding.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { isPolled } from "../domain/polling.ts";
-import { unknownParameters } from "../domain/resolve-arguments.ts";
+import { type ParameterSource, unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
 import { isCheck, reconcileOf, type Step } from "../domain/step.ts";
 import { sentStep, stepEnvironment } from "../domain/step-run.ts";
@@ -39,16 +39,20 @@ export const planContract = ({ task_id, target, payload, constraints }: PlanCont
   constraints: { implicit_scope: constraints.implicit_scope },
 });
 
-export type Plan = {
+/** Steps and what they are judged in, which does not say whether they are in use already. */
+export type PlanOfSteps = {
   readonly contract: PlanContract;
   readonly steps: readonly Step[];
   readonly safety_level: z.infer<typeof SafetyLevel>;
   readonly intent: string;
   readonly context: PlanContext;
-  /** The steps of an active SOP: a supervisor has approved its promotion, so an unknown effect is no question. */
-  readonly proved: boolean;
   /** The version is in use and no run has proved it on this target yet. */
   readonly on_trial?: boolean | undefined;
+};
+
+export type Plan = PlanOfSteps & {
+  /** The steps of an active SOP: a supervisor has approved its promotion, so an unknown effect is no question. */
+  readonly proved: boolean;
 };
 
 /** `remote`: the plan goes to a flow engine, which resolves references in its input. */
@@ -63,18 +67,20 @@ export type PlanContext = {
   readonly world?: World | undefined;
 };
 
-type StepFinding = Omit<Finding, "step_index" | "category">;
 type McpCall = Extract<Step, { kind: "mcp_call" }>;
 
 /** What is known of a step beside what is against it. */
-export type JudgedStep = {
-  /** The files that it runs, as far as the text shows, with the text that it was judged with, or null. */
-  readonly known: ReadonlyMap<string, string | null>;
-  readonly uses: FilesUsed;
+export type StepEffects = {
   /** Null of a step that is no command. */
   readonly consequences: CommandConsequences | null;
   /** The commands that were seen in it. */
   readonly saw: readonly string[];
+};
+
+export type JudgedStep = StepEffects & {
+  /** The files that it runs, as far as the text shows, with the text that it was judged with, or null. */
+  readonly known: ReadonlyMap<string, string | null>;
+  readonly uses: FilesUsed;
 };
 
 export type JudgedPlan = { readonly findings: Finding[]; readonly steps: JudgedStep[] };
@@ -144,7 +150,7 @@ export const shellContextOf = (contract: PlanContract, home: string): ShellConte
   env: stepEnvironment(contract),
 });
 
-type StepJudged = JudgedStep & { readonly found: readonly StepFinding[] };
+type StepJudged = JudgedStep & { readonly found: readonly RuleFinding[] };
 
 const NO_FILES: JudgedStep["known"] = new Map();
 const NONE_USED: FilesUsed = { applied: [], loads: [], uncovered: [], rewrites: [] };
@@ -175,7 +181,7 @@ function judgeStep(step: Step, plan: Plan, context: ShellContext): Judged<StepJu
 
 function judgeOwn(step: Step, plan: Plan, context: ShellContext): Judged<StepJudged> {
   const { world } = context;
-  const noCommand = (found: readonly StepFinding[]) => ({
+  const noCommand = (found: readonly RuleFinding[]) => ({
     found: { found, known: NO_FILES, uses: NONE_USED, consequences: null, saw: [] },
     world,
   });
@@ -200,7 +206,7 @@ function judgeShell(text: string, plan: Pick<Plan, "contract" | "intent" | "prov
   const wanted = { programs: allowed.size > 0, effect: READ_ONLY_INTENTS.has(plan.intent) };
   const examination = examine(text, shell, wanted);
   const { findings, programs, effect, world, consequences, commands: saw } = examination;
-  const found: readonly StepFinding[] = [
+  const found: readonly RuleFinding[] = [
     ...findings,
     ...(programs === null ? [] : programScope(text, programs, allowed)),
     ...(effect === null ? [] : intentFindings(effect, plan)),
@@ -233,7 +239,7 @@ function filesOf(
   return new Map<string, string | null>([...wanted.map((path) => [path, null] as const), ...known]);
 }
 
-function parameters(step: McpCall, contract: PlanContract): readonly StepFinding[] {
+function parameters(step: McpCall, contract: PlanContract): readonly RuleFinding[] {
   const { equals = null, contains = null } = step.expect ?? {};
   const named = { ...step.arguments, expect: [equals, contains] };
   return unknownParameters(named, contract).map((name) => ({
@@ -247,14 +253,12 @@ function parameters(step: McpCall, contract: PlanContract): readonly StepFinding
 // The rules for the reconcile command of a step (D-299): those of a diagnostic step for every intent. It runs without a
 // question of its own, so it must not change anything.
 
-type Found = Omit<Finding, "step_index" | "category">;
-
 /** `found` is what the rules for every command say of it. */
 function reconcileFindings(
-  found: readonly Found[],
+  found: readonly RuleFinding[],
   { is, why, command }: CommandEffect,
   { proved }: { readonly proved: boolean },
-): readonly Found[] {
+): readonly RuleFinding[] {
   const own = found.map((finding) => ({ ...finding, reason: `its reconcile command: ${finding.reason}` }));
   if (is === "changes") {
     const reason = `a reconcile command only looks, and this one ${why}; let it find out whether the step is done, and change nothing`;
@@ -267,7 +271,7 @@ function reconcileFindings(
 
 // Content that an approval could not hold: too much of it, or values that no text shows.
 
-type UnshowablePlan = { readonly steps: readonly Step[]; readonly contract: Parameters<typeof sentStep>[1] };
+type UnshowablePlan = { readonly steps: readonly Step[]; readonly contract: ParameterSource };
 
 /** Far more than a human reads: resolved parameters can repeat a large payload in every step. */
 const MAX_BYTES = 1_048_576;
@@ -291,17 +295,11 @@ function unshowable({ steps, contract }: UnshowablePlan): Finding[] {
 
 // Judges what may only read: a check, and every step of an intent that only looks.
 
-type ReadOnlyFound = Omit<Finding, "step_index" | "category">;
-
 /** `proved`: the steps are in use. They were approved before a check had to read only, so they are asked about. */
 type ReadOnlyJudged = { readonly intent: string; readonly proved: boolean };
 
 /** A check only reads. It may write files, and may make what it removes itself. */
-function checkFindings(
-  text: string,
-  { intent, proved }: ReadOnlyJudged,
-  shell: ShellContext,
-): readonly ReadOnlyFound[] {
+function checkFindings(text: string, { intent, proved }: ReadOnlyJudged, shell: ShellContext): readonly RuleFinding[] {
   const change = READ_ONLY_INTENTS.has(intent) ? null : lastingChangeOf(text, shell);
   if (change === null) return [];
   const fix = proved
@@ -315,7 +313,7 @@ function checkFindings(
 function polledFindings(
   { is, why, command }: CommandEffect,
   { intent, proved }: ReadOnlyJudged,
-): readonly ReadOnlyFound[] {
+): readonly RuleFinding[] {
   if (is !== "unknown" || proved || READ_ONLY_INTENTS.has(intent)) return [];
   const reason = `within runs a check several times, and ${why}; approve it if it changes nothing, or use a command that is known`;
   return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
@@ -325,7 +323,7 @@ function polledFindings(
 function intentFindings(
   { is, why, command }: CommandEffect,
   { intent, proved }: ReadOnlyJudged,
-): readonly ReadOnlyFound[] {
+): readonly RuleFinding[] {
   if (is === "changes") {
     const reason = `intent ${intent} only looks, and this step ${why}; use a command that changes nothing, or another intent`;
     return [{ verdict: "block", code: "read_only.changes_state", reason, command }];

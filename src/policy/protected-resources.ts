@@ -1,6 +1,6 @@
 // Reports the commands of an agent that reach for what orch protects from agents: its keys, files, addresses and program.
 // Only what the text shows for certain counts: the confinement of execution contains the rest.
-import type { Finding } from "../domain/finding.ts";
+import type { RuleFinding } from "../domain/finding.ts";
 import { hostNamed } from "../domain/network-scope.ts";
 import {
   observe,
@@ -44,16 +44,14 @@ const PACKAGERS = /^(npm|pnpm|yarn)$/;
 const MAX_TEXT = 1_000_000;
 const MAX_WORDS = 64;
 
-type ResourceFinding = Pick<Finding, "verdict" | "code" | "reason" | "command">;
-
 /** No finding: the command names nothing protected for certain. Never throws. */
 export function protectedResourceFindings(
   source: string,
   context: ShellContext,
   resources: ProtectedResources,
-): ResourceFinding[] {
+): RuleFinding[] {
   const ownerOf = pathOwner(resources.paths);
-  const findings = new Map<string, ResourceFinding>();
+  const findings = new Map<string, RuleFinding>();
   const note = (reason: string | null, command: string | null): void => {
     // Each reason is reported once, with the first command that gives it where there is one.
     if (reason === null || findings.has(reason)) return;

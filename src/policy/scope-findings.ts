@@ -1,14 +1,13 @@
 // What the scope of a contract says of a tool server and of the programs of a command.
-import type { Finding } from "../domain/finding.ts";
+import type { RuleFinding } from "../domain/finding.ts";
 import type { CommandPrograms } from "../guard/guard.ts";
 
-type ScopeFinding = Omit<Finding, "step_index" | "category">;
 type Scoped = { readonly constraints: { readonly implicit_scope: readonly string[] } };
 
 const PROGRAM = "cmd:";
 
 /** Server names are ASCII by schema, so lower case on both sides compares them. */
-export function serverScope(server: string, { constraints }: Scoped): readonly ScopeFinding[] {
+export function serverScope(server: string, { constraints }: Scoped): readonly RuleFinding[] {
   const allowed = constraints.implicit_scope.some((entry) => entry.toLowerCase() === server.toLowerCase());
   if (allowed) return [];
   const reason = `server ${server} is not in implicit_scope; submit a contract that names it, or leave the step out`;
@@ -25,7 +24,7 @@ export function programScope(
   command: string,
   { programs, unresolved }: CommandPrograms,
   allowed: ReadonlySet<string>,
-): readonly ScopeFinding[] {
+): readonly RuleFinding[] {
   const outside = programs
     .filter((program) => !allowed.has(program))
     .map(

@@ -32,9 +32,10 @@ export function createRedactor(secrets: readonly string[]): Redact {
   };
 }
 
+export type ShownOutput = { readonly text: string; readonly bytes: number; readonly truncated: boolean };
+
 /** Output that was cut holds the text on both sides of its gap, which replaces the part from `start` to `end`. */
-type CutOutput = {
-  readonly text: string;
+type CutOutput = ShownOutput & {
   readonly beyond?: {
     readonly start: number;
     readonly end: number;
@@ -47,7 +48,7 @@ type CutOutput = {
  * Searches both sides of the gap together with the text next to them, which is then dropped, so that no half of a secret
  * remains at the cut (D-064). Output that was not cut is returned unchanged; it is redacted with the rest of its result.
  */
-export function withoutMargin<O extends CutOutput>({ beyond, ...output }: O, redact: Redact): Omit<O, "beyond"> {
+export function withoutMargin({ beyond, ...output }: CutOutput, redact: Redact): ShownOutput {
   if (beyond === undefined) return output;
   const { start, end, after_head, before_tail } = beyond;
   const head = redact(output.text.slice(0, start) + after_head, { start: 0, end: start });

@@ -2,7 +2,7 @@
 // uses its fields.
 import { z } from "zod";
 
-export const ProblemDocument = z.object({
+const ProblemFacts = z.object({
   type: z.templateLiteral(["urn:orch:error:", z.string()]).describe("urn:orch:error:<code>"),
   title: z.string(),
   status: z.int(),
@@ -18,8 +18,11 @@ export const ProblemDocument = z.object({
     .describe("every field that was wrong"),
   current: z.unknown().optional().describe("the record a conflicting call ran into"),
   needs_scope: z.string().optional().describe("the scope that the call needs, and its token does not have"),
-  request_id: z.string(),
 });
+/** A problem apart from the request that had it. */
+export type ProblemFacts = z.infer<typeof ProblemFacts>;
+
+export const ProblemDocument = ProblemFacts.extend({ request_id: z.string() });
 export type ProblemDocument = z.infer<typeof ProblemDocument>;
 
 /** The part that does not depend on HTTP. */

@@ -3,7 +3,7 @@
 
 import type { Duplex } from "node:stream";
 import { z } from "zod";
-import type { SkillTool } from "../agent/port.ts";
+import type { DescribedSkillTool } from "../agent/port.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { createLines } from "../domain/printable.ts";
 
@@ -53,7 +53,7 @@ export type RunOrder = { readonly file: string; readonly offered: readonly strin
 export type SkillDescription = { readonly intents: readonly string[]; readonly tools: readonly DescribedTool[] };
 /** Why a skill cannot be used. The line is null where none is known. */
 export type SkillFault = { readonly file: string; readonly line: number | null; readonly why: string };
-type DescribedTool = Pick<SkillTool, "name" | "description" | "scope" | "effect"> & {
+type DescribedTool = Pick<DescribedSkillTool, "name" | "description" | "scope" | "effect"> & {
   /** A JSON Schema. */
   readonly parameters: z.core.JSONSchema.BaseSchema;
 };

@@ -2,6 +2,7 @@
 import { basename, dirname } from "node:path";
 import { z } from "zod";
 import type { OfferedSkillTool } from "../agent/agent-services.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import { wordsOf } from "../domain/errors.ts";
 import { createMutex, type Mutex } from "../domain/mutex.ts";
 import { maxMs } from "../domain/step-run.ts";
@@ -42,7 +43,7 @@ export async function describeFile(skill: SkillFile): Promise<SkillDescription |
 /** One handler runs in one process. A lock of the skill is held by one of its runs at a time. */
 export function skillInProcess({ file, offered, memory_mb, printed }: SkillFile, { intents, tools }: SkillDescription) {
   const lockOf = createLocks();
-  const limitsOf = (contract: Parameters<typeof maxMs>[0]) => ({
+  const limitsOf = (contract: TaskContract) => ({
     memory_mb,
     loop_ms: LOOP_MS,
     idle_ms: maxMs(contract),

@@ -23,7 +23,7 @@ export type CaseResult = { readonly title: string; readonly ok: boolean; readonl
 export type SkillTrial = { readonly fault: string } | { readonly cases: AsyncIterable<CaseResult> };
 
 type Parts = {
-  readonly tools: Parameters<typeof toolCasesOf>[1];
+  readonly tools: readonly Tried[];
   readonly openEngine: OpenTrialEngine;
   readonly useTool: UseTool;
   /** What the skill has printed since the last call. */

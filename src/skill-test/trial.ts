@@ -85,12 +85,10 @@ export function contractOf(task: TriedTask, world: Pick<OpenWorld, "directory" |
   return { ...fixed, ...asked, intent, target: { ...target }, payload: JsonObject.parse(payload), constraints };
 }
 
+type TestedWorld = Pick<SkillTest, "open" | "limit_seconds">;
 export type OpenWorld = Awaited<ReturnType<typeof openWorld>>;
 
-export async function withWorld<T>(
-  test: Parameters<typeof openWorld>[0],
-  use: (world: OpenWorld) => Promise<T>,
-): Promise<T> {
+export async function withWorld<T>(test: TestedWorld, use: (world: OpenWorld) => Promise<T>): Promise<T> {
   const world = await openWorld(test);
   try {
     return await use(world);
@@ -99,7 +97,7 @@ export async function withWorld<T>(
   }
 }
 
-async function openWorld({ open, limit_seconds: limit_s = LIMIT_S }: Pick<SkillTest, "open" | "limit_seconds">) {
+async function openWorld({ open, limit_seconds: limit_s = LIMIT_S }: TestedWorld) {
   const base = await mkdtemp(join(tmpdir(), "orch-skill-"));
   const [directory, data_dir] = [join(base, "world"), join(base, "data")];
   await Promise.all([mkdir(directory), mkdir(data_dir)]);

@@ -150,7 +150,7 @@ type Thaw = Pick<Freeze, "freeze_id"> & { readonly thawed_by: string; readonly a
 /** What a freeze was, where its row cannot be read: its journal has it. */
 type RecordedFreeze = EventBody<"frozen"> & Pick<Freeze, "created_at">;
 
-/** Does not hold where it was thawed. */
+/** Does not hold where it was thawed. `damaged` is what its journal has of it, where its row cannot be read. */
 export const thawFreeze = ({ freeze_id, thawed_by, at }: Thaw, damaged?: RecordedFreeze): Commit => ({
   thread_id: freezeThread(freeze_id),
   after: "last",

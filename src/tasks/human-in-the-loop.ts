@@ -4,14 +4,18 @@ import { z } from "zod";
 import { digestOf, type Json } from "../domain/json.ts";
 import { parseJson } from "../domain/json-values.ts";
 import type { Outcome } from "../domain/outcome.ts";
-import type { Waiting } from "../domain/task.ts";
 
-type Ask<W> = W extends unknown ? Omit<W, "interrupt_id"> : never;
+/** What a question makes a task wait for. The pause adds the id of the interrupt. */
+type Asked =
+  | { readonly kind: "teaching" }
+  | { readonly kind: "approval"; readonly approval_id: string }
+  | { readonly kind: "resolution"; readonly index: number; readonly attempt: number }
+  | { readonly kind: "parked" };
 
 /** The value of every interrupt: who asks for what, and the pause it makes. */
 export type Question = {
   readonly outcome: Outcome;
-  readonly waiting: Ask<Waiting>;
+  readonly waiting: Asked;
   readonly [key: string]: unknown;
 };
 
@@ -23,7 +27,7 @@ type Action = {
 
 export function question(
   outcome: Outcome,
-  waiting: Ask<Waiting>,
+  waiting: Asked,
   action: Action,
   allowed: readonly ("approve" | "reject" | "edit")[],
 ): Question {

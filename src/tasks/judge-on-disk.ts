@@ -10,6 +10,7 @@ import {
   type Plan,
   type PlanContext,
   planContract,
+  type StepEffects,
   strictestFirst,
 } from "../policy/judge-plan.ts";
 import type { Judge } from "../ports.ts";
@@ -206,7 +207,7 @@ function scriptsIn(steps: readonly StepOnDisk[], { files }: DiskReading): Script
 // Says of one step which files it runs, with their digests, and what of that an approval does not cover.
 
 /** What a step runs, as it was judged. */
-export type StepOnDisk = Omit<JudgedStep, "known" | "uses"> & {
+export type StepOnDisk = StepEffects & {
   /** The digest of each file; null of one that is not there. */
   readonly known: ReadonlyMap<string, string | null>;
   /** The files that match each pattern; null where there are too many. */

@@ -116,10 +116,13 @@ export function planDigests(
   return [bound, content, before, template].map(approvalDigest);
 }
 
-/** The calls of it that may only look are judged by what their servers say: those of a diagnostic intent, and checks (D-187). */
-type ToolPlan = {
+type StepsOfIntent = {
   readonly intent: string;
   readonly steps: readonly Step[];
+};
+
+/** The calls of it that may only look are judged by what their servers say: those of a diagnostic intent, and checks (D-187). */
+type ToolPlan = StepsOfIntent & {
   /** The steps of an active SOP: a supervisor has approved its promotion, so an unknown effect is no question. */
   readonly proved: boolean;
 };
@@ -152,10 +155,7 @@ export async function judgeTools(
 }
 
 /** Those calls with which no procedure is taught, and none takes the place of another. */
-export const toolBlocks = async (
-  plan: Omit<ToolPlan, "proved">,
-  tools: Pick<ToolServers, "effectOf">,
-): Promise<Finding[]> => {
+export const toolBlocks = async (plan: StepsOfIntent, tools: Pick<ToolServers, "effectOf">): Promise<Finding[]> => {
   const found = await judgeTools({ ...plan, proved: false }, tools);
   return found.filter(({ verdict }) => verdict === "block");
 };

@@ -136,7 +136,9 @@ async function runOf(store: Pick<Store, "readJournal">, { task_id, ended_at }: T
 
 // What a human has to know first about a version that asks for its promotion (D-200), each as a sentence.
 
-export function proofWarnings({ level, proved_on, checks, runs, steps }: Omit<SopProof, "warnings">): string[] {
+type Known = Pick<SopProof, "level" | "proved_on" | "checks" | "runs" | "steps">;
+
+export function proofWarnings({ level, proved_on, checks, runs, steps }: Known): string[] {
   const passed = runs.filter((run) => run.passed);
   const unseen = level === "proved" || passed.length > 0 ? [] : [neverRun(proved_on)];
   const weak = checks.flatMap(({ step_index, class: worth, reason }) =>

@@ -9,7 +9,13 @@ import { coverCriteria, type SopDefinition } from "../domain/sop.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, stepEnvironment } from "../domain/step-run.ts";
 import type { Target } from "../domain/target.ts";
-import { judgePlan, type Plan, type PlanContext, shellContextOf } from "../policy/judge-plan.ts";
+import {
+  judgePlan,
+  type PlanContext,
+  type PlanContract,
+  type PlanOfSteps,
+  shellContextOf,
+} from "../policy/judge-plan.ts";
 import { previewFault } from "../policy/step-change.ts";
 import { stepFaults } from "../proof/check-fault.ts";
 
@@ -32,17 +38,13 @@ export function teachingOf(contract: TaskContract, definition: SopDefinition, co
 }
 
 /** A preview runs before the procedure is approved. */
-const faultyPreviews = (
-  contract: Parameters<typeof shellContextOf>[0],
-  steps: readonly Step[],
-  home: string,
-): FieldIssue[] =>
+const faultyPreviews = (contract: PlanContract, steps: readonly Step[], home: string): FieldIssue[] =>
   steps.flatMap((step, index) => {
     const fault = previewFault(step, shellContextOf(contract, home));
     return fault === null ? [] : [{ path: `steps.${index}.preview`, message: fault }];
   });
 
-function unclearSteps(contract: Parameters<typeof stepEnvironment>[0], steps: readonly Step[]): FieldIssue[] {
+function unclearSteps(contract: PlanContract, steps: readonly Step[]): FieldIssue[] {
   const env = stepEnvironment(contract);
   return steps.flatMap((step, index) => stepFaults(step, index, env));
 }
@@ -72,7 +74,7 @@ export function definitionOf(
   };
 }
 
-const blocksOf = (plan: Omit<Plan, "proved">): Finding[] =>
+const blocksOf = (plan: PlanOfSteps): Finding[] =>
   // Stryker disable next-line BooleanLiteral: only questions depend on it, and they are left out
   judgePlan({ ...plan, proved: false }).filter((finding) => finding.verdict === "block");
 

@@ -14,7 +14,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import type { JournalEvent } from "../domain/journal.ts";
-import type { TraceparentOf } from "../domain/traceparent.ts";
+import type { StepAttempt } from "../domain/live-output.ts";
 import { kindOfThread, stretchAttributes } from "./attributes.ts";
 import { type KnownCall, type KnownOfThread, knownFrom } from "./known.ts";
 import { ATTRIBUTE, SPAN } from "./names.ts";
@@ -103,8 +103,6 @@ function startNode(tracer: Tracer, name: string, within: Context): Span {
 // The spans of the steps of one stretch of work. What a step hands on is needed before it begins: a span is made then, and dropped where the
 // step never begins.
 
-type Place = Parameters<TraceparentOf>[0];
-
 type Past = {
   readonly attributes: Attributes;
   readonly from_ms: number;
@@ -120,29 +118,29 @@ type StepSpans = ReturnType<typeof createStepSpans>;
 function createStepSpans(tracer: Tracer, known: KnownOfThread, inside: () => Context) {
   const steps = new Map<string, StepSpan>();
 
-  const of = (place: Place, begun_ms = Date.now()): StepSpan => {
+  const of = (place: StepAttempt, begun_ms = Date.now()): StepSpan => {
     const key = keyOf(place);
     const made = steps.get(key) ?? { span: start(place, begun_ms), begun_ms, is: "ready" };
     steps.set(key, made);
     return made;
   };
-  const start = (place: Place, startTime: number): Span => {
+  const start = (place: StepAttempt, startTime: number): Span => {
     const { name, ...attributes } = named(place, known.calls.get(place.index));
     return tracer.startSpan(name, { ...attributes, startTime }, inside());
   };
 
   return {
-    traceparentOf: (place: Place) => traceparentOf(of(place).span.spanContext()),
+    traceparentOf: (place: StepAttempt) => traceparentOf(of(place).span.spanContext()),
     /** `goes_on`: also without this server, such as a job of a flow engine. */
-    begin: (place: Place, { goes_on } = { goes_on: false }): Span => {
+    begin: (place: StepAttempt, { goes_on } = { goes_on: false }): Span => {
       const step = of(place);
       step.is = goes_on ? "goes_on" : "begun";
       return step.span;
     },
     /** In ms, where it has a span already. */
-    begunAt: (place: Place): number | null => steps.get(keyOf(place))?.begun_ms ?? null,
+    begunAt: (place: StepAttempt): number | null => steps.get(keyOf(place))?.begun_ms ?? null,
     /** Of a step whose start may not be known. */
-    end: (place: Place, { name, attributes, from_ms, ...past }: Past & { readonly name?: string }): void => {
+    end: (place: StepAttempt, { name, attributes, from_ms, ...past }: Past & { readonly name?: string }): void => {
       const { span } = of(place, from_ms);
       if (name !== undefined) span.updateName(name);
       span.setAttributes(attributes);
@@ -161,7 +159,7 @@ function createStepSpans(tracer: Tracer, known: KnownOfThread, inside: () => Con
 
 const UNKNOWN = "outcome_unknown";
 
-const keyOf = ({ index, attempt }: Place): string => `${index}/${attempt}`;
+const keyOf = ({ index, attempt }: StepAttempt): string => `${index}/${attempt}`;
 
 function endSpan(span: Span, { to_ms, failed }: Pick<Past, "failed"> & Partial<Pick<Past, "to_ms">>): void {
   if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -169,7 +167,7 @@ function endSpan(span: Span, { to_ms, failed }: Pick<Past, "failed"> & Partial<P
 }
 
 /** A call of a tool has the name of its tool, as the conventions ask. */
-function named({ index, attempt }: Place, call: KnownCall | undefined) {
+function named({ index, attempt }: StepAttempt, call: KnownCall | undefined) {
   const attributes = { [ATTRIBUTE.index]: index, [ATTRIBUTE.attempt]: attempt };
   if (call === undefined) return { name: SPAN.step, attributes };
   const { name, call_id } = call;

@@ -9,15 +9,16 @@ import type { SendWebhook } from "./send-webhook.ts";
 
 type Write = (details: object, message: string) => void;
 
-type Deps = {
+export type DeliveryParts = {
   readonly store: Pick<Store, "commit" | "readMessages" | "lastMessage" | "findDelivered">;
   /** Resolves when anything reports, the time is over, or the signal aborts. */
   readonly nextReport: (thread_id: null, ms: number, signal: AbortSignal) => Promise<void>;
-  readonly send: SendWebhook;
   readonly log: { readonly info: Write; readonly warn: Write; readonly error: Write };
   /** Until the attempt after this one. */
   readonly pauseAfter?: (attempt: number) => number;
 };
+
+type Deps = DeliveryParts & { readonly send: SendWebhook };
 
 export type WebhookDelivery = {
   /** Resolves once it is durable which message is the first: call it before anything can report. */

@@ -18,13 +18,14 @@ export type SpeakSettings = {
   readonly pace: Pace;
 };
 
-export type SpeakDeps = {
-  readonly settings: SpeakSettings;
+type Speaking = {
   readonly queue: SpeechQueue;
   readonly speeches: Speeches;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 };
+
+export type SpeakDeps = Speaking & { readonly settings: SpeakSettings };
 
 export const Locale = z.string().regex(/^[a-z]{2}-[A-Z]{2}$/, "must be a locale such as ja-JP");
 
@@ -74,7 +75,7 @@ export function speakRoute({ settings, queue, speeches, stopping }: SpeakDeps): 
 }
 
 /** What is refused now is refused to the caller, and has no id. */
-function begun({ queue, speeches, stopping }: Omit<SpeakDeps, "settings">, facts: object, order: Order): string {
+function begun({ queue, speeches, stopping }: Speaking, facts: object, order: Order): string {
   queue.admit(order);
   const run = (onBegin: () => void) => queue.add({ ...order, onBegin });
   return speeches.begin(facts, run, (error) => asVoiceError(error, stopping));

@@ -1,20 +1,21 @@
 // Reads the replies of notes servers without trust: an error in the form of content, a reply about another note and an
 // unreadable reply are never successes.
 import { z } from "zod";
-import { structuralIssue } from "../../../src/domain/json.ts";
+import { type Json, structuralIssue } from "../../../src/domain/json.ts";
 import type { ToolAnswer } from "../../../src/domain/tool.ts";
-import type { SkillContext } from "../../../src/ports.ts";
 import { NotesFault } from "../notes-server.ts";
 import { faultOf } from "./fault-code.ts";
 import { head } from "./head.ts";
 
+type CallArguments = { readonly [key: string]: Json };
+
 /** A call to the one server of an adapter. */
-export type CallTool = (tool: string, args: Parameters<SkillContext["call"]>[2]) => Promise<ToolAnswer>;
+export type CallTool = (tool: string, args: CallArguments) => Promise<ToolAnswer>;
 
 /** Whether the server's message says that no note has this id, and nothing else. */
 type SaysMissing = (words: string, note_id: string) => boolean;
 
-type Question = { readonly tool: string; readonly args: Parameters<CallTool>[1] };
+type Question = { readonly tool: string; readonly args: CallArguments };
 
 export type Reader = {
   /** Asks with `noteId`. Null: there is no such note. */

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useSignal } from "../live/signal.ts";
 import { type CallProblem, refreshSession, request } from "../request.ts";
-import { type ConsoleSession, session, updateSession } from "../session.ts";
+import { type ConsoleSession, type SessionFacts, session, updateSession } from "../session.ts";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 import { TokenField } from "./field.tsx";
 import { MissingScope } from "./missing-scope.tsx";
@@ -70,8 +70,6 @@ export function ActionDialog({ actions, back = "Back", problem, busy, decides = 
 // What needs the right to approve: shown when the session has it, and until then a field for the token that has it. The right is
 // kept for ten minutes (D-338). The server says whether the session has it still, or has got it in another tab.
 
-type Granted = Omit<ConsoleSession, "key">;
-
 function StepUp({ children }: { readonly children: ReactNode }) {
   const known = useSignal(session);
   useGrant(known);
@@ -104,8 +102,8 @@ const AFTER_MS = 500;
 
 function ApproverForm() {
   const [token, setToken] = useState("");
-  const { mutate, error, isPending } = useMutation<Granted, CallProblem, string>({
-    mutationFn: (value) => request<Granted>("/console/step-up", { method: "POST", body: { token: value } }),
+  const { mutate, error, isPending } = useMutation<SessionFacts, CallProblem, string>({
+    mutationFn: (value) => request<SessionFacts>("/console/step-up", { method: "POST", body: { token: value } }),
     onSuccess: updateSession,
   });
   const submit = (event: FormEvent) => {

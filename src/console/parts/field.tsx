@@ -1,12 +1,13 @@
 // A field with its label, what is said of it, and what is wrong with it. What is inside gets the id that the label names.
 import { type ReactNode, useId } from "react";
 
-type Props = {
+type FieldWords = {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly wrong?: string | null;
-  readonly children: (id: string) => ReactNode;
 };
+
+type Props = FieldWords & { readonly children: (id: string) => ReactNode };
 
 export function Field({ label, hint, wrong = null, children }: Props) {
   const id = useId();
@@ -20,7 +21,7 @@ export function Field({ label, hint, wrong = null, children }: Props) {
   );
 }
 
-type TextProps = Omit<Props, "children"> & {
+type TextProps = FieldWords & {
   readonly value: string;
   readonly onChange: (text: string) => void;
   readonly most?: number;

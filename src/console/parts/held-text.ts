@@ -2,5 +2,5 @@
 import type { HeldBy } from "../../domain/freeze.ts";
 import { absoluteTime } from "./text.ts";
 
-export const heldText = ({ reason, until }: Omit<HeldBy, "freeze_id">): string =>
+export const heldText = ({ reason, until }: Pick<HeldBy, "reason" | "until">): string =>
   `held by a freeze${until === null ? "" : ` until ${absoluteTime(until)}`}: ${reason}`;

@@ -1,12 +1,12 @@
 // What is known of a version of a procedure, at a glance: whether it is in use, how far it is proved, and its record.
 import type { ListedSop } from "../../operations/shapes/sops.ts";
-import { isSetBack } from "./sop-standing.ts";
+import { isSetBack, type SopStanding } from "./sop-standing.ts";
 import { Status, Tag } from "./status.tsx";
 import type { Tone } from "./tone.ts";
 
 type SopRecord = NonNullable<ListedSop["record"]>;
 
-export function SopStatus({ sop }: { readonly sop: Parameters<typeof isSetBack>[0] }) {
+export function SopStatus({ sop }: { readonly sop: SopStanding }) {
   if (isSetBack(sop)) return <Status tone="bad">Set back</Status>;
   if (sop.status === "active") return <Status tone="ok">In use</Status>;
   if (sop.status === "candidate") return <Status tone="ask">Waits for promotion</Status>;

@@ -1,7 +1,7 @@
 // What a target is read from, and what a reading says.
 import type { BrokenChain } from "./kept-chains.ts";
 import type { KeyedTally } from "./kept-scores.ts";
-import type { ScoreTarget } from "./target.ts";
+import type { Ratio, Worst } from "./target.ts";
 
 export type ChainCheck = {
   readonly judged: number;
@@ -24,4 +24,5 @@ export type Scored = {
 /** `shown`: of the weeks shown. */
 export type Given = Scored & { readonly shown: readonly KeyedTally[] };
 
-export type TargetReading = Omit<ScoreTarget, "id" | "wording" | "wanted">;
+/** What is read of a target, without its wording. */
+export type TargetReading = Ratio & { readonly message: string; readonly worst: Worst[] };

@@ -1,7 +1,7 @@
 // What the end of a job means for its steps and for the task [3.rule.6]. A job has passed only if the engine counts it as
 // a success, the flow returns ok, and the flow reports every submitted step as passed (D-101).
 import { z } from "zod";
-import type { JobEnd } from "../../domain/job.ts";
+import type { JobOutcome } from "../../domain/job.ts";
 import { isPolled } from "../../domain/polling.ts";
 import { BeforeLook } from "../../domain/proof.ts";
 import { LeftProcesses, type Step, StepResult, unfinished } from "../../domain/step.ts";
@@ -15,7 +15,7 @@ import type { StepLine } from "./wait-watch.ts";
  * The job reported the first `known_count` results. A result after them is orch's own, for a step without a report. `looks` is
  * null when the job reported none: its script is older, it was stopped before, or it was not asked to look.
  */
-export type Ended = Omit<JobEnd, "job_id"> & {
+export type Ended = JobOutcome & {
   readonly results: readonly StepResult[];
   readonly looks: readonly BeforeLook[] | null;
   readonly known_count: number;

@@ -21,7 +21,7 @@ import {
   type EngineApi,
 } from "./engine-api.ts";
 import { type Followed, followJob } from "./follow-job.ts";
-import { createJobs, inputOf, type Jobs, type JobsDeps, jobOfOtherEngine } from "./jobs.ts";
+import { createJobs, type EngineMeans, inputOf, type Jobs, jobOfOtherEngine } from "./jobs.ts";
 import { createJobLog } from "./read-log.ts";
 import type { ToolServerAddresses } from "./submit-job.ts";
 import { submitJob } from "./submit-job.ts";
@@ -153,11 +153,10 @@ function outputOf({ task_contract, steps, first_index }: RunRequest, { results, 
 // Runs the reconcile command of a step on the engine (D-299), as a job of its own: it only looks, so its id is not recorded. The lost
 // job of the step is examined before, because the step may still run in it.
 
-type Deps = Omit<JobsDeps, "onWait" | "tries">;
 type Answer = Pick<ReconcileLook, "exit_code" | "stdout" | "stderr" | "timed_out">;
 
 async function reconcileStep(
-  deps: Deps,
+  deps: EngineMeans,
   request: ReconcileRequest,
   signal: AbortSignal,
   limit_ms = RECONCILE_MS,
@@ -183,7 +182,7 @@ const notRun = (message: string): Answer => ({
 
 /** Why something of the job may still run. A job that the engine has never shown was never submitted. */
 async function mayRun(
-  { api, identity, redact }: Pick<Deps, "api" | "identity" | "redact">,
+  { api, identity, redact }: Pick<EngineMeans, "api" | "identity" | "redact">,
   { job, seen }: NonNullable<ReconcileRequest["last_job"]>,
 ): Promise<string | null> {
   if (job.engine !== identity) return "its job is on another flow engine";
@@ -198,7 +197,7 @@ async function mayRun(
 }
 
 /** An abort cancels the job, unless the server stops: then it is left, because it only looks. */
-async function runCheck(deps: Deps, request: ReconcileRequest, signal: AbortSignal): Promise<Answer> {
+async function runCheck(deps: EngineMeans, request: ReconcileRequest, signal: AbortSignal): Promise<Answer> {
   const { api, timing, redact, clock, flow_path } = deps;
   const { task_contract, command, index, attempt, leaving, runs_on } = request;
   const steps = [{ kind: "check", value: command } as const];

@@ -25,7 +25,7 @@ import {
   type WaitWatch,
 } from "./wait-watch.ts";
 
-export type JobsDeps = {
+export type EngineMeans = {
   readonly api: EngineApi;
   readonly timing: Timing;
   readonly flow_path: string;
@@ -35,6 +35,9 @@ export type JobsDeps = {
   readonly redact: Redact;
   readonly clock: Clock;
   readonly new_id: NewId;
+};
+
+export type JobsDeps = EngineMeans & {
   readonly tries: WaitTries;
   /** Called at each change of what a job waits for. */
   readonly onWait?: ((change: WaitChange) => void) | undefined;

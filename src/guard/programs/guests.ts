@@ -1,5 +1,5 @@
 // System containers and virtual machines: what runs inside them, and which directories of the host they are given.
-import type { Output, Program } from "../interpreter/machine.ts";
+import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import type { Mount, State } from "../interpreter/state.ts";
 import { optionTable, optionValue, optionValues, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
@@ -8,9 +8,7 @@ import { mountsIn, remember } from "./docker-runs.ts";
 import { looks } from "./looks/rule.ts";
 import type { EffectRule, ProgramRecord } from "./record.ts";
 
-type Inside = Parameters<Program>[2];
-
-function runInside(name: string, command: readonly string[], state: State, machine: Inside): Output {
+function runInside(name: string, command: readonly string[], state: State, machine: Machine): Output {
   const mounts = [...mountsIn(name, state), ...mountsIn(PROFILES, state)];
   return command.length === 0 ? [UNKNOWN] : machine.runArgv(command, containerState(state, mounts, null, name));
 }

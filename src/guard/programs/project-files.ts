@@ -1,5 +1,5 @@
 // Scripts of a package whose file is known: `npm run build` runs what package.json names.
-import type { Output, Program } from "../interpreter/machine.ts";
+import type { Machine, Output } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";
 import { deeper, entered, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
@@ -49,7 +49,7 @@ function scriptNames({ bare, named: isVerb }: PackageManager, args: readonly str
 
 /** Runs the scripts that the command names, each with those before and after it; null where their file is not known. */
 export const runPackageScript =
-  (manager: PackageManager): ((...call: Parameters<Program>) => Output | null) =>
+  (manager: PackageManager): ((argv: readonly string[], state: State, machine: Machine) => Output | null) =>
   ([, ...args], state, machine) => {
     if (setsScripts(args)) return setScripts(manager, args, state);
     const files = packageFiles(manager)(args, state);

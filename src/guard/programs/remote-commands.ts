@@ -1,15 +1,13 @@
 // Programs that run a command on many other machines, or within a virtual machine: `ansible all -a`, `salt '*' cmd.run`,
 // `pssh -h hosts`, `minikube ssh --`. A shell over there runs the joined words (D-282).
-import type { Output, Program } from "../interpreter/machine.ts";
+import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { elsewhere, fork, homesOf, type State } from "../interpreter/state.ts";
 import { optionTable, optionValue, optionValues, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 import { looks } from "./looks/rule.ts";
 import { type EffectRule, options, type ProgramRecord } from "./record.ts";
 
-type Inside = Parameters<Program>[2];
-
-function runThere(text: string, state: State, machine: Inside): Output {
+function runThere(text: string, state: State, machine: Machine): Output {
   const there = fork(state, {
     location: { cwd: homesOf(state), here: false },
     bindings: { aliases: new Map(), functions: new Map(), sealed: false, ...elsewhere(state) },

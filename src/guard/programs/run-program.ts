@@ -1,5 +1,6 @@
 // What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
 
+import type { Function as FunctionNode } from "unbash";
 import { DEFINED_IN } from "../interpreter/compound.ts";
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILENT } from "../interpreter/machine.ts";
 import { merge } from "../interpreter/merge.ts";
@@ -383,9 +384,7 @@ function runAlias(text: string, { name, args }: Definition, state: State, machin
 
 const MAX_RECURSION = 3;
 
-type FunctionBody = Parameters<Machine["runBody"]>[0];
-
-function callFunction(body: FunctionBody, { name, lists }: Call, state: State, machine: Machine): Output {
+function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: State, machine: Machine): Output {
   const caller = state.frame;
   if (caller.calls.includes(name) && caller.concurrent) {
     const reason = "a function that starts itself again in a pipeline or in the background is a fork bomb; remove it";

@@ -2,7 +2,7 @@
 // data. Messages have their cursor as id, so a page that connects again misses none.
 import { z } from "zod";
 import type { Feed, FeedEvent } from "../../domain/feed.ts";
-import { messageIn } from "../../operations/list-messages.ts";
+import { messageIn, type RecordedMessage } from "../../operations/list-messages.ts";
 import type { Store } from "../../ports.ts";
 import type { HttpEndpoint } from "../app.ts";
 import { type SendEvent, SILENCE_SECONDS, sendEvents, streamInput } from "../event-stream.ts";
@@ -75,7 +75,7 @@ function textsOf(event: Written): QueuedEvent[] {
   return [{ cursor: null, text: eventText(event.event, event.data) }];
 }
 
-const reportIn = (message: Parameters<typeof messageIn>[0]): QueuedEvent[] =>
+const reportIn = (message: RecordedMessage): QueuedEvent[] =>
   messageIn(message).map((record) => ({ cursor: record.cursor, text: eventText("report", record, record.cursor) }));
 
 const eventText = (event: string, data: object, id?: number): string =>

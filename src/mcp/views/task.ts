@@ -23,7 +23,7 @@ export function shortTask({ outcome, steps, ...task }: TaskView): ShortTask {
   };
 }
 
-const withoutNext = ({ next: _next, ...outcome }: OutcomeView): Omit<OutcomeView, "next"> => outcome;
+const withoutNext = ({ next: _next, ...outcome }: OutcomeView) => outcome;
 
 /** In their order: first those that went wrong or are running, then as many others as there is room for. */
 function mattering(steps: TaskView["steps"]): TaskView["steps"] {

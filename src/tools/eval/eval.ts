@@ -15,9 +15,10 @@ import type { Evidence } from "../../evidence/bundle.ts";
 import { agentConfinement } from "../../execution/local/confinement/agent-confinement.ts";
 import { agentShellFault } from "../../execution/local/confinement/agent-shell-fault.ts";
 import { createConfine } from "../../execution/local/confinement/confined.ts";
-import type { Confinement } from "../../execution/local/containment/containment.ts";
+import type { Confine, Confinement } from "../../execution/local/containment/containment.ts";
 import { baseEnvironment } from "../../execution/local/environment.ts";
 import { createRunCommand } from "../../execution/local/run-command.ts";
+import type { StepLimits } from "../../execution/local/step-limits.ts";
 import { createOllamaGate } from "../../gate/ollama-gate.ts";
 import { modelsOf } from "../../ollama/configured-models.ts";
 import { loadModel } from "../../ollama/load-model.ts";
@@ -253,7 +254,11 @@ const GRACE_MS = 1_000;
 /** Every line of the script must succeed. Resolves with null on success, else with the reason. */
 type Bash = (script: string, cwd: string) => Promise<string | null>;
 
-type BashOptions = Parameters<typeof createRunCommand>[0] & { readonly confinement?: Confinement };
+type BashOptions = {
+  readonly limits?: StepLimits;
+  readonly confine?: Confine;
+  readonly confinement?: Confinement;
+};
 
 export function createBash({ confinement, ...options }: BashOptions = {}): Bash {
   const run = createRunCommand(options);

@@ -48,13 +48,14 @@ export function placeOf(backend: string | undefined, runs_on: readonly string[] 
   return backend === "flowengine" ? `${where}, tag ${runs_on.join("+")}` : runs_on.join(", ");
 }
 
-export type Reach = {
-  readonly consequences: readonly string[];
+export type ReachedThings = {
   readonly paths: readonly string[];
   readonly containers: readonly string[];
   readonly hosts: readonly string[];
   readonly more: number;
 };
+
+export type Reach = ReachedThings & { readonly consequences: readonly string[] };
 
 /** Everything that all steps together reach, each once. */
 export function reachOf(steps: readonly Pick<ShownStep, "blast" | "consequences">[]): Reach {

@@ -1,6 +1,6 @@
 // The paths, containers and hosts that the steps reach.
 import { InlineCode } from "../../parts/code.tsx";
-import type { Reach } from "./meaning.ts";
+import type { ReachedThings } from "./meaning.ts";
 
 const PARTS = [
   ["paths", "Paths"],
@@ -8,7 +8,7 @@ const PARTS = [
   ["hosts", "Hosts"],
 ] as const;
 
-export function ReachList({ reach }: { readonly reach: Omit<Reach, "consequences"> }) {
+export function ReachList({ reach }: { readonly reach: ReachedThings }) {
   const known = PARTS.filter(([name]) => reach[name].length > 0);
   if (known.length === 0) return null;
   return (

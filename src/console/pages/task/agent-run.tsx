@@ -277,7 +277,10 @@ type ShownCall = AgentReplied["calls"][number] & {
   readonly resolved: EventBody<"step_resolved"> | null;
 };
 
-type ShownTurn = Omit<AgentReplied, "calls"> & { readonly at: string; readonly calls: readonly ShownCall[] };
+type Reply = Pick<AgentReplied, "turn" | "text" | "thinking" | "left_out" | "quoted" | "fault" | "latency_ms"> & {
+  readonly at: string;
+};
+type ShownTurn = Reply & { readonly calls: readonly ShownCall[] };
 
 type Transcript = {
   readonly equipped: EventBody<"agent_equipped"> | null;
@@ -300,7 +303,7 @@ const NEW = {
 
 function transcriptOf(events: readonly JournalEvent[]): Transcript {
   const calls = new Map<number, ShownCall>();
-  const turns: (Omit<AgentReplied, "calls"> & { at: string; of: readonly number[] })[] = [];
+  const turns: (Reply & { readonly of: readonly number[] })[] = [];
   const ends: { -readonly [K in "equipped" | "finished" | "stopped"]: Transcript[K] } = {
     equipped: null,
     finished: null,

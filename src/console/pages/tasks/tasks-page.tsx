@@ -34,6 +34,8 @@ const [WIDE, NARROW] = [44, 108];
 const isStatus = (status: string | undefined): status is TaskStatus =>
   status !== undefined && Object.hasOwn(TASK_WORDS, status);
 
+type TaskQuery = Pick<Input<"list_tasks">, "status" | "intent" | "q" | "verified">;
+
 const queryOf = ({ status, intent, q, verified }: TaskSearch): TaskQuery => ({
   ...(isStatus(status) && { status }),
   ...(intent !== undefined && { intent }),
@@ -145,8 +147,6 @@ function lineOf({ outcome, queued_behind, queued_for, held_by_freeze }: TaskSumm
 // The rows of the list of tasks, as far as they were read: the first page follows what happens, older ones are read when they come near.
 
 const PAGE = 100;
-
-type TaskQuery = Omit<Input<"list_tasks">, "limit" | "after">;
 
 const NONE: Rows = { tasks: [], next_after: null };
 
