@@ -109,7 +109,7 @@ function verifiedState(
   return (done - refuted) / done < VERIFIED || upper < VERIFIED ? "missed" : "unproven";
 }
 
-export const unverifiedIn = ({ done, verified, refuted }: ScoreTally): number => done - verified - refuted;
+const unverifiedIn = ({ done, verified, refuted }: ScoreTally): number => done - verified - refuted;
 
 function brokenReading({ shown, chains }: Given): TargetReading {
   const { tasks, broken, unknown_retry } = sum(shown);

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type Bounds, wilson } from "./wilson.ts";
 
-const TARGET_IDS = ["T1", "T2", "T3", "T4", "T5", "T6", "R1", "R2", "R3", "R4", "R5", "R6"] as const;
+const TARGET_IDS = ["T1", "T2", "T3", "T4", "T5", "T6"] as const;
 export type TargetId = (typeof TARGET_IDS)[number];
 
 export const TargetState = z.enum(["met", "missed", "unproven"]);

@@ -126,10 +126,6 @@ describe("promises 3.7 and 3.10: no target", () => {
       T3: 0.9,
       T5: 0.3,
       T6: 0.2,
-      R1: 0.95,
-      R3: 0.95,
-      R5: 0.8,
-      R6: 0.9,
     };
     for (const tallies of [good, [done(3, 3, 0, teach)], [done(20, 19, 1, teach)], []])
       for (const { id, state, lower } of read(tallies).values())
