@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { NOTHING } from "../../../../src/domain/scorecard/counts.ts";
 import type { BrokenChain } from "../../../../src/domain/scorecard/kept-chains.ts";
 import type { KeyedTally } from "../../../../src/domain/scorecard/kept-scores.ts";
-import type { ScoreTarget } from "../../../../src/domain/scorecard/target.ts";
-import { targetsOf } from "../../../../src/domain/scorecard/targets.ts";
+import { type ScoreTarget, targetsOf } from "../../../../src/domain/scorecard/targets.ts";
 
 const WEEKS = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9"];
 
