@@ -207,6 +207,13 @@ export const changesScore = (kind: EventKind): boolean => SCORING_KINDS.some((sc
 
 export const endsTask = (event: NewEvent): boolean => event.kind === "reported" && hasEnded(event.body.status);
 
+/** The body of the last event of a kind. */
+export function lastOf<K extends EventKind>(events: readonly JournalEvent[], kind: K): EventBody<K> | null {
+  const found = events.findLast((event): event is Extract<JournalEvent, { kind: K }> => event.kind === kind);
+  // The body of an event of this kind, which the type of a generic union cannot say.
+  return found === undefined ? null : (found.body as EventBody<K>);
+}
+
 /** SHA-256 of the canonical event, which contains the hash of the previous event. */
 const hashOf = ({ body, ...place }: Unhashed): string => hashOfText(place, canonicalJson(body));
 

@@ -2,12 +2,10 @@
 // is counted in a task's own commits; gauges are read when they are asked for (D-291). No label holds the id of a task.
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { FALLBACK_CODES, fallbackCode } from "../domain/gate.ts";
-import { COHORTS } from "../domain/scorecard/cohort.ts";
+import { weeksUntil, wilson } from "../domain/scorecard/arithmetic.ts";
 import { sum } from "../domain/scorecard/counts.ts";
 import type { KeyedTally } from "../domain/scorecard/kept-scores.ts";
-import type { TaskScore } from "../domain/scorecard/task-score.ts";
-import { weeksUntil } from "../domain/scorecard/week.ts";
-import { wilson } from "../domain/scorecard/wilson.ts";
+import { COHORTS, type TaskScore } from "../domain/scorecard/task-score.ts";
 import { PROMISE_RULES } from "../evidence/verify/promises.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
 

@@ -1,13 +1,11 @@
 // get_scorecard and rebuild_scorecard. The database adds up what was folded, and the rules of src/domain/scorecard do the rest.
 
 import { setImmediate as turn } from "node:timers/promises";
-import type { BrokenChain, KeptChains } from "../domain/scorecard/kept-chains.ts";
+import { weeksUntil } from "../domain/scorecard/arithmetic.ts";
+import type { BrokenChain, ChainCheck, KeptChains } from "../domain/scorecard/kept-chains.ts";
 import type { Counted, KeyedTally } from "../domain/scorecard/kept-scores.ts";
-import { debtIn, repeatedIn, sameStepsIn, standingOf } from "../domain/scorecard/lists.ts";
-import type { ChainCheck } from "../domain/scorecard/reading.ts";
-import { type RowsBy, rowsOf } from "../domain/scorecard/rows.ts";
+import { debtIn, type RowsBy, repeatedIn, rowsOf, sameStepsIn, standingOf } from "../domain/scorecard/rows.ts";
 import { targetsOf } from "../domain/scorecard/targets.ts";
-import { weeksUntil } from "../domain/scorecard/week.ts";
 import { createRootReader, type KeptRoots } from "../tasks/anchors-in.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";

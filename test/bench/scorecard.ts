@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Change } from "../../src/domain/change.ts";
-import { weeksUntil } from "../../src/domain/scorecard/week.ts";
+import { weeksUntil } from "../../src/domain/scorecard/arithmetic.ts";
 import type { OperationDeps } from "../../src/operations/deps.ts";
 import { handleGetScorecard } from "../../src/operations/get-scorecard.ts";
 import { callOperation } from "../../src/operations/operation.ts";

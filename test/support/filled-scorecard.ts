@@ -3,9 +3,8 @@
 import { join } from "node:path";
 import type { Change } from "../../src/domain/change.ts";
 import type { EventBody } from "../../src/domain/journal.ts";
-import type { Cohort } from "../../src/domain/scorecard/cohort.ts";
-import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
-import { weeksUntil } from "../../src/domain/scorecard/week.ts";
+import { weeksUntil } from "../../src/domain/scorecard/arithmetic.ts";
+import type { Cohort, TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import { ANCHOR_THREAD } from "../../src/domain/thread-id.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";

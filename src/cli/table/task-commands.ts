@@ -3,7 +3,7 @@ import { APPROVAL_STATUSES } from "../../domain/approval.ts";
 import { BackendName, DELEGATION_MODES } from "../../domain/contract.ts";
 import { DEFAULT_MAX_MINUTES } from "../../domain/duration.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
-import { COHORTS } from "../../domain/scorecard/cohort.ts";
+import { COHORTS } from "../../domain/scorecard/task-score.ts";
 import { readAgain } from "../option-values.ts";
 import {
   ALL,

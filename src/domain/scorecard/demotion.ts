@@ -2,8 +2,8 @@
 // ratio is hardly as good as it has to be (Wilson's upper bound), so one success more never sets a version back.
 import { READ_ONLY_INTENTS } from "../contract.ts";
 import { counted } from "../outcome.ts";
+import { wilson } from "./arithmetic.ts";
 import type { TaskScore } from "./task-score.ts";
-import { wilson } from "./wilson.ts";
 
 /** A run of the version in its present window. */
 export type VersionRun = Pick<TaskScore, "task_id" | "intent" | "reason_code" | "passed" | "verified" | "refuted">;

@@ -19,3 +19,10 @@ export interface KeptChains {
   /** Of so many tasks that have ended, those whose journal does not say so, though no archive has it. */
   missingEnds(after: string, limit: number): Promise<JudgedPage>;
 }
+
+export type ChainCheck = {
+  readonly judged: number;
+  readonly broken: readonly BrokenChain[];
+  /** Every journal was looked at since this server has started. */
+  readonly is_whole: boolean;
+};

@@ -1,9 +1,9 @@
 // What a Store keeps of what is folded from the journal for the scorecard. All of it may be deleted: it is folded again (D-287).
 import type { Sop } from "../sop.ts";
+import type { Took } from "./arithmetic.ts";
 import type { ScoreTally } from "./counts.ts";
 import type { SopRun } from "./record.ts";
 import type { TaskScore } from "./task-score.ts";
-import type { Took } from "./took.ts";
 
 /** What the tasks of a tally have in common. */
 export const TALLY_KEY = [

@@ -1,7 +1,7 @@
 // The record of one version of a procedure: what its runs and the external verifications of them show.
 import { z } from "zod";
+import { wilson } from "./arithmetic.ts";
 import type { TaskScore } from "./task-score.ts";
-import { wilson } from "./wilson.ts";
 
 const Count = z.int().min(0);
 const Ratio = z.number().min(0).max(1);

@@ -1,20 +1,20 @@
 // One task that has ended, as the scorecard counts it [8.target.T1]. It follows from journals alone, so the stored rows may be
 // deleted at any time: they are folded again (D-287).
 import { z } from "zod";
-import { signatureOf } from "../contract.ts";
-import { endsTask, type JournalEvent } from "../journal.ts";
+import { signatureOf, type TaskContract } from "../contract.ts";
+import { endsTask, type JournalEvent, lastOf } from "../journal.ts";
 import { digestOf } from "../json.ts";
 import { END_STATUSES, hasEnded } from "../outcome.ts";
-import { REASON_CODES } from "../reason-code.ts";
+import { REASON_CODES, type ReasonCode } from "../reason-code.ts";
 import { hasTriedProcedure } from "../verdict.ts";
+import { tookRank, weekOf } from "./arithmetic.ts";
 import { CANDIDATE_ENDS, candidateOf } from "./candidate.ts";
-import { COHORTS, cohortOf } from "./cohort.ts";
-import { Counts } from "./counts.ts";
-import { countsOf } from "./counts-of.ts";
-import { lastOf } from "./last-event.ts";
+import { Counts, countsOf } from "./counts.ts";
 import { failedTemporarily } from "./temporary-failure.ts";
-import { tookRank } from "./took.ts";
-import { weekOf } from "./week.ts";
+
+/** The groups that are always counted apart [8.target.R4]: by who knows what to do. */
+export const COHORTS = ["agent", "teach", "known", "skill", "update"] as const;
+export type Cohort = (typeof COHORTS)[number];
 
 export const TaskScore = z.strictObject({
   task_id: z.string(),
@@ -98,3 +98,15 @@ export function taskScoreOf(
 }
 
 const UNPINNED = { sop_id: null, sop_version: null };
+
+function cohortOf(
+  { intent, delegation_mode }: Pick<TaskContract, "intent" | "delegation_mode">,
+  events: readonly JournalEvent[],
+  reason_code: ReasonCode,
+): Cohort {
+  if (intent === "update_sop") return "update";
+  if (delegation_mode === "agent") return "agent";
+  // Which intents have a skill depends on the server, and a journal does not change with it.
+  if (reason_code.startsWith("skill_") || events.some(({ kind }) => kind.startsWith("skill_"))) return "skill";
+  return delegation_mode === "teach_if_unknown" ? "teach" : "known";
+}

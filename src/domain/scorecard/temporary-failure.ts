@@ -1,8 +1,7 @@
 // Decides whether a run failed for a temporary reason of its environment, which says nothing of the procedure [7.10.temporary].
 import { reportsNothingDone } from "../failure-signs.ts";
-import type { JournalEvent } from "../journal.ts";
+import { type JournalEvent, lastOf } from "../journal.ts";
 import type { StepResult } from "../step.ts";
-import { lastOf } from "./last-event.ts";
 
 type Failure = Pick<StepResult, "stdout" | "stderr" | "timed_out">;
 

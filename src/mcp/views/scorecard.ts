@@ -1,6 +1,6 @@
 // The scorecard as a model reads it: the targets with the first of what costs most, and of each row what is judged.
 import { z } from "zod";
-import { ScoreTarget } from "../../domain/scorecard/target.ts";
+import { ScoreTarget } from "../../domain/scorecard/targets.ts";
 import { getScorecard } from "../../operations/shapes/scorecard.ts";
 import { viewOf } from "./view.ts";
 

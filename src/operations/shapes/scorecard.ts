@@ -1,9 +1,9 @@
 // get_scorecard and rebuild_scorecard: whether the service meets its targets [8.target.T1], and what to correct where it does not.
 import { z } from "zod";
 import { EVENT_BODIES } from "../../domain/journal.ts";
-import { COHORTS } from "../../domain/scorecard/cohort.ts";
-import { Measures } from "../../domain/scorecard/measures.ts";
-import { ScoreTarget } from "../../domain/scorecard/target.ts";
+import { Measures } from "../../domain/scorecard/rows.ts";
+import { ScoreTarget } from "../../domain/scorecard/targets.ts";
+import { COHORTS } from "../../domain/scorecard/task-score.ts";
 import { READ, shape } from "../operation.ts";
 
 const Row = z.strictObject({

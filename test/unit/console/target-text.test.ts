@@ -7,7 +7,7 @@ import {
   procedureIn,
   TARGET_TEXTS,
 } from "../../../src/console/pages/scorecard/target-text.ts";
-import { ScoreTarget } from "../../../src/domain/scorecard/target.ts";
+import { ScoreTarget } from "../../../src/domain/scorecard/targets.ts";
 
 describe("the text of a target", () => {
   test("is there for every target that the server names", () => {

@@ -171,35 +171,43 @@ describe("the scorecard of six weeks", () => {
     expect(found?.value).toBeCloseTo(1 - 3 / 15 / (3 / 4), 10);
   });
 
-  test("judges by verified success and not by DONE [8.target.R1]", async () => {
-    const found = target(await scorecard(), "R1");
-    expect(found).toMatchObject({ state: "unproven", value: 5 / 6 });
-    expect([found?.lower, found?.upper]).toEqual([expect.closeTo(0.4975, 3), expect.closeTo(0.9619, 3)]);
+  test("judges by verified success, and has no DONE without the verified part beside it [8.target.R1]", async () => {
+    const { groups, rows } = await scorecard();
+    expect(groups[0]).toMatchObject({ done: 17, verified: 5, refuted: 1, unverified: 11, false_success: 1 / 6 });
+    expect([groups[0]?.lower, groups[0]?.upper]).toEqual([expect.closeTo(0.4975, 3), expect.closeTo(0.9619, 3)]);
+    for (const { done, verified, refuted, unverified } of [...groups, ...rows])
+      expect(verified + refuted + unverified).toBe(done);
   });
 
-  test("names what to correct before a model is changed [8.target.R2]", async () => {
-    const found = target(await scorecard(), "R2");
-    expect(found).toMatchObject({ state: "missed", value: 2 });
-    expect(found?.message).toContain("Missed: T1, T2.");
+  test("names of each missed target what to correct before a model is changed [8.target.R2]", async () => {
+    const { targets } = await scorecard();
+    const missed = targets.filter(({ state }) => state === "missed");
+    expect(missed.map(({ id, worst: [first] }) => [id, first?.about, first?.operation])).toEqual([
+      ["T1", 'restart on "host=b" v1', "update_sop"],
+      ["T2", 'once: restart on "host=a"', "get_evidence"],
+    ]);
   });
 
   test("lists what was never looked at from outside, most first [8.target.R3]", async () => {
-    const found = await scorecard();
-    expect(target(found, "R3")).toMatchObject({ state: "missed", value: 6 / 17 });
-    expect(found.debt[0]).toEqual({ about: "restart|host=a v1", ...A, unverified: 4, oldest_week: "2026-W10" });
-    expect(found.debt[1]).toEqual({ about: "restart|host=b v1", ...B, unverified: 3, oldest_week: "2026-W09" });
+    const { debt } = await scorecard();
+    expect(debt[0]).toEqual({ about: "restart|host=a v1", ...A, unverified: 4, oldest_week: "2026-W10" });
+    expect(debt[1]).toEqual({ about: "restart|host=b v1", ...B, unverified: 3, oldest_week: "2026-W09" });
   });
 
-  test("names what was taught again [8.target.R5]", async () => {
+  test("reports how procedures grow, and names what was taught again [8.target.R5]", async () => {
     const found = await scorecard();
-    expect(target(found, "R5")).toMatchObject({ state: "unproven", value: 3 / 4 });
+    expect(target(found, "T5")?.message).toContain("2 procedures became active for 4 tasks without one");
+    expect(found.groups[0]?.taught).toBe(4);
     expect(found.repeated).toEqual([{ about: "restart|host=c", taught: 2, turned_down: 1 }]);
     expect(found.sops).toEqual({ active: 3, candidates: 0, oldest_candidate_at: null });
     expect(found.same_steps).toEqual([{ intent: "restart", targets: ["host=a", "host=b", "host=c"] }]);
   });
 
-  test("reports the routing model's answers [8.target.R6]", async () => {
-    expect(target(await scorecard(), "R6")).toMatchObject({ state: "unproven", value: 1 });
+  test("reports the routing model's answers and its fallbacks [8.target.R6]", async () => {
+    const { groups, rows } = await scorecard();
+    const answers = { asked: 1, fallback: 0, right: 1, wrong: 0 };
+    expect(groups[0]?.gate.errors).toEqual(answers);
+    expect(rows.find(({ of }) => of === "2026-W11")?.gate.errors).toEqual(answers);
   });
 
   test("has rows by version with most at stake first, and filters", async () => {

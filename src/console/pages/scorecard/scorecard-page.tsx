@@ -51,7 +51,9 @@ function Judged({ data, filter }: { readonly data: Scorecard; readonly filter: S
     <div className="stack scorecard" ref={rows_in_view}>
       <p className="scorecard-sum">{sumOf(targets)}</p>
       <ul className="targets" aria-label="Targets">
-        {targets.filter(({ id }) => id.startsWith("T")).map(asCard)}
+        {targets.map((target) => (
+          <TargetCard key={target.id} target={target} />
+        ))}
       </ul>
       <section className="stack" aria-labelledby="trend">
         <h2 id="trend">Week by week</h2>
@@ -63,12 +65,6 @@ function Judged({ data, filter }: { readonly data: Scorecard; readonly filter: S
       </section>
       <Costs filter={filter} />
       <ToWorkOff {...data} />
-      <section className="stack" aria-labelledby="rules">
-        <h2 id="rules">How it is judged</h2>
-        <ul className="targets" aria-label="Rules">
-          {targets.filter(({ id }) => id.startsWith("R")).map(asCard)}
-        </ul>
-      </section>
       <Anchor anchor={anchor} />
       {behind > 0 && <p className="muted">{count(behind, "event")} not counted yet; they come in by themselves.</p>}
     </div>
@@ -84,11 +80,8 @@ const Anchor = ({ anchor }: Pick<Scorecard, "anchor">) =>
     </p>
   );
 
-const asCard = (target: Scorecard["targets"][number]) => <TargetCard key={target.id} target={target} />;
-
-/** Of T1 to T6: the rest is how they are judged. */
 function sumOf(targets: Scorecard["targets"]): string {
-  const of = (state: string) => targets.filter((one) => one.id.startsWith("T") && one.state === state).length;
+  const of = (state: string) => targets.filter((one) => one.state === state).length;
   const [missed, unproven] = [of("missed"), of("unproven")];
   const open =
     unproven > 0 ? ` ${count(unproven, "target")} unproven: too little was looked at or counted to say.` : "";

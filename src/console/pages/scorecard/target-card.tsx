@@ -106,7 +106,6 @@ const WORDS: Readonly<Record<string, string>> = {
   record_verification: "Look, and record it",
   get_evidence: "See what happened",
   teach: "Teach it",
-  approve: "Decide what waits",
 };
 
 function placeOf({ about, sop_id, operation }: Worst): LinkProps {
@@ -115,6 +114,5 @@ function placeOf({ about, sop_id, operation }: Worst): LinkProps {
   if (operation === "update_sop" || operation === "teach") return { to: "/teach", search: { intent, target } };
   if (operation === "record_verification")
     return { to: "/tasks", search: { status: "ok", verified: "none", intent, q: target } };
-  if (operation === "approve") return { to: "/" };
   return { to: "/tasks", search: { intent, q: target } };
 }

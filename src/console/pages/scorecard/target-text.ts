@@ -52,43 +52,6 @@ export const TARGET_TEXTS: Readonly<Record<TargetId, TargetText>> = {
     wanted: 0.2,
     rule: "At least 20 % fewer questions a task than in the four full weeks before the last four.",
   },
-  R1: {
-    title: "Judged by what was verified",
-    unit: "ratio",
-    wanted: 0.95,
-    rule: "At least 95 % of the looks from outside agree.",
-  },
-  R2: {
-    title: "Corrected before the model",
-    unit: "count",
-    wanted: 0,
-    rule: "No target is missed. What costs most is corrected before a model is changed.",
-  },
-  R3: {
-    title: "Looked at from outside",
-    unit: "ratio",
-    wanted: 0.95,
-    rule: "An external source has looked at 95 % of what is done.",
-  },
-  R4: {
-    title: "Agents and taught tasks apart",
-    unit: "ratio",
-    wanted: 0.95,
-    is_open: true,
-    rule: "Each of the two groups reaches 95 % by itself. The figure is that of the worse one.",
-  },
-  R5: {
-    title: "Taught once",
-    unit: "ratio",
-    wanted: 0.8,
-    rule: "At least 80 % of the teachings are the first of their procedure.",
-  },
-  R6: {
-    title: "Answers of the routing model",
-    unit: "ratio",
-    wanted: 0.9,
-    rule: "At least 90 % are no fallback, and were not shown to be wrong.",
-  },
 };
 
 export const percent = (ratio: number): string => `${Math.round(ratio * 1_000) / 10} %`;

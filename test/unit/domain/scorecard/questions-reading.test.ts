@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { NOTHING } from "../../../../src/domain/scorecard/counts.ts";
 import type { KeyedTally } from "../../../../src/domain/scorecard/kept-scores.ts";
-import { questionsReading } from "../../../../src/domain/scorecard/readings.ts";
+import { questionsReading } from "../../../../src/domain/scorecard/targets.ts";
 
 const WEEKS = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8"];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { percentile, tookRank } from "../../../../src/domain/scorecard/arithmetic.ts";
 import { recordOf } from "../../../../src/domain/scorecard/record.ts";
-import { percentile, tookRank } from "../../../../src/domain/scorecard/took.ts";
 
 const run = (passed: boolean | null, verified: boolean | null = null) => ({
   ...{ passed, ended_at: "2026-03-06T09:00:00.000Z", done: passed === true ? 1 : 0, done_unseen: 0 },

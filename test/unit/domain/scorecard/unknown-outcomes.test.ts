@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unknownOutcomesIn } from "../../../../src/domain/scorecard/counts-of.ts";
+import { unknownOutcomesIn } from "../../../../src/domain/scorecard/counts.ts";
 import { journalOf } from "../../../support/builders.ts";
 
 const started = { kind: "step_started", body: { index: 0, attempt: 1 } } as const;

@@ -1,8 +1,8 @@
-// T1 and, for each group, R4: the figure and between which bounds it ends (D-359).
+// T1 says its figure, and between which bounds it ends (D-359).
 import { describe, expect, test } from "vitest";
 import { NOTHING } from "../../../../src/domain/scorecard/counts.ts";
 import type { KeyedTally } from "../../../../src/domain/scorecard/kept-scores.ts";
-import { verifiedReading } from "../../../../src/domain/scorecard/readings.ts";
+import { verifiedReading } from "../../../../src/domain/scorecard/targets.ts";
 
 const tally = (done: number, verified: number, refuted: number): KeyedTally => ({
   ...{ ...NOTHING, tasks: done, done, verified, refuted },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { weekOf, weeksUntil } from "../../../../src/domain/scorecard/week.ts";
+import { weekOf, weeksUntil } from "../../../../src/domain/scorecard/arithmetic.ts";
 
 describe("a week of ISO 8601", () => {
   test.each([

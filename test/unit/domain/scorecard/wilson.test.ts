@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { wilson } from "../../../../src/domain/scorecard/wilson.ts";
+import { wilson } from "../../../../src/domain/scorecard/arithmetic.ts";
 
 describe("Wilson's bounds", () => {
   // One-sided at 95 %, z = 1.645: computed from the published formula.
