@@ -23,7 +23,7 @@ export type OperationDeps = {
   readonly new_id: NewId;
   readonly nextReport: CommitObserver["nextReport"];
   readonly nextEvent: CommitObserver["nextEvent"];
-  readonly dispatcher: Pick<Dispatcher, "dispatch" | "reclaim" | "forget">;
+  readonly dispatcher: Pick<Dispatcher, "dispatch" | "reclaim" | "forget" | "isFull" | "isLeaving">;
   readonly promotions: Pick<Promotions, "dispatch">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
   readonly servers: Pick<Servers, "owner" | "stateOf" | "look" | "takeOver" | "aheadMs">;

@@ -51,6 +51,8 @@ export type Dispatcher = {
   /** Claims nothing and starts no further step. Resolves when the running ones have ended, and their tasks are left to others. */
   readonly leave: () => Promise<void>;
   readonly isLeaving: () => boolean;
+  /** It runs as many tasks as it may. */
+  readonly isFull: () => boolean;
   /** The same, and after `ms` it kills the running steps; their outcome is unknown. */
   readonly drain: (ms: number) => Promise<void>;
 };
@@ -123,6 +125,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     renewLeases: () => store.renewLeases(owner, leaseEnd(deps)),
     leave: () => leave(deps, runs),
     isLeaving: runs.isStopped,
+    isFull: runs.isFull,
     drain: (ms) => drain(deps, runs, ms),
   };
 }
