@@ -14,7 +14,7 @@ import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Promotions } from "../worker/promotions.ts";
 import type { Scheduler } from "../worker/scheduler.ts";
 import type { ScoreKeeper } from "../worker/score-keeper.ts";
-import type { TargetLocks } from "../worker/target-locks.ts";
+import type { TargetLocks } from "../worker/task-queue.ts";
 import type { Threads } from "../worker/threads.ts";
 
 export type OperationDeps = {
