@@ -7,7 +7,7 @@ import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
 import { environmentLines, findingLine, pollingLines, reachLines, wordsOfServer } from "./show-approval.ts";
-import { block, painted, queuedFor } from "./text-format.ts";
+import { block, painted } from "./text-format.ts";
 
 type Judged = z.output<(typeof explain)["output"]>["steps"][number];
 
@@ -35,7 +35,7 @@ export function explanationLines(explanation: z.output<(typeof explain)["output"
       ["target", target_signature === "" ? null : target_signature],
       ["if done", skip],
       ["needs labels", runs_on === null ? null : runs_on.join(", ")],
-      ["would wait", queued_for === null ? null : queuedFor(queued_for)],
+      ["would wait", queued_for === null ? null : `no server has ${queued_for.join(", ")}`],
       ["to verify", verification],
       ["other fields", ignored ?? null],
     ],

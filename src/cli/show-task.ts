@@ -1,6 +1,5 @@
 // A task as text: its status, its steps, what it waits for, and the commands that answer.
 import stringify from "json-stringify-pretty-compact";
-import { heldText } from "../domain/freeze.ts";
 import type { Json } from "../domain/json.ts";
 import { firstLine, inJson, plainWord, printable } from "../domain/printable.ts";
 import type { ProofSummary } from "../domain/proof.ts";
@@ -9,18 +8,7 @@ import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
 import { evidenceLines, verificationLine } from "./show-verification.ts";
-import {
-  age,
-  block,
-  heading,
-  needsLevel,
-  painted,
-  placeText,
-  queuedFor,
-  reasonOf,
-  span,
-  waitText,
-} from "./text-format.ts";
+import { age, block, heading, painted, placeText, reasonOf, span, waitText } from "./text-format.ts";
 
 export function taskLines(view: TaskView, { paint, width, program }: Out): string[] {
   const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;
@@ -28,7 +16,7 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
   const seen = verification === null ? null : [verificationLine(verification), ...evidenceLines(verification)];
   const facts = block(
     [
-      ["why", outcome === null ? null : reasonOf(outcome)],
+      ["why", outcome === null ? view.waiting_text : reasonOf(outcome)],
       [
         "output",
         status === "failed" && outcome?.skill_code === undefined
@@ -37,10 +25,6 @@ export function taskLines(view: TaskView, { paint, width, program }: Out): strin
       ],
       ["next", nextLines(view.next, program).join("\n")],
       ["waits for", view.waits_for === null ? null : waitText(view.waits_for)],
-      ["frozen", view.held_by_freeze === null ? null : heldText(view.held_by_freeze)],
-      ["queued after", view.queued_behind],
-      ["waits for", view.queued_for === null ? null : queuedFor(view.queued_for)],
-      ["waits for", view.needs_level === null ? null : needsLevel(view.needs_level)],
       ["runs on", placeText(view.backend, view.runs_on)],
       ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
       ["outside check", seen?.join("\n")],
@@ -125,13 +109,6 @@ function checkLines({ checks }: TaskView, { width }: Pick<Out, "width">): string
   return ["", ...fitTable(columns, rows, width)];
 }
 
-function queueText({ queued_behind, queued_for, held_by_freeze, needs_level }: TaskSummary): string {
-  if (held_by_freeze !== null) return heldText(held_by_freeze);
-  if (queued_behind !== null) return `queued after ${queued_behind}`;
-  if (needs_level !== null) return needsLevel(needs_level);
-  return queued_for === null ? "" : queuedFor(queued_for);
-}
-
 /** Where none is proved, the weakest class. */
 function proofText(proof: ProofSummary | undefined): string {
   if (proof === undefined) return "-";
@@ -161,7 +138,7 @@ export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, wid
     printable(task.intent),
     age(task.created_at, now),
     printable(task.target_signature),
-    firstLine(task.outcome?.message ?? queueText(task)),
+    firstLine(task.outcome?.message ?? task.waiting_text ?? ""),
   ]);
   return fitTable(columns, rows, width);
 }

@@ -89,10 +89,6 @@ export function placeText(backend: string, runs_on: readonly string[] | null): s
   return runs_on === null ? null : `servers with ${runs_on.join(", ")}`;
 }
 
-export const needsLevel = (level: number): string => `no server can read its journal: it needs level ${level}`;
-
-export const queuedFor = (missing: readonly string[]): string => `no server has ${missing.join(", ")}`;
-
 const NARROWEST = 20;
 
 /** Lines of prose, four columns from the left, broken between words at the width of the terminal. */

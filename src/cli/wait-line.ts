@@ -1,11 +1,10 @@
 // One line on a terminal that says what a task does while a command waits for it, and what Ctrl-C does not end.
-import { heldText } from "../domain/freeze.ts";
 import { plainWord, printable } from "../domain/printable.ts";
 import type { TaskView } from "../operations/shapes/task-view.ts";
 import type { CommandContext } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { cutCell } from "./fit-table.ts";
-import { queuedFor, span, waitText } from "./text-format.ts";
+import { span, waitText } from "./text-format.ts";
 
 type Context = Pick<CommandContext, "clock" | "stderr" | "onInterrupt" | "out">;
 
@@ -51,10 +50,8 @@ export function createWaitLine({ clock, stderr, onInterrupt, out }: Context, tas
   };
 }
 
-function whatRuns({ steps, queued_behind, queued_for, held_by_freeze, progress, waits_for }: TaskView): string {
-  if (queued_behind !== null) return `queued after ${queued_behind}`;
-  if (held_by_freeze !== null) return heldText(held_by_freeze);
-  if (queued_for !== null) return queuedFor(queued_for);
+function whatRuns({ steps, waiting_text, progress, waits_for }: TaskView): string {
+  if (waiting_text !== null) return waiting_text.replace(/\.$/, "");
   if (waits_for !== null) return waitText(waits_for);
   if (progress !== null) return `${progress.done} of ${progress.total}  ${progress.text}`;
   const running = steps.find(({ status }) => status === "running");

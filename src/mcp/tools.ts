@@ -170,9 +170,8 @@ async function whatIsKnown(calls: Calls, task_id: unknown, caller: McpCaller): P
   const answer = calls.has("get_task") ? await calls.call("get_task", { task_id }, caller) : null;
   const known = TaskView.safeParse(answer?.ok === true ? answer.output : null);
   if (!known.success) return "Still waiting.";
-  const { task_id: found, status, queued_behind, queued_for, steps } = known.data;
-  if (queued_behind !== null) return `Task ${found} is ${status}, queued after ${queued_behind}.`;
-  if (queued_for !== null) return `Task ${found} is ${status}, and no server has the labels ${queued_for.join(", ")}.`;
+  const { task_id: found, status, waiting_text, steps } = known.data;
+  if (waiting_text !== null) return `Task ${found} is ${status}. ${waiting_text}`;
   const passed = steps.filter((step) => step.status === "passed").length;
   return `Task ${found} is ${status}: ${passed} of ${steps.length} steps have passed.`;
 }

@@ -14,7 +14,7 @@ import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Promotions } from "../worker/promotions.ts";
 import type { Scheduler } from "../worker/scheduler.ts";
 import type { ScoreKeeper } from "../worker/score-keeper.ts";
-import type { TargetLocks } from "../worker/target-locks.ts";
+import type { TargetLocks } from "../worker/task-queue.ts";
 import type { Threads } from "../worker/threads.ts";
 
 export type OperationDeps = {
@@ -23,7 +23,7 @@ export type OperationDeps = {
   readonly new_id: NewId;
   readonly nextReport: CommitObserver["nextReport"];
   readonly nextEvent: CommitObserver["nextEvent"];
-  readonly dispatcher: Pick<Dispatcher, "dispatch" | "reclaim" | "forget">;
+  readonly dispatcher: Pick<Dispatcher, "dispatch" | "reclaim" | "forget" | "isFull" | "isLeaving">;
   readonly promotions: Pick<Promotions, "dispatch">;
   readonly threads: Pick<Threads, "isOpen" | "cancel">;
   readonly servers: Pick<Servers, "owner" | "stateOf" | "look" | "takeOver" | "aheadMs">;

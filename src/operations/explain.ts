@@ -27,9 +27,9 @@ import { verifierFault, verifyRefusals } from "../tasks/verify-by.ts";
 import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
-import { waitsForLabels } from "./queued-for.ts";
 import type { explain } from "./shapes/explain.ts";
 import { asker, completed, placeOf, unknownIntent } from "./submit-task.ts";
+import { waitsForLabels } from "./waiting.ts";
 
 const NO_STEPS = { steps: [], skip: null, warnings: [] };
 

@@ -4,14 +4,13 @@
 import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { OperationDeps } from "./deps.ts";
-import { heldByOf } from "./held-by.ts";
 import { leftOut } from "./left-out.ts";
 import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
-import { waitsForLabels, waitsForLevel } from "./queued-for.ts";
 import type { readJournal } from "./shapes/journal.ts";
 import type { getTask, listTasks } from "./shapes/tasks.ts";
 import { summaryOf, taskOf, viewAfterWait } from "./task-view.ts";
 import { lookUntil } from "./wait.ts";
+import { heldByOf, waitsForLabels, waitsForLevel } from "./waiting.ts";
 
 export const handleGetTask: OperationHandler<typeof getTask> =
   (deps) =>

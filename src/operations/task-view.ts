@@ -13,21 +13,19 @@ import { diagnosticId, owedSince, type Verification, verifiedAt } from "../domai
 import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
-import { heldBy, SEE_FREEZES } from "./held-by.ts";
 import { openPromotion, promotionActions, promotionAsked, setBackOfTask } from "./promotion-of-task.ts";
-import { waitsForLabels, waitsForLevel } from "./queued-for.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
 import { type Patience, settled } from "./wait.ts";
+import { type Causes, heldBy, SEE_FREEZES, waitingOf, waitsForLabels, waitsForLevel } from "./waiting.ts";
 
-type Deps = Pick<OperationDeps, "store" | "locks" | "labels" | "freezes" | "backendOf">;
+type Deps = Pick<OperationDeps, "store" | "locks" | "labels" | "dispatcher" | "freezes" | "backendOf">;
 
-/** `queued_for`: the labels of it that no live server has. `needs_level`: so is the level. */
-type Waits = Pick<TaskSummary, "queued_for" | "held_by_freeze" | "needs_level">;
+type Waits = Omit<Causes, "queued_behind">;
 
-export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task, waits: Waits): TaskSummary {
+export function summaryOf(deps: Pick<Deps, "locks" | "labels" | "dispatcher">, task: Task, waits: Waits): TaskSummary {
   const { contract, contract_digest: _digest, owner: _owner, lease_expires_at: _lease, verification, ...shown } = task;
   const inLine = !hasEnded(task.status) && !isPaused(task.status) && !READ_ONLY_INTENTS.has(task.intent);
-  const holder = inLine ? locks.holderOf(task.target_signature) : null;
+  const holder = inLine ? deps.locks.holderOf(task.target_signature) : null;
   const queued_behind = holder === task.task_id ? null : holder;
   return {
     ...shown,
@@ -38,6 +36,7 @@ export function summaryOf({ locks }: Pick<Deps, "locks">, task: Task, waits: Wai
     next: [...nextOf(task, waits), ...(queued_behind === null ? [] : [lookAt(queued_behind)])],
     queued_behind,
     ...waits,
+    ...waitingOf(deps, task, { ...waits, queued_behind }),
   };
 }
 

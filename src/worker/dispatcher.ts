@@ -6,7 +6,6 @@ import { neededHere, servesLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Servers, Store, Timer } from "../ports.ts";
-import { createGiveWay } from "./give-way.ts";
 import {
   isUnfinished,
   keptTarget,
@@ -17,22 +16,19 @@ import {
   unfinishedInOrder,
 } from "./recovery.ts";
 import { leaseEnd, type Start, type TaskRef } from "./run-thread.ts";
-import type { TargetHolds } from "./target-holds.ts";
-import type { TargetLocks } from "./target-locks.ts";
+import { createTaskQueue, type TaskQueue, type TaskQueueDeps } from "./task-queue.ts";
 import { createTaskRuns, type TaskRunsDeps } from "./task-runs.ts";
-import { type TaskTargets, taskTargets } from "./task-targets.ts";
 
-export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable" | "onTargetHeld" | "isKeptOut" | "giveWay"> & {
-  readonly locks: TargetLocks;
-  readonly holds: TargetHolds;
-  readonly servers: Servers;
-  /** What this server has: a task that needs more waits for another server. */
-  readonly labels: readonly string[];
-  /** Rejects while the database does not work. */
-  readonly ping: () => Promise<unknown>;
-  /** Names the tasks that cannot be read: they are not run, and keep their targets (D-233). */
-  readonly quarantine?: Pick<Quarantine, "add" | "remove">;
-};
+export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable"> &
+  TaskQueueDeps & {
+    readonly servers: Servers;
+    /** What this server has: a task that needs more waits for another server. */
+    readonly labels: readonly string[];
+    /** Rejects while the database does not work. */
+    readonly ping: () => Promise<unknown>;
+    /** Names the tasks that cannot be read: they are not run, and keep their targets (D-233). */
+    readonly quarantine?: Pick<Quarantine, "add" | "remove">;
+  };
 
 export type Dispatcher = {
   /** Without effect on a task that this server holds already, except for an answer to the question that it has just asked. */
@@ -53,33 +49,25 @@ export type Dispatcher = {
   readonly isLeaving: () => boolean;
   /** The same, and after `ms` it kills the running steps; their outcome is unknown. */
   readonly drain: (ms: number) => Promise<void>;
+  /** It runs as many tasks as it may. */
+  readonly isFull: () => boolean;
 };
 
-type Targeting = Parameters<TargetHolds["ensure"]>[0];
-
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { store, owner, servers, holds, labels } = deps;
-  const release = (task: Waiting): void => targets.release(task);
-  const aside = createSetAside({ holds, release, retry: (task) => retry(deps, task, { reclaim, runs, release }) });
-  const targets = taskTargets({ ...deps, onFree: aside.free });
-  const isHere = (task_id: string): boolean => runs.held().has(task_id) || aside.has(task_id);
-  const runs = createTaskRuns(
-    {
-      ...deps,
-      onUnreadable: (task, error) => name(task.task_id, error),
-      isKeptOut: holds.keepOut,
-      onTargetHeld: aside.add,
-      giveWay: createGiveWay({ ...deps, isHere }),
-    },
-    { targets, usable: createProbe(deps) },
-  );
+  const { store, owner, servers, labels } = deps;
+  const queue = createTaskQueue(deps, {
+    isHeld: (task_id) => runs.held().has(task_id),
+    retry: (task) => retry(deps, task, { reclaim, runs, queue }),
+  });
+  const onUnreadable = (task: TaskRef, error: unknown): void => name(task.task_id, error);
+  const runs = createTaskRuns({ ...deps, onUnreadable }, { queue, usable: createProbe(deps) });
   const { name, quarantine } = createQuarantining(deps, {
     hold: (task) => runs.hold(task),
-    keep: (task) => keep(task),
+    keep: queue.keep,
   });
   const next = { page: createPages(store), unowned: createUnowned() };
   const mayClaim = (task: TaskColumns): boolean =>
-    !runs.isStopped() && mayRunOn(labels, task) && isClaimable(task, servers) && !holds.keepOut(task);
+    !runs.isStopped() && mayRunOn(labels, task) && isClaimable(task, servers) && !queue.keepOut(task);
 
   const reclaim = async (task: Task): Promise<void> => {
     if (!isUnfinished(task) || !mayClaim(task)) return;
@@ -88,85 +76,79 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     if (task.owner === null || task.owner === owner || (await servers.takeOver(task.owner))) runs.dispatch(task, start);
   };
 
-  /** The task has its target without running. */
-  const keep = async (task: Targeting): Promise<void> => {
-    if (servers.are_many) await holds.ensure(task);
-    else await targets.keep(task);
-  };
-
   return {
     dispatch: (task, start) => {
       if (mayRunOn(labels, task)) runs.dispatch(task, start);
       else void deps.onWaiting?.(task);
     },
     reclaim,
-    reconcile: () => reconcile(deps, { runs, targets, next, mayClaim, quarantine, reclaim }).then(aside.retryFree),
-    reported: aside.free,
+    reconcile: () => reconcile(deps, { runs, queue, next, mayClaim, quarantine, reclaim }).then(queue.retryFree),
+    reported: queue.reported,
     forget: async (task) => {
       runs.forget(task);
-      targets.release(task);
+      queue.release(task);
       deps.quarantine?.remove("task", task.task_id);
       await deps.checkpoints.deleteThread(task.task_id);
     },
     recover: async () => {
       await deps.checkpoints.sweep();
       const tasks = await openTasks(store, quarantine);
-      await holds.look();
-      for (const task of await pausedInTheMiddle(store, tasks, quarantine)) await keep(task);
+      await queue.look();
+      for (const task of await pausedInTheMiddle(store, tasks, quarantine)) await queue.keep(task);
       for (const task of await unfinishedInOrder(store, tasks, quarantine)) {
         // While a server that may live works on it, no other task may have its target. One that waits for a server may not have begun.
         if (!servers.are_many && !mayClaim(task) && (task.status === "running" || mayRunOn(labels, task)))
-          await keep(task);
+          await queue.keep(task);
         await reclaim(task);
       }
     },
     renewLeases: () => store.renewLeases(owner, leaseEnd(deps)),
     leave: () => leave(deps, runs),
     isLeaving: runs.isStopped,
+    isFull: queue.isFull,
     drain: (ms) => drain(deps, runs, ms),
   };
 }
 
-type Waiting = Omit<Targeting, "status">;
+type Targeting = Pick<Task, "task_id" | "intent" | "target_signature">;
 type Retrying = Pick<Dispatcher, "reclaim"> & {
   readonly runs: Pick<ReturnType<typeof createTaskRuns>, "held">;
-  readonly release: (task: Waiting) => void;
+  readonly queue: Pick<TaskQueue, "release">;
 };
 
-async function retry({ store }: DispatcherDeps, waiting: Waiting, given: Retrying): Promise<void> {
+async function retry({ store }: DispatcherDeps, waiting: Targeting, given: Retrying): Promise<void> {
   try {
     const task = await store.findTask(waiting.task_id);
     if (task !== null) await given.reclaim(task);
   } finally {
     // It has ended, or another server has it.
-    if (!given.runs.held().has(waiting.task_id)) given.release(waiting);
+    if (!given.runs.held().has(waiting.task_id)) given.queue.release(waiting);
   }
 }
 
 type Reconciling = {
-  readonly targets: Pick<TaskTargets, "acquire" | "isTaken">;
-  readonly runs: Pick<ReturnType<typeof createTaskRuns>, "held" | "isFull">;
+  readonly queue: TaskQueue;
+  readonly runs: Pick<ReturnType<typeof createTaskRuns>, "held">;
   readonly next: { readonly page: ReturnType<typeof createPages>; readonly unowned: ReturnType<typeof createUnowned> };
   readonly mayClaim: (task: TaskColumns) => boolean;
   readonly quarantine: (task: TaskColumns, error: unknown) => Promise<void>;
   readonly reclaim: (task: Task) => Promise<void>;
 };
 
-async function reconcile({ store, servers, holds, holdBack, log }: DispatcherDeps, given: Reconciling): Promise<void> {
-  const { runs, targets, next, mayClaim, quarantine, reclaim } = given;
+async function reconcile({ store, servers, holdBack, log }: DispatcherDeps, given: Reconciling): Promise<void> {
+  const { runs, queue, next, mayClaim, quarantine, reclaim } = given;
   // A task that was held when the rows were read may have paused or ended since.
   const held = runs.held();
   await servers.look();
-  await holds.look();
+  await queue.look();
   const { tasks, is_first } = await next.page();
   if (is_first) next.unowned.nextLook();
   for (const columns of tasks) {
-    // It waits here for the target that it has: it lost its lease, and another task has taken its place in the queue.
-    if (held.has(columns.task_id) && holds.isHolder(columns) && targets.isTaken(columns)) {
+    if (held.has(columns.task_id) && queue.waitsForItself(columns)) {
       log.error({ task_id: columns.task_id }, "a task waited for its own target; it goes on before the others");
-      void targets.acquire(columns);
+      queue.goFirst(columns);
     }
-    const isOfOthers = servers.are_many && columns.owner === null && (next.unowned.isNew(columns) || runs.isFull());
+    const isOfOthers = servers.are_many && columns.owner === null && (next.unowned.isNew(columns) || queue.isFull());
     if (isOfOthers || held.has(columns.task_id) || !mayClaim(columns) || holdBack.keeps(columns)) continue;
     const task = await readTask(store, columns, quarantine);
     if (task !== null) await reclaim(task);
@@ -189,7 +171,7 @@ async function drain(deps: DispatcherDeps, runs: Draining, ms: number): Promise<
 
 type Quarantining = {
   readonly hold: (task: TaskColumns) => void;
-  readonly keep: (task: Targeting) => Promise<void>;
+  readonly keep: TaskQueue["keep"];
 };
 
 /** Holds a task that cannot be read, with its target, and names it. */
@@ -304,52 +286,5 @@ export function recoveryOf(row: Owned, { servers, cleared }: Recovering): Extrac
     left_by: owner,
     ...(isAnother && may_have_crashed && { crashed: true as const }),
     ...(hasEndedAll && { cleared: true as const }),
-  };
-}
-
-// Tasks that this server has set aside, because a task of another server has their target (D-333). They are tried again once that one has
-// reported; the others leave them to this server, until a look at everything. Here each keeps its place before those that came later.
-
-type SetAsideWaiting = Pick<TaskRef, "task_id" | "intent" | "target_signature">;
-
-type SetAsideDeps = {
-  readonly holds: Pick<TargetHolds, "look" | "keepOut" | "free">;
-  /** Rejects while the database does not work: then a look finds the task. */
-  readonly retry: (task: SetAsideWaiting) => Promise<void>;
-  /** What the task has here is for the next one. */
-  readonly release: (task: SetAsideWaiting) => void;
-};
-
-type SetAside = {
-  readonly add: (task: SetAsideWaiting) => void;
-  readonly has: (task_id: string) => boolean;
-  /** The task has ended or paused: what it had is free, until a look says otherwise. */
-  readonly free: (task_id: string) => void;
-  /** After a look at which task has each target: an end may have been missed. */
-  readonly retryFree: () => Promise<void>;
-};
-
-export function createSetAside({ holds, retry, release }: SetAsideDeps): SetAside {
-  const waiting = new Map<string, SetAsideWaiting>();
-  async function retryFree(): Promise<void> {
-    for (const task of [...waiting.values()]) {
-      if (holds.keepOut(task) || !waiting.delete(task.task_id)) continue;
-      await retry(task).catch(() => undefined);
-    }
-  }
-  return {
-    add: (task) => {
-      waiting.set(task.task_id, task);
-      // The one that has the target is not known yet, or has just ended.
-      if (!holds.keepOut(task)) void holds.look().then(retryFree, () => undefined);
-    },
-    has: (task_id) => waiting.has(task_id),
-    free: (task_id) => {
-      const task = waiting.get(task_id);
-      waiting.delete(task_id);
-      if (task !== undefined) release(task);
-      if (holds.free(task_id)) void retryFree();
-    },
-    retryFree,
   };
 }

@@ -1,16 +1,16 @@
-// What becomes of a dispatched task that a freeze holds (D-320): it is set aside before its claim, or its claim is given back. It is
-// dispatched again when something is thawed, in the order of acceptance, and by every look at unfinished tasks (D-222).
-import type { Frozen, HeldBy } from "../domain/freeze.ts";
+// Holds back a dispatched task that a freeze holds (D-320): it is set aside before its claim, or its claim is given back. It is dispatched
+// again when something is thawed, in the order of acceptance, and by every look at unfinished tasks (D-222).
+import { OrchError } from "../domain/errors.ts";
+import { type Frozen, type HeldBy, heldText } from "../domain/freeze.ts";
+import type { NewEvent } from "../domain/journal.ts";
 import type { Task } from "../domain/task.ts";
-import type { Store } from "../ports.ts";
-import { giveBack } from "../tasks/held-back.ts";
+import type { Commit, CommitResult, Store } from "../ports.ts";
+import { frozenOf, giveBack } from "../tasks/held-back.ts";
 import { hasStarted } from "../tasks/progress.ts";
-import { projection } from "../tasks/projection.ts";
+import { type Projection, projection } from "../tasks/projection.ts";
 import { everyPage } from "./every-page.ts";
 import type { Freezes } from "./freezes.ts";
 import { isUnfinished, UNFINISHED } from "./recovery.ts";
-import type { TaskRef } from "./run-thread.ts";
-import { heldBackBy } from "./start-guard.ts";
 
 type HoldBackDeps = {
   readonly store: Pick<Store, "commit" | "findTask" | "readJournal">;
@@ -21,7 +21,7 @@ type HoldBackDeps = {
 export type HoldBack = {
   /** Null where a freeze holds the task, of which nothing has begun: it holds nothing itself then. */
   readonly around: <T>(
-    task: Pick<TaskRef, "task_id" | "intent" | "target_signature">,
+    task: Pick<Task, "task_id" | "intent" | "target_signature">,
     run: () => Promise<T>,
   ) => Promise<T | null>;
   /** Whether a freeze holds it, as its row shows: it is not looked at again. */
@@ -78,3 +78,38 @@ export async function releaseHeld({ store, freezes, reclaim }: ReleaseDeps): Pro
     if (found !== null && isUnfinished(found)) await reclaim(found);
   }
 }
+
+// No task begins that a freeze holds: the commit that claims a task of which nothing has begun, and that of its first step, expect that no
+// freeze is open but those that do not hold it; one that this server did not know of is read then.
+
+/** A freeze was made, and the next, and the next, each between a look and a commit. */
+const TRIES = 20;
+
+export type StartGuard = (state: Projection, given: Commit) => Promise<CommitResult>;
+
+export const startGuard =
+  (freezes: Pick<Freezes, "look" | "holdOn" | "passing">, commit: Store["commit"]): StartGuard =>
+  async (state, given) => {
+    const task = frozenOf(state);
+    if (task === null || hasStarted(state) || !given.events.some(isBeginning)) return commit(given);
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const held_by = freezes.holdOn(task);
+      if (held_by !== null) throw heldBack(held_by);
+      const result = await commit({ ...given, unless_frozen: freezes.passing(task) });
+      if (result.ok || result.conflict !== "freeze") return result;
+      await freezes.look();
+    }
+    throw new OrchError("busy", "freezes are made and thawed all the time");
+  };
+
+/** A step of a skill that only reads may come before: its start is not durable, and it changes nothing. */
+function isBeginning({ kind, body }: NewEvent): boolean {
+  if (kind === "skill_step_started") return body.repeatable !== true;
+  return kind === "taken_up" || kind === "step_started";
+}
+
+const heldBack = (held_by: HeldBy): OrchError =>
+  new OrchError("held_by_freeze", `the task is ${heldText(held_by)}`, { current: held_by });
+
+export const heldBackBy = (error: unknown): HeldBy | null =>
+  error instanceof OrchError && error.code === "held_by_freeze" ? (error.current as HeldBy) : null;

@@ -1,43 +1,32 @@
-// The tasks that this server holds: each waits for its target, then for a free place, runs, and is recovered after an error.
+// The tasks that this server holds: each waits for its turn, runs, and is recovered after an error.
 // A task that is held is not dispatched a second time, so a dispatch may be repeated.
-import PQueue from "p-queue";
 import { isNewer, isQuarantined, OrchError } from "../domain/errors.ts";
 import type { Clock, Store, Timer } from "../ports.ts";
 import { isProgress } from "../tasks/projection/crashes.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { isFenced } from "./fence.ts";
 import { type GivenUp, giveUp } from "./give-up.ts";
-import type { GiveWay } from "./give-way.ts";
 import type { HoldBack } from "./hold-back.ts";
 import { type RunTaskDeps, releaseTask, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
-import type { TaskTargets } from "./task-targets.ts";
+import type { TaskQueue } from "./task-queue.ts";
 
 export type TaskRunsDeps = RunTaskDeps & {
-  readonly concurrency: number;
   readonly timer: Timer;
-  /** Called for a task that waits for a free place or for labels, or that this server leaves: another server may have them. */
+  /** Called for a task that this server leaves: another server may have it. */
   readonly onWaiting?: (task: TaskRef) => Promise<void>;
-  /** Called with whether there is a free place, when that may have changed. */
-  readonly onPlaces?: (is_free: boolean) => void;
   /** Whether everything was ended that a server before, or a lost process for commands, had left running. */
   readonly cleared: () => boolean;
   /** Called with the projection of a task that has finished: candidates are promoted from here. */
   readonly onFinished: (projection: Projection) => void;
   /** Called for a task whose journal cannot be read any more: it stays held and keeps its target. */
   readonly onUnreadable: (task: TaskRef, error: unknown) => void;
-  /** Whether a task of another server is known to have its target: it is not tried then. */
-  readonly isKeptOut: (task: TaskRef) => boolean;
-  /** Resolves when a task that has waited for its target here may be claimed: an older one of another server may be before it. */
-  readonly giveWay: GiveWay;
-  /** Called for a task that this server leaves because a task of another one has its target. */
-  readonly onTargetHeld: (task: TaskRef) => void;
   /** Called after a task has paused: its approval may expire. */
   readonly onPaused: () => void;
   readonly holdBack: HoldBack;
 };
 
 type Within = {
-  readonly targets: TaskTargets;
+  readonly queue: TaskQueue;
   /** Resolves once the database works again. */
   readonly usable: () => Promise<void>;
 };
@@ -52,16 +41,14 @@ type Held = {
   readonly attempts: Attempts;
 };
 
-export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) {
-  const places = createPlaces(deps);
+export function createTaskRuns(deps: TaskRunsDeps, { queue, usable }: Within) {
   const held = new Map<string, Held>();
-  const leaving = createLeaving(deps, held, { targets, places });
-  const itsTurn = createTurns(deps, targets);
+  const leaving = createLeaving(deps, held, queue);
 
   const enqueue = (task: TaskRef, entry: Held): void => {
     // One that was cancelled meanwhile has given its target back.
     if (held.get(task.task_id) === entry)
-      void itsTurn(task, entry.start).then(() => places.take(task, () => run(task, entry)));
+      queue.enqueue(task, { is_recovery: entry.start.kind === "recover" }, () => run(task, entry));
   };
 
   const dispatch = (task: TaskRef, start: Start): void => {
@@ -82,9 +69,9 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     if (leaving.isLeaving() || held.get(task.task_id) !== entry) return;
     entry.is_running = true;
     try {
-      const segment = await runUnlessHeld(deps, task, entry.start);
+      const segment = await runUnlessHeld(task, entry.start);
       held.delete(task.task_id);
-      report(task, segment, { ...deps, targets, passOn: leaving.passOn });
+      report(task, segment);
       if (segment?.result === "paused" && entry.answered !== null) dispatch(task, entry.answered);
     } catch (error) {
       entry.is_running = false;
@@ -92,6 +79,19 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
       else if (isFenced(error)) leaving.lost(task);
       else void recoverAfter(task, entry, error);
     }
+  }
+
+  /** Nothing is begun where it is known that the claim would be refused. Null for a task that a freeze holds. */
+  const runUnlessHeld = async (task: TaskRef, start: Start): Promise<Ran | null> =>
+    queue.keepOut(task) ? TARGET_HELD : deps.holdBack.around(task, () => runTask(deps, task, start));
+
+  function report(task: TaskRef, segment: Ran | null): void {
+    // One that another server's task keeps out stays before those that wait here for the same target.
+    if (segment?.result === "target_held") queue.setAside(task);
+    else if (segment?.frees_target !== false) queue.release(task);
+    if (segment?.result === "released") leaving.passOn(task);
+    if (segment?.result === "finished") deps.onFinished(segment.projection);
+    else if (segment?.result === "paused") deps.onPaused();
   }
 
   async function recoverAfter(task: TaskRef, entry: Held, error: unknown): Promise<void> {
@@ -106,7 +106,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     }
     if (next.is === "quarantined") return deps.onUnreadable(task, next.error);
     held.delete(task_id);
-    if (next.is === "failed") targets.release(task);
+    if (next.is === "failed") queue.release(task);
     else deps.onPaused();
   }
 
@@ -121,29 +121,16 @@ export function createTaskRuns(deps: TaskRunsDeps, { targets, usable }: Within) 
     /** Runs nothing from now on, and leaves to the others what waits here. */
     stop: leaving.begin,
     isStopped: leaving.isLeaving,
-    isFull: places.isFull,
-    onIdle: () => places.onIdle().then(leaving.done),
+    onIdle: () => queue.onIdle().then(leaving.done),
   };
 }
 
-/** Resolves when the target is the task's on this server, and it is to be claimed. */
-const createTurns =
-  ({ isKeptOut, giveWay }: Pick<TaskRunsDeps, "isKeptOut" | "giveWay">, targets: TaskTargets) =>
-  async (task: TaskRef, start: Start): Promise<void> => {
-    // Only what finds its target free at first is certain to be the next one.
-    const comesNext = start.kind !== "recover" && !targets.isTaken(task);
-    await targets.acquire(task);
-    if (!comesNext && !isKeptOut(task)) await giveWay(task);
-  };
-
-type Leaving = Pick<Within, "targets"> & { readonly places: Pick<ReturnType<typeof createPlaces>, "close"> };
-
-function createLeaving(deps: TaskRunsDeps, held: Map<string, Held>, { targets, places }: Leaving) {
+function createLeaving(deps: TaskRunsDeps, held: Map<string, Held>, queue: TaskQueue) {
   const { passOn, done } = createPassOn(deps);
   let isLeaving = false;
   const leave = (task: TaskRef, { attempts: { count } }: Held): void => {
     held.delete(task.task_id);
-    targets.release(task);
+    queue.release(task);
     passOn(task, count > 0);
   };
   return {
@@ -154,11 +141,11 @@ function createLeaving(deps: TaskRunsDeps, held: Map<string, Held>, { targets, p
     /** Another server has it. */
     lost: (task: TaskRef): void => {
       held.delete(task.task_id);
-      targets.release(task);
+      queue.release(task);
     },
     /** A server of a newer version goes on with it. Here it stays held, and is not run. */
     alone: (task: TaskRef, error: unknown): void => {
-      targets.release(task);
+      queue.release(task);
       passOn(task, true);
       held.set(task.task_id, heldAs(null, { kind: "recover" }));
       deps.onUnreadable(task, error);
@@ -166,7 +153,7 @@ function createLeaving(deps: TaskRunsDeps, held: Map<string, Held>, { targets, p
     begin: (): void => {
       if (isLeaving) return;
       isLeaving = true;
-      places.close();
+      queue.close();
       for (const entry of [...held.values()]) if (entry.task !== null && !entry.is_running) leave(entry.task, entry);
     },
   };
@@ -180,48 +167,8 @@ const heldAs = (task: TaskRef | null, start: Start): Held => ({
   attempts: { count: 0, progress: 0 },
 });
 
-type Reporting = Pick<TaskRunsDeps, "onTargetHeld" | "onFinished" | "onPaused"> &
-  Pick<Within, "targets"> & { readonly passOn: (task: TaskRef) => void };
-
-/** Nothing is begun where it is known that the claim would be refused. Null for a task that a freeze holds. */
-async function runUnlessHeld(deps: TaskRunsDeps, task: TaskRef, start: Start): Promise<Ran | null> {
-  return deps.isKeptOut(task) ? TARGET_HELD : deps.holdBack.around(task, () => runTask(deps, task, start));
-}
-
 const TARGET_HELD = { result: "target_held", frees_target: true } as const;
 type Ran = Segment | typeof TARGET_HELD;
-
-function report(task: TaskRef, segment: Ran | null, to: Reporting): void {
-  // One that another server's task keeps out stays before those that wait here for the same target.
-  if (segment?.result === "target_held") to.onTargetHeld(task);
-  else if (segment?.frees_target !== false) to.targets.release(task);
-  if (segment?.result === "released") to.passOn(task);
-  if (segment?.result === "finished") to.onFinished(segment.projection);
-  else if (segment?.result === "paused") to.onPaused();
-}
-
-type PlaceDeps = Pick<TaskRunsDeps, "concurrency" | "onWaiting" | "onPlaces">;
-
-function createPlaces({ concurrency, onWaiting, onPlaces }: PlaceDeps) {
-  const queue = new PQueue({ concurrency });
-  const isFull = (): boolean => queue.pending >= concurrency;
-  let isClosed = false;
-  const tell = (): void => onPlaces?.(!isClosed && !isFull());
-  return {
-    /** Runs it in its turn, once there is a free place. */
-    take: (task: TaskRef, run: () => Promise<void>): void => {
-      if (isFull()) void onWaiting?.(task);
-      void queue.add(run).then(tell);
-      tell();
-    },
-    isFull,
-    close: (): void => {
-      isClosed = true;
-      tell();
-    },
-    onIdle: () => queue.onIdle(),
-  };
-}
 
 // What a server that drains leaves to the others (D-327): it says so of each task that waits here, or was between two of its steps, so that a
 // server with a free place looks at it at once.

@@ -9,8 +9,8 @@ import { evolve, initial, type ProjectionState, projection } from "../tasks/proj
 import type { Thread, ThreadJournal, ThreadOf } from "../tasks/thread.ts";
 import type { ThreadTrace, Traces } from "../traces/port.ts";
 import { type Fence, fenceIn } from "./fence.ts";
+import { startGuard } from "./hold-back.ts";
 import type { LateResults } from "./late-results.ts";
-import { startGuard } from "./start-guard.ts";
 
 export type Threads = {
   /** The open thread, or the thread opened from its journal. */

@@ -40,13 +40,29 @@ const TaskRow = TaskSummary.pick({
   queued_behind: true,
   queued_for: true,
   updated_at: true,
-}).extend({ reason_code: z.string().nullable(), message: z.string().nullable(), approval_id: z.string().nullable() });
+}).extend({
+  reason_code: z.string().nullable(),
+  message: z.string().nullable(),
+  approval_id: z.string().nullable(),
+  waiting_text: z.string().optional().describe("what holds it up; absent where nothing does"),
+});
 
 const taskRow = (task: TaskSummary): z.infer<typeof TaskRow> => {
-  const { task_id, status, label, intent, target_signature, queued_behind, queued_for, updated_at, outcome } = task;
-  const { reason_code = null, approval_id = null } = outcome ?? {};
-  const known = { task_id, status, label, intent, target_signature, queued_behind, queued_for, updated_at };
-  return { ...known, reason_code, message: outcome && withCutMark(outcome.message), approval_id };
+  const { outcome } = task;
+  return {
+    task_id: task.task_id,
+    status: task.status,
+    label: task.label,
+    intent: task.intent,
+    target_signature: task.target_signature,
+    queued_behind: task.queued_behind,
+    queued_for: task.queued_for,
+    updated_at: task.updated_at,
+    reason_code: outcome?.reason_code ?? null,
+    message: outcome && withCutMark(outcome.message),
+    approval_id: outcome?.approval_id ?? null,
+    ...(task.waiting_text !== null && { waiting_text: task.waiting_text }),
+  };
 };
 
 export const tasksView = viewOf(listTasks.output, {

@@ -14,6 +14,9 @@ import { Ignored } from "../../domain/unknown-fields.ts";
 import { Verdict } from "../../domain/verdict.ts";
 import { Verification } from "../../domain/verification.ts";
 
+/** In the order in which they are looked for. */
+const WAITING_FOR = ["freeze", "target", "labels", "server", "slot"] as const;
+
 export const TaskSummary = z.strictObject({
   task_id: z.string(),
   status: z.enum(TASK_STATUSES),
@@ -25,6 +28,12 @@ export const TaskSummary = z.strictObject({
   outcome: OutcomeView.nullable(),
   waiting: Waiting.nullable(),
   next: z.array(NextAction).describe("what the supervisor may do now, best first"),
+  waiting_for: z
+    .enum(WAITING_FOR)
+    .nullable()
+    .default(null)
+    .describe("what holds it up while it is to run; null where nothing does"),
+  waiting_text: z.string().nullable().default(null).describe("the same in one sentence, which names the holder"),
   queued_behind: z.string().nullable().describe("the task that holds the target"),
   held_by_freeze: HeldBy.nullable()
     .default(null)

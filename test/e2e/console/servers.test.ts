@@ -68,7 +68,7 @@ describe.skipIf(chromium.is_missing)("the page of the servers", () => {
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByText("Frozen: every task on service=web, but not diagnostics").waitFor();
     await submit("held", { delegation_mode: "known_only" });
-    await page.getByText("held by a freeze: the disk is replaced").waitFor();
+    await page.getByText(/^Held by freeze-[0-9a-f]{8}: the disk is replaced\.$/).waitFor();
     await page.getByRole("button", { name: "Thaw" }).click();
     await page.getByRole("button", { name: "Thaw it" }).click();
     await page.getByText("No task waits to start.").waitFor();

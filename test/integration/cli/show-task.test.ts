@@ -37,14 +37,15 @@ test("a task that waits for its engine says what for, since when, and how often 
   expect(text).toContain(`waits for  the job is in the queue; since ${AT}, asked 7 times\n`);
 });
 
-test("a task that needs labels says which, and that no server has them", async () => {
+test("a task that needs labels says which, and in the words of the server what it waits for", async () => {
   const waiting = { ...summary, status: "accepted", label: "ACCEPTED", outcome: null, next: [], ended_at: null };
-  const placed = { ...waiting, runs_on: ["docker", "zfs"], queued_for: ["zfs"] };
+  const waiting_text = "Waits for a server with the label zfs.";
+  const placed = { ...waiting, runs_on: ["docker", "zfs"], queued_for: ["zfs"], waiting_for: "labels", waiting_text };
   const rest = { steps: [], checks: [], verify: null, waits_for: null, progress: null, result: null };
   const text = await shown("task t-1", { ...placed, ...rest });
-  expect(text).toContain("waits for  no server has zfs\n");
-  expect(text).toContain("runs on    servers with docker, zfs\n");
-  expect(await shown("tasks", { tasks: [placed], next_after: null, quarantined: [] })).toMatch(/no server has zfs\n$/);
+  expect(text).toContain(`why       ${waiting_text}\n`);
+  expect(text).toContain("runs on   servers with docker, zfs\n");
+  expect(await shown("tasks", { tasks: [placed], next_after: null, quarantined: [] })).toContain(` ${waiting_text}\n`);
   const engine = { ...waiting, backend: "flowengine", runs_on: ["docker", "zfs"], queued_for: null };
   expect(await shown("task t-1", { ...engine, ...rest })).toContain("runs on   the flow engine, tag docker+zfs\n");
 });

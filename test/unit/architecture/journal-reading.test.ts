@@ -14,7 +14,7 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/metrics\/metrics\.ts$/, "measures the steps that a commit has ended"],
   [/^src\/domain\/gate\.ts$/, "counts the answers of the routing model in the commits of this server"],
   [/^src\/worker\/fence\.ts$/, "looks for a rival or an end among the events that an owner reads on"],
-  [/^src\/worker\/start-guard\.ts$/, "sees among the events of a commit that a task begins with it"],
+  [/^src\/worker\/hold-back\.ts$/, "sees among the events of a commit that a task begins with it"],
   [/^src\/worker\/late-results\.ts$/, "sees among the events of a commit how a step has ended"],
   [/^src\/operations\/freezes\.ts$/, "reads what a freeze is whose row cannot be read"],
   [/^src\/domain\/journal-level\.ts$/, "finds the fields of a commit's events that an earlier version cannot read"],

@@ -84,7 +84,8 @@ test.each([40, 80])("the line of a wait says on %i columns that Ctrl-C leaves th
     },
     "t-1",
   );
-  line.show({ label: "RUNNING", queued_behind: "a-task-with-a-rather-long-name-before-it" } as TaskView);
+  const waiting_text = "Waits for task a-task-with-a-rather-long-name, which goes first on the same target.";
+  line.show({ label: "RUNNING", waiting_text } as TaskView);
   expect(text).toMatch(/^\r\S*running: .*; Ctrl-C leaves it running$/);
   expect(stringWidth(text.slice(1))).toBeLessThan(columns);
 });

@@ -39,6 +39,8 @@ async function waiting(at: Waiting, { now = AT, over = {} }: { now?: string; ove
     dispatcher: {
       dispatch: (task: Task, start: object) => void dispatched.push([task.task_id, start]),
       reclaim: ({ task_id }: Task) => void reclaimed.push(task_id),
+      isLeaving: () => false,
+      isFull: () => false,
     },
     promotions: { dispatch: (sop_id: string, start: object) => void dispatched.push([sop_id, start]) },
   } as unknown as OperationDeps;

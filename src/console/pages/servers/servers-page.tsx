@@ -1,13 +1,13 @@
 // The servers: which live, what waits and why, what is frozen, and what orch submits by itself.
 
 import { Link } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
+import { printable } from "../../../domain/printable.ts";
 import { useAction, useOperation } from "../../live/use-operation.ts";
 import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { InlineCode } from "../../parts/code.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, TextArea } from "../../parts/field.tsx";
-import { heldText } from "../../parts/held-text.ts";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { count } from "../../parts/text.ts";
@@ -232,7 +232,7 @@ function Queue({ tasks, more, cluster }: Props) {
                 <Link to="/tasks/$task_id" params={{ task_id: task.task_id }}>
                   <InlineCode text={task.task_id} />
                 </Link>
-                <span className="queued-why">{reasonOf(task, cluster)}</span>
+                <span className="queued-why">{printable(task.waiting_text ?? "")}</span>
                 <span className="muted small">
                   <Time at={task.created_at} />
                 </span>
@@ -247,26 +247,6 @@ function Queue({ tasks, more, cluster }: Props) {
       </div>
     </section>
   );
-}
-
-/** In the order in which they have to end before the task starts. */
-function reasonOf({ held_by_freeze, queued_for, queued_behind }: WaitingTask, { servers }: QueueCluster): ReactNode {
-  if (held_by_freeze !== null) return heldText(held_by_freeze);
-  if (queued_for !== null)
-    return `no live server has ${queued_for.length === 1 ? "the label" : "the labels"} ${queued_for.join(", ")}`;
-  if (queued_behind !== null)
-    return (
-      <>
-        its target is held by{" "}
-        <Link to="/tasks/$task_id" params={{ task_id: queued_behind }}>
-          <InlineCode text={queued_behind} />
-        </Link>
-      </>
-    );
-  const live = servers.filter(({ state }) => state === "alive");
-  if (live.length === 0) return "no live server claims tasks";
-  const full = live.every(({ running, concurrency }) => concurrency !== null && running >= concurrency);
-  return full ? "every server runs as many tasks as it takes at once" : "it starts in a moment";
 }
 
 function queueText({ queue, clock_skew_seconds }: QueueCluster): string {

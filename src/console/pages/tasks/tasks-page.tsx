@@ -9,7 +9,6 @@ import { useOperation } from "../../live/use-operation.ts";
 import { call } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { Empty } from "../../parts/empty.tsx";
-import { heldText } from "../../parts/held-text.ts";
 import { Reading } from "../../parts/loaded.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { TASK_WORDS, TaskStatusMark } from "../../parts/status.tsx";
@@ -123,7 +122,7 @@ const TaskRow = ({ task }: { readonly task: TaskSummary }) => (
     <span className="task-id muted">
       <InlineCode text={task.task_id} />
     </span>
-    <span className="task-line muted">{printable(lineOf(task))}</span>
+    <span className="task-line muted">{printable(task.outcome?.message ?? task.waiting_text ?? "")}</span>
     <span className="muted small task-time">
       <Time at={task.created_at} />
     </span>
@@ -136,13 +135,6 @@ const targetText = (target: TaskSummary["target"]): string =>
     .sort(([a], [b]) => Number(a === "compose_dir") - Number(b === "compose_dir") || a.localeCompare(b))
     .map(([name, value]) => `${name}=${value}`)
     .join(";");
-
-function lineOf({ outcome, queued_behind, queued_for, held_by_freeze }: TaskSummary): string {
-  if (outcome !== null) return outcome.message;
-  if (held_by_freeze !== null) return heldText(held_by_freeze);
-  if (queued_behind !== null) return `waits for ${queued_behind}`;
-  return queued_for === null ? "" : `waits for a server with ${queued_for.join(", ")}`;
-}
 
 // The rows of the list of tasks, as far as they were read: the first page follows what happens, older ones are read when they come near.
 
