@@ -107,9 +107,14 @@ const exclude =
 // to load their shared modules for each file would take longer than many of the tests.
 const tier = (name: string, options: object = {}) => ({
   test: {
-    ...{ name, include: [`test/${name}/**/*.test.ts`], exclude, isolate: false },
+    name,
+    include: [`test/${name}/**/*.test.ts`],
+    exclude,
+    isolate: false,
     // What a test waits for comes, however busy the machine is. Limits of time only end a test that hangs.
-    ...{ expect: { poll: { timeout: 15_000 } }, testTimeout: 60_000, hookTimeout: 60_000 },
+    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     ...options,
   },
 });

@@ -53,13 +53,6 @@ export type ReconcileLook = Pick<StepResult, "exit_code" | "timed_out" | "stdout
   readonly may_run: string | null;
 };
 
-// The variables of a step that only a task gives. A procedure that no task runs yet has its target, and none of them.
-
-export const TASK_VARIABLES = ["ORCH_PAYLOAD", "ORCH_TASK_ID"] as const;
-
-/** Any mention counts: the text of another program may read it too. */
-export const readsTask = (text: string): boolean => TASK_VARIABLES.some((name) => text.includes(name));
-
 // The input and output of the generic flow. Every backend returns the output [2.flow_output.ok] [4.flow.invoke].
 
 type FlowContext = {
@@ -80,7 +73,7 @@ type FlowContext = {
 };
 
 /** The steps that are run for a task. */
-export type StepsOfTask = {
+type StepsOfTask = {
   readonly task_contract: TaskContract;
   readonly steps: readonly Step[];
 };

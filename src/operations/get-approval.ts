@@ -5,10 +5,10 @@ import type { AgentContent, Approval, ProcedureContent } from "../domain/approva
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { pollingText } from "../domain/polling.ts";
-import { readsTask } from "../domain/run-request.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf, isIdempotent, sentStep } from "../domain/step-run.ts";
+import { readsTask } from "../domain/task-variables.ts";
 import { notProbed, reachOfStep } from "../policy/category-consequences.ts";
 import { type Plan, permissionOf } from "../policy/judge-plan.ts";
 import { changeOfTool } from "../policy/step-change.ts";

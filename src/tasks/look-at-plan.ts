@@ -2,10 +2,10 @@
 // answers of the checks that only look, and what the previews print. No step that changes something runs.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import { readsTask } from "../domain/run-request.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
+import { readsTask } from "../domain/task-variables.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { changeOfTool, changesOf, previewObstacle } from "../policy/step-change.ts";
 import type { StepObserver } from "../ports.ts";

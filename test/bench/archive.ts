@@ -47,7 +47,9 @@ async function ended(task_id: string): Promise<void> {
   );
   const set = { status: "cancelled", outcome: cancelled, ended_at: clock().toISOString() } as const;
   await store.commit({
-    ...{ thread_id: task_id, after: last, events: [...asked, { kind: "reported", body: cancelled }] },
+    thread_id: task_id,
+    after: last,
+    events: [...asked, { kind: "reported", body: cancelled }],
     changes: [
       { on: "task", task_id, expect: { status: ["accepted"] }, set },
       { on: "task_scored", score: aScore({ task_id }) },

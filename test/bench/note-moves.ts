@@ -34,7 +34,10 @@ async function benchMoves(profile: NotesProfile, notes: number): Promise<void> {
 }
 
 const CONTRACT = {
-  ...{ task_id: "moves", intent: "reorganize_notes_tree", target: {}, delegation_mode: "known_only" },
+  task_id: "moves",
+  intent: "reorganize_notes_tree",
+  target: {},
+  delegation_mode: "known_only",
   constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 10 },
   payload: {
     operation: "execute_move_plan",

@@ -38,7 +38,10 @@ export async function benchPlanning(): Promise<void> {
 
 async function plan(engine: Awaited<ReturnType<typeof openEngine>>, task_id: string): Promise<void> {
   const task = await engine.submit({
-    ...{ task_id, intent: "reorganize_notes_tree", target: {}, delegation_mode: "known_only" },
+    task_id,
+    intent: "reorganize_notes_tree",
+    target: {},
+    delegation_mode: "known_only",
     constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 },
     payload: {
       operation: "plan_note_moves",

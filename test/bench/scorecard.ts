@@ -30,9 +30,13 @@ const weeks = weeksUntil(clock(), 8);
 const scored = (nth: number): Change => {
   const version = nth % VERSIONS;
   const score = aScore({
-    ...{ task_id: `task-${nth}`, week: weeks[Math.floor((nth * weeks.length) / TASKS)] ?? "" },
-    ...{ target_signature: `host=h${version}`, cohort: COHORTS[version % COHORTS.length] ?? "known" },
-    ...{ sop_id: `sop-${version}`, verified: nth % 3 === 0 ? 1 : 0, took_rank: nth % 120 },
+    task_id: `task-${nth}`,
+    week: weeks[Math.floor((nth * weeks.length) / TASKS)] ?? "",
+    target_signature: `host=h${version}`,
+    cohort: COHORTS[version % COHORTS.length] ?? "known",
+    sop_id: `sop-${version}`,
+    verified: nth % 3 === 0 ? 1 : 0,
+    took_rank: nth % 120,
   });
   return { on: "task_scored", score: { ...score, tally: `${version}` } };
 };

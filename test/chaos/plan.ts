@@ -56,16 +56,24 @@ export const markOf = (task_id: string, index: number, kind: string): string =>
 type Given = { readonly task_id: string; readonly service: string; readonly procedure: Procedure };
 
 const contractOf = ({ task_id, service }: Given, over: object = {}) => ({
-  ...{ task_id, intent: INTENT, target: { service }, delegation_mode: "known_only" },
+  task_id,
+  intent: INTENT,
+  target: { service },
+  delegation_mode: "known_only",
   constraints: { implicit_scope: SCOPE, require_approval_for: [], max_minutes: 1 },
   success_criteria: [],
-  ...{ requested_by: "chaos", requested_at: "2026-03-06T09:00:00.000Z" },
+  requested_by: "chaos",
+  requested_at: "2026-03-06T09:00:00.000Z",
   payload: { mark: `${task_id}.call.called` },
   ...over,
 });
 
 const plan = (given: Pick<Plan, "task_id" | "contract"> & Partial<Plan>): Plan => ({
-  ...{ steps: [], decision: "approve", promotion: null, cancel_after: null, may_end: DONE },
+  steps: [],
+  decision: "approve",
+  promotion: null,
+  cancel_after: null,
+  may_end: DONE,
   ...given,
 });
 

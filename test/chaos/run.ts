@@ -89,11 +89,20 @@ export async function run({ database, data_dir, seconds, seed }: RunOptions): Pr
   const effects = await effectsOf(losing, accepted.keys());
   const history: History = { ...seen, marks: marks.all(), effects, licences, accepted, cut, leftovers };
   const figures: Figures = {
-    ...{ database: database.name, seconds, injected, starts: keeper.starts(), slowest_start_ms: keeper.slowest() },
-    ...{ tasks: accepted.size, marks: history.marks.length, dropped: marks.dropped(), asked: asked.length },
-    ...{ lost_answers: lostAnswers(losing, effects, asked), skipped: losing.skipped },
+    database: database.name,
+    seconds,
+    injected,
+    starts: keeper.starts(),
+    slowest_start_ms: keeper.slowest(),
+    tasks: accepted.size,
+    marks: history.marks.length,
+    dropped: marks.dropped(),
+    asked: asked.length,
+    lost_answers: lostAnswers(losing, effects, asked),
+    skipped: losing.skipped,
     repeated_by_licence: repeatedByLicence(history),
-    ...{ messages: seen.full.length, sops: seen.sops.length },
+    messages: seen.full.length,
+    sops: seen.sops.length,
   };
   findings.push(...refused.map(({ task_id, text }) => ({ kind: "refused", task_id, text })), ...findingsOf(history));
   return { figures, findings, bundles: seen.bundles };

@@ -66,7 +66,9 @@ export function launch({ data_dir, env, umask, preload }: Launch): ServerProcess
     listening.resolve(false);
   });
   return {
-    ...{ child, began, exited },
+    child,
+    began,
+    exited,
     url: () => url,
     listens: listening.promise,
     took: () => took,

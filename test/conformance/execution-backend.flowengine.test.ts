@@ -17,8 +17,13 @@ afterAll(() => engine[Symbol.asyncDispose]());
 
 const create = ({ tool_servers }: Given) =>
   createFlowEngineBackend({
-    ...{ engine, flow_path: "f/orch/execute_task_steps", tool_servers, before_look: true },
-    ...{ clock: () => new Date(), new_id: () => randomUUID(), timing: { poll_ms: 20 } },
+    engine,
+    flow_path: "f/orch/execute_task_steps",
+    tool_servers,
+    before_look: true,
+    clock: () => new Date(),
+    new_id: () => randomUUID(),
+    timing: { poll_ms: 20 },
   });
 
 executionBackendSuite("flow engine", { as_one_job: true, create });

@@ -215,13 +215,17 @@ export function changesSuite(create: CreateStore): void {
       const sop = aSop({ target_signature: "host=rounds", status: "active" });
       await change({ on: "sop_created", sop });
       const back = (round: number): Change => ({
-        ...{ on: "sop", sop_id: sop.sop_id, expect: { status: "active", promotion_round: round } },
+        on: "sop",
+        sop_id: sop.sop_id,
+        expect: { status: "active", promotion_round: round },
         set: { status: "candidate", promotion_round: round + 1, record_since: sop.created_at },
       });
       expect(await change(back(2))).toEqual({ ok: false, conflict: back(2) });
       expect((await change(back(1))).ok).toBe(true);
       expect(await store.findSop(sop.sop_id)).toMatchObject({
-        ...{ status: "candidate", promotion_round: 2, record_since: sop.created_at },
+        status: "candidate",
+        promotion_round: 2,
+        record_since: sop.created_at,
       });
       expect((await change(back(1))).ok).toBe(false);
     });

@@ -24,15 +24,37 @@ const STEPS: Step[] = [
 export const aSchedule = (changes: Partial<Schedule> = {}): Schedule => {
   const { task_id: _task_id, requested_at: _requested_at, ...contract } = aTask().contract;
   return {
-    ...{ name: "web-up", contract, every: "5m", cron: null, timezone: null, status: "active" },
-    ...{ next_due: AT, open_due: null, last_due: AT, last_task_id: "t-1", runs: 3, skipped: 2, missed: 1 },
-    ...{ fault: "no SOP", created_at: AT, updated_at: AT, ...changes },
+    name: "web-up",
+    contract,
+    every: "5m",
+    cron: null,
+    timezone: null,
+    status: "active",
+    next_due: AT,
+    open_due: null,
+    last_due: AT,
+    last_task_id: "t-1",
+    runs: 3,
+    skipped: 2,
+    missed: 1,
+    fault: "no SOP",
+    created_at: AT,
+    updated_at: AT,
+    ...changes,
   };
 };
 
 export const aFreeze = (changes: Partial<Freeze> = {}): Freeze => ({
-  ...{ freeze_id: "freeze-00000001", intent: null, target_signature: null, except_diagnostics: false },
-  ...{ reason: "the disk is replaced", frozen_by: "ann", created_at: AT, thawed_by: null, thawed_at: null, ...changes },
+  freeze_id: "freeze-00000001",
+  intent: null,
+  target_signature: null,
+  except_diagnostics: false,
+  reason: "the disk is replaced",
+  frozen_by: "ann",
+  created_at: AT,
+  thawed_by: null,
+  thawed_at: null,
+  ...changes,
 });
 
 export function aTask(changes: Partial<Task> = {}): Task {
@@ -140,13 +162,30 @@ const { tasks: _tasks, ...NO_COUNTS } = NOTHING;
 
 export function aScore(changes: Partial<TaskScore> = {}): TaskScore {
   return {
-    ...{ task_id: "task-1", accepted_at: AT, ended_at: AT, week: "2026-W10" },
-    ...{ intent: "restart", target_signature: "host=a;service=web", cohort: "known" },
-    ...{ sop_id: null, sop_version: 1, candidate: null, status: "ok", reason_code: "verified" },
-    ...{ passed: true, external: null, checks: 1, checks_unseen: 0, took_rank: 80, broken_why: null },
+    task_id: "task-1",
+    accepted_at: AT,
+    ended_at: AT,
+    week: "2026-W10",
+    intent: "restart",
+    target_signature: "host=a;service=web",
+    cohort: "known",
+    sop_id: null,
+    sop_version: 1,
+    candidate: null,
+    status: "ok",
+    reason_code: "verified",
+    passed: true,
+    external: null,
+    checks: 1,
+    checks_unseen: 0,
+    took_rank: 80,
+    broken_why: null,
     tally: JSON.stringify(TALLY_KEY.map((part) => changes[part] ?? null)),
     ...NO_COUNTS,
-    ...{ done: 1, steps: 2, queued_ms: 1.5, active_ms: 1200 },
+    done: 1,
+    steps: 2,
+    queued_ms: 1.5,
+    active_ms: 1200,
     ...changes,
   };
 }

@@ -147,7 +147,9 @@ export function scoresSuite(create: CreateStore): void {
         threads.map((thread_id, nth) => {
           // Between its event and its end a commit does more or less, so that they overtake one another.
           const changes = Array.from({ length: nth % 7 }, (_, at) => ({
-            ...({ on: "duty_done", name: `${thread_id} ${at}`, cursor: at } as const),
+            on: "duty_done" as const,
+            name: `${thread_id} ${at}`,
+            cursor: at,
           }));
           return store.commit({ thread_id, after: "last", events: [VERIFIED], changes });
         }),

@@ -59,7 +59,8 @@ test("an approval is seen, read whole, and decided with the approver's token and
   expect(await approve({ digest: "old" })).toMatchObject({ status: 409, body: { code: "digest_mismatch" } });
   const decided = await approve();
   expect(decided.body).toMatchObject({
-    ...{ status: "approved", task: { status: "ok" } },
+    status: "approved",
+    task: { status: "ok" },
     decision: { decided_by: "ada", token_id: "approver" },
   });
   const found = await call("GET", "/v1/tasks?q=ASK");

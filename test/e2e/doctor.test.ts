@@ -23,33 +23,27 @@ describe("where nothing is set up yet", () => {
     const checks = await directory.examine();
     const states = [...checks].map(([name, check]) => [name, check.state]);
     expect(Object.fromEntries(states)).toEqual({
-      ...{
-        configuration: "works",
-        server: "off",
-        servers: "off",
-        freezes: "off",
-        backup: "off",
-        "data directory": "off",
-        disk: "works",
-        token: "off",
-      },
-      ...{
-        "approver token": "falls_back",
-        database: "off",
-        "routing model": "falls_back",
-        "agent model": "off",
-        guard: "works",
-      },
-      ...{
-        bash: "works",
-        sandbox: expect.stringMatching("works|falls_back"),
-        labels: "works",
-        skills: "works",
-        webhook: "off",
-        "flow engine": "off",
-        "agent shell": expect.stringMatching("works|falls_back"),
-        "tool servers": "off",
-      },
+      configuration: "works",
+      server: "off",
+      servers: "off",
+      freezes: "off",
+      backup: "off",
+      "data directory": "off",
+      disk: "works",
+      token: "off",
+      "approver token": "falls_back",
+      database: "off",
+      "routing model": "falls_back",
+      "agent model": "off",
+      guard: "works",
+      bash: "works",
+      sandbox: expect.stringMatching("works|falls_back"),
+      labels: "works",
+      skills: "works",
+      webhook: "off",
+      "flow engine": "off",
+      "agent shell": expect.stringMatching("works|falls_back"),
+      "tool servers": "off",
       "looks at checks": expect.stringMatching("works|falls_back"),
       surroundings: expect.stringMatching("works|falls_back"),
     });
@@ -192,7 +186,9 @@ test("the intents of the skills are shown, and which of them are blocked, steps 
   const docker = createServer();
   await new Promise<void>((resolve) => docker.listen(socket, resolve));
   const checks = await directory.examine({
-    ...{ ORCH_CAPABILITIES: directory.path, ORCH_SANDBOX: "off", DOCKER_HOST: `unix://${socket}` },
+    ORCH_CAPABILITIES: directory.path,
+    ORCH_SANDBOX: "off",
+    DOCKER_HOST: `unix://${socket}`,
   });
   docker.close();
   expect(checks.get("skills")).toMatchObject({

@@ -39,13 +39,11 @@ test("a wait for the flow engine is shown with its reason, its start and the num
     },
   });
   const seen = await doctor({
-    ...{
-      HOME: directory.path,
-      ORCH_DATA_DIR: join(directory.path, "state"),
-      ORCH_TOKEN: TOKEN,
-      ORCH_URL: orch.url,
-      ...env,
-    },
+    HOME: directory.path,
+    ORCH_DATA_DIR: join(directory.path, "state"),
+    ORCH_TOKEN: TOKEN,
+    ORCH_URL: orch.url,
+    ...env,
   });
   expect(seen.find(({ name }) => name === "flow engine")?.found).toMatch(
     /task t waits: the flow engine refuses the request: HTTP 401 Unauthorized; since 2\S+, asked \d+ times/,

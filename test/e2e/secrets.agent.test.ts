@@ -86,10 +86,17 @@ beforeAll(async () => {
   orch = await startOrchProcess({
     data_dir: home,
     env: {
-      ...{ ORCH_TOKEN: "", ORCH_APPROVER_TOKEN: SECRETS.approver, LOG_LEVEL: "debug", ...model.env },
-      ...{ MCP_TELLER_URL: teller.url, MCP_TELLER_TOKEN: SECRETS.tool },
-      ...{ MCP_GRUMPY_URL: grumpy.url, MCP_GRUMPY_TOKEN: SECRETS.tool },
-      ...{ ROUTING_MODEL: "small:1b", ROUTING_URL: gate.base_url, AGENT_CONTEXT_TOKENS: "131072" },
+      ORCH_TOKEN: "",
+      ORCH_APPROVER_TOKEN: SECRETS.approver,
+      LOG_LEVEL: "debug",
+      ...model.env,
+      MCP_TELLER_URL: teller.url,
+      MCP_TELLER_TOKEN: SECRETS.tool,
+      MCP_GRUMPY_URL: grumpy.url,
+      MCP_GRUMPY_TOKEN: SECRETS.tool,
+      ROUTING_MODEL: "small:1b",
+      ROUTING_URL: gate.base_url,
+      AGENT_CONTEXT_TOKENS: "131072",
       AGENT_WRITABLE: ["vault", "key"].map((name) => join(home, name)).join(":"),
     },
   });
@@ -107,7 +114,9 @@ async function ask(path: string, sent?: object, token = SECRETS.token) {
 /** Approves every call, requests every view of the task, and returns its evidence. */
 async function carryOut(task_id: string, over: Record<string, unknown>) {
   const contract = contractBody({
-    ...{ task_id, delegation_mode: "agent", success_criteria: ["it is written"] },
+    task_id,
+    delegation_mode: "agent",
+    success_criteria: ["it is written"],
     target: { compose_dir: join(home, "work") },
     constraints: { implicit_scope: ["shell", "teller", "grumpy"], require_approval_for: ["writes"], max_minutes: 1 },
     ...over,

@@ -68,7 +68,11 @@ describe("Studio", () => {
     expect(existsSync(join(studio.directory, "made"))).toBe(false);
     expect(await thread.status()).toBe("idle");
     expect(await thread.facts()).toMatchObject({
-      ...{ path: "sop", lookup: "teachable", permission: "allow", execution: "completed", verdict: "pass" },
+      path: "sop",
+      lookup: "teachable",
+      permission: "allow",
+      execution: "completed",
+      verdict: "pass",
       reason: { reason_code: "verified" },
     });
   });

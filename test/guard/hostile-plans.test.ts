@@ -88,5 +88,8 @@ describe("a plan of texts that are made to cost", () => {
 });
 
 const definition = (steps: readonly ReturnType<typeof cmd>[]) => ({
-  ...{ steps: [...steps], criteria: {}, safety_level: "standard" as const, preconditions: [] },
+  steps: [...steps],
+  criteria: {},
+  safety_level: "standard" as const,
+  preconditions: [],
 });

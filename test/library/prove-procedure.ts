@@ -73,7 +73,8 @@ type Lesson = { readonly contract: ReturnType<typeof contractFor>; readonly proc
 const renamed = ({ contract, procedure }: Lesson, task_id: string): Lesson => ({
   contract: {
     ...contract,
-    ...{ task_id, payload: JSON.parse(JSON.stringify(contract.payload).replaceAll(contract.task_id, task_id)) },
+    task_id,
+    payload: JSON.parse(JSON.stringify(contract.payload).replaceAll(contract.task_id, task_id)),
   },
   procedure,
 });
@@ -84,7 +85,10 @@ async function taught(engine: Engine, { contract, procedure }: Lesson) {
   const { steps, criteria, safety_level, preconditions } = procedure;
   await engine.call("submit_task", {
     ...contract,
-    ...{ delegation_mode: "teach_if_unknown", requested_by: "brain", requested_at: AT, wait_seconds: 30 },
+    delegation_mode: "teach_if_unknown",
+    requested_by: "brain",
+    requested_at: AT,
+    wait_seconds: 30,
   });
   const lesson = { task_id, steps, criteria, safety_level, preconditions, wait_seconds: 50 };
   const { task, warnings } = await engine.call("teach", lesson);

@@ -117,7 +117,14 @@ const FIXTURES = {
   "stack-stopped": stack("stopped"),
   "stack-old": stack("old"),
   "stack-restarting": stack("restarting"),
-  ...{ checkout, release, unit, worker, host, "host-down": hostDown, database, machine },
+  checkout,
+  release,
+  unit,
+  worker,
+  host,
+  "host-down": hostDown,
+  database,
+  machine,
 } satisfies Record<FixtureName, (place: Place) => Parts | Promise<Parts>>;
 
 export type Fixture = Awaited<ReturnType<typeof startFixture>>;
@@ -139,7 +146,9 @@ export async function startFixture(name: FixtureName, when: When, parent: string
     rmSync(root, { recursive: true, force: true, maxRetries: 10 });
   };
   return {
-    ...{ name, target: parts.target, home },
+    name,
+    target: parts.target,
+    home,
     /** The directory that comes first in PATH. */
     path: bin,
     /** Where a step of the target runs. */
@@ -151,6 +160,7 @@ export async function startFixture(name: FixtureName, when: When, parent: string
         text,
       ),
     reach: async () => await parts.reach(),
-    ...{ dispose, [Symbol.asyncDispose]: dispose },
+    dispose,
+    [Symbol.asyncDispose]: dispose,
   };
 }

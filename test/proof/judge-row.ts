@@ -68,7 +68,9 @@ export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?:
     await using fixture = await startFixture(row.fixture, "before");
     const text = fixture.filled(row.text);
     const contract = aContract({
-      ...{ task_id: "labelled-1", target: fixture.target, payload: { version: "2.4.0" } },
+      task_id: "labelled-1",
+      target: fixture.target,
+      payload: { version: "2.4.0" },
       constraints: { implicit_scope: [], require_approval_for: [], max_minutes: 10 },
     });
     const store = memoryStore();

@@ -17,9 +17,15 @@ type Options = {
 function environmentOf({ target, home, path }: Fixture, { first, before }: Options = {}): Record<string, string> {
   const variables = Object.entries(target).map(([key, value]) => [`ORCH_TARGET_${key.toUpperCase()}`, value]);
   return {
-    ...{ PATH: [first, path, SYSTEM_PATH].filter((part) => part !== undefined).join(":"), HOME: home, LANG: "C.UTF-8" },
-    ...{ SHLVL: "1", GIT_TERMINAL_PROMPT: "0", GIT_PAGER: "cat", ...Object.fromEntries(variables) },
-    ...{ ORCH_PAYLOAD: '{"version":"2.4.0"}', ORCH_TASK_ID: "labelled-1" },
+    PATH: [first, path, SYSTEM_PATH].filter((part) => part !== undefined).join(":"),
+    HOME: home,
+    LANG: "C.UTF-8",
+    SHLVL: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_PAGER: "cat",
+    ...Object.fromEntries(variables),
+    ORCH_PAYLOAD: '{"version":"2.4.0"}',
+    ORCH_TASK_ID: "labelled-1",
     ...(before === undefined ? {} : { ORCH_BEFORE: before }),
   };
 }
@@ -28,7 +34,10 @@ function environmentOf({ target, home, path }: Fixture, { first, before }: Optio
 export async function runText(fixture: Fixture, text: string, options: Options = {}) {
   const flags = ["--noprofile", "--norc", "-p", ...(options.strict === true ? ["-eu"] : []), "-o", "pipefail", "-c"];
   const child = spawn("/bin/bash", [...flags, fixture.filled(text)], {
-    ...{ cwd: fixture.cwd, env: environmentOf(fixture, options), detached: true, stdio: ["ignore", "pipe", "pipe"] },
+    cwd: fixture.cwd,
+    env: environmentOf(fixture, options),
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";
   let stderr = "";

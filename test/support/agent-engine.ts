@@ -26,11 +26,20 @@ export async function openAgentWorld(script: Script, options: Options = {}) {
   const open = (over: Readonly<Record<string, string>> = {}): Promise<Engine> =>
     openEngine({ env: { ...env, ...over }, directory: data_dir, agent_backends });
   return {
-    ...{ model, directory, data_dir, env, open },
+    model,
+    directory,
+    data_dir,
+    env,
+    open,
     contract: (over: Record<string, unknown> = {}) =>
       contractBody({
-        ...{ task_id: "task", delegation_mode: "agent", target: { compose_dir: directory } },
-        ...{ constraints: scope("shell"), success_criteria: [], payload: { goal: "write it down" }, ...over },
+        task_id: "task",
+        delegation_mode: "agent",
+        target: { compose_dir: directory },
+        constraints: scope("shell"),
+        success_criteria: [],
+        payload: { goal: "write it down" },
+        ...over,
       }),
     /** The lines of a file that commands of the agent have written. */
     lines: async (name: string): Promise<string[]> =>

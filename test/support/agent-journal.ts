@@ -17,7 +17,10 @@ type Written = {
 };
 
 const shell = (command: string, check: boolean, over: Written): Written => ({
-  ...{ name: "shell", arguments: check ? { command, check } : { command }, judged: "allow", result: {} },
+  name: "shell",
+  arguments: check ? { command, check } : { command },
+  judged: "allow",
+  result: {},
   step: { kind: check ? "check" : "cmd", value: command },
   effect: check ? "reads" : "changes",
   ...over,
@@ -48,9 +51,16 @@ type Numbered = Written & { readonly index: number };
 const reply = (turn: number, calls: readonly Numbered[]): NewEvent => ({
   kind: "agent_replied",
   body: {
-    ...{ turn, text: calls.length === 0 ? "Let me think." : "", thinking: null, fault: null, latency_ms: 1_000 },
+    turn,
+    text: calls.length === 0 ? "Let me think." : "",
+    thinking: null,
+    fault: null,
+    latency_ms: 1_000,
     calls: calls.map(({ index, name = "shell", arguments: given = {}, added }) => ({
-      ...{ index, call_id: `call-${index}`, name, arguments: given },
+      index,
+      call_id: `call-${index}`,
+      name,
+      arguments: given,
       ...(added === true && { added }),
     })),
   },

@@ -12,7 +12,12 @@ import { pipelineParts } from "./pipeline-parts.ts";
 type Asked = readonly [name: string, given: { readonly [key: string]: Json }];
 
 export const GREEN: Examination = {
-  ...{ constant: null, chance: null, names_target: true, reads_before: false, joined: false, red_at: null },
+  constant: null,
+  chance: null,
+  names_target: true,
+  reads_before: false,
+  joined: false,
+  red_at: null,
   control: { answer: "green", exit_code: 0, reason: null, world: "empty", wrote: false },
   decoy: { answer: "green", exit_code: 0, reason: null },
 };

@@ -62,7 +62,11 @@ export const journalOf = (...events: NewEvent[]): JournalEvent[] => chain("t-1",
 
 /** Of a version whose one run was found wrong outside of orch. */
 export const aSetBack = (over: Partial<SetBack> = {}): SetBack => ({
-  ...{ rule: "refuted", why: "refuted: 0 of 1 verified", holds: true, failures: [], earlier: null },
+  rule: "refuted",
+  why: "refuted: 0 of 1 verified",
+  holds: true,
+  failures: [],
+  earlier: null,
   record: { since: null, runs: 1, passed: 1, streak: 0, verified: 0, refuted: 1 },
   refutations: [
     { task_id: "t-1", verification: { verified: false, source: "the page", note: "it is empty", recorded_at: AT } },
@@ -71,7 +75,8 @@ export const aSetBack = (over: Partial<SetBack> = {}): SetBack => ({
 });
 
 export const aRollback = (over: Partial<Rollback> = {}): Rollback => ({
-  ...{ to: { sop_id: "s-1", version: 1 }, from: { sop_id: "s-2", version: 2 } },
+  to: { sop_id: "s-1", version: 1 },
+  from: { sop_id: "s-2", version: 2 },
   diff: [{ is: "added", step_index: 0, step: "cmd cp a b" }],
   record: { since: AT, runs: 3, passed: 2, streak: 1, verified: 1, refuted: 1 },
   ...over,

@@ -88,7 +88,9 @@ export async function createCluster(database_url: string): Promise<Cluster> {
       return orch.kill(signal);
     };
     return {
-      ...{ ...orch, name, kill },
+      ...orch,
+      name,
+      kill,
       freeze: within(() => orch.child.kill("SIGSTOP")),
       thaw: after(() => orch.child.kill("SIGCONT")),
       cutOff: within(proxy.cutOff),
@@ -97,7 +99,11 @@ export async function createCluster(database_url: string): Promise<Cluster> {
   };
 
   return {
-    ...{ directory, database_url, start, marks, rows },
+    directory,
+    database_url,
+    start,
+    marks,
+    rows,
     breaches: async () => {
       const all = await rows();
       return [...historyBreaches(all, lives.all()), ...outsideBreaches(all, marks())];

@@ -10,9 +10,19 @@ import { json, type Received, startRequestRecorder, text } from "./request-recor
 
 const WMILL = createRequire(import.meta.url).resolve("windmill-cli");
 const OPERATOR = {
-  ...{ username: "op", email: "op@example.com", workspace_id: "lab", role: "admin", is_admin: true },
-  ...{ is_super_admin: false, operator: false, disabled: false, created_at: "2026-03-06T09:00:00Z" },
-  ...{ folders: [], folders_owners: [], folders_read: [], groups: [] },
+  username: "op",
+  email: "op@example.com",
+  workspace_id: "lab",
+  role: "admin",
+  is_admin: true,
+  is_super_admin: false,
+  operator: false,
+  disabled: false,
+  created_at: "2026-03-06T09:00:00Z",
+  folders: [],
+  folders_owners: [],
+  folders_read: [],
+  groups: [],
 };
 
 const answer = ({ method, url }: Received) => {

@@ -18,8 +18,13 @@ import {
 import { aRequest } from "./step-run.ts";
 
 export const IMPATIENT = {
-  ...{ poll_ms: 10, request_ms: 900, submit_ms: 1_500 },
-  ...{ lost_ms: 3_000, missing_ms: 300, resubmit_ms: 60_000, cancel_ms: 30_000 },
+  poll_ms: 10,
+  request_ms: 900,
+  submit_ms: 1_500,
+  lost_ms: 3_000,
+  missing_ms: 300,
+  resubmit_ms: 60_000,
+  cancel_ms: 30_000,
 };
 
 /** For tests in which the engine answers, however slow the machine is. */
@@ -44,8 +49,14 @@ export async function startEngineRun(options: EngineOptions = {}, over: Partial<
 /** A backend, as a server has it that has just been started. */
 export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = {}) {
   const backend = createFlowEngineBackend({
-    ...{ engine, flow_path: "f/orch/execute_task_steps", tool_servers: new Map(), before_look: true },
-    ...{ clock: () => new Date(), new_id: () => randomUUID(), timing: IMPATIENT, ...over },
+    engine,
+    flow_path: "f/orch/execute_task_steps",
+    tool_servers: new Map(),
+    before_look: true,
+    clock: () => new Date(),
+    new_id: () => randomUUID(),
+    timing: IMPATIENT,
+    ...over,
   });
   const told: string[] = [];
   const ends: JobEnd[] = [];
@@ -97,5 +108,9 @@ export const lastJob = (
   over: Partial<LastJob> = {},
 ): LastJob => ({
   job: { job_id, through: steps.length - 1, engine: `${url} ${workspace}` },
-  ...{ steps, first_index: 0, state: "submitted", seen: false, ...over },
+  steps,
+  first_index: 0,
+  state: "submitted",
+  seen: false,
+  ...over,
 });

@@ -103,7 +103,10 @@ export async function openEngine(options: Options = {}) {
     judges,
     sandbox,
     shellFault: async () => shell_fault,
-    ...{ ...self, agent_backends, path, target_labels: options.target_labels ?? [] },
+    ...self,
+    agent_backends,
+    path,
+    target_labels: options.target_labels ?? [],
     ...(faults !== undefined && { storeOn: faults.storeOn }),
     ...(clock !== undefined && { clock }),
   });
@@ -201,17 +204,25 @@ const planting =
   (store: Store) =>
   async (intent: string, target: Record<string, string>, steps: readonly Step[], over: Partial<Sop> = {}) => {
     const sop: Sop = {
-      ...{
-        sop_id: randomUUID(),
-        intent,
-        target,
-        target_signature: targetSignature(target),
-        status: "active",
-        version: 1,
-      },
-      ...{ steps: [...steps], steps_digest: stepsDigest(steps), criteria: [], safety_level: "standard" },
-      ...{ preconditions: [], origin: "planted", last_success_at: null, success_count: 0, failure_count: 0 },
-      ...{ ...UNTRIED, created_at: AT, updated_at: AT, ...over },
+      sop_id: randomUUID(),
+      intent,
+      target,
+      target_signature: targetSignature(target),
+      status: "active",
+      version: 1,
+      steps: [...steps],
+      steps_digest: stepsDigest(steps),
+      criteria: [],
+      safety_level: "standard",
+      preconditions: [],
+      origin: "planted",
+      last_success_at: null,
+      success_count: 0,
+      failure_count: 0,
+      ...UNTRIED,
+      created_at: AT,
+      updated_at: AT,
+      ...over,
     };
     await store.commit({ thread_id: sop.sop_id, after: null, events: [], changes: [{ on: "sop_created", sop }] });
     return sop;

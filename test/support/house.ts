@@ -17,7 +17,12 @@ const STEPS = [cmd("systemctl restart web"), check("systemctl is-active web")];
 const CRITERIA = [{ criterion: "the page is served", step_index: 1 }];
 
 const examination = (control: "red" | "green"): Examination => ({
-  ...{ constant: null, chance: null, names_target: true, reads_before: false, joined: false, red_at: null },
+  constant: null,
+  chance: null,
+  names_target: true,
+  reads_before: false,
+  joined: false,
+  red_at: null,
   control: { answer: control, exit_code: control === "red" ? 1 : 0, reason: null, world: "empty", wrote: false },
   decoy: control === "red" ? { answer: "red", exit_code: 1, reason: null } : null,
 });
@@ -113,8 +118,12 @@ const STATUS_OF = new Map<ReasonCode, "ok" | "failed">([
 ]);
 
 const procedure = (sop: Stored | null) => ({
-  ...{ sop_id: sop?.sop_id ?? null, sop_version: sop === null ? null : 1 },
-  ...{ steps: STEPS, criteria: CRITERIA, safety_level: "standard" as const, preconditions: [] },
+  sop_id: sop?.sop_id ?? null,
+  sop_version: sop === null ? null : 1,
+  steps: STEPS,
+  criteria: CRITERIA,
+  safety_level: "standard" as const,
+  preconditions: [],
 });
 
 type Timed = readonly [seconds: number, event: NewEvent];

@@ -20,7 +20,8 @@ export const enveloped = (method: string, params: object = {}, meta: object = {}
 
 export const sendEnveloped = (endpoint: RunningMcp, message: Enveloped, headers: Record<string, string> = {}) =>
   endpoint.send(message, {
-    ...{ accept: "application/json, text/event-stream", ...messageHeaders(message, undefined) },
+    accept: "application/json, text/event-stream",
+    ...messageHeaders(message, undefined),
     ...headers,
   });
 

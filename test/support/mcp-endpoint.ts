@@ -50,6 +50,8 @@ export const eventsIn = (text: string): unknown[] =>
 
 /** One request of the protocol. */
 export const rpc = (method: string, params?: object) => ({
-  ...{ jsonrpc: "2.0", id: 1, method },
+  jsonrpc: "2.0",
+  id: 1,
+  method,
   ...(params !== undefined && { params }),
 });

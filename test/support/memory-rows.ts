@@ -27,9 +27,16 @@ export type Rows = {
 };
 
 export const noRows = (): Rows => ({
-  ...{ tasks: new Map(), sops: new Map(), approvals: new Map() },
-  ...{ looks: new Map(), scores: new Map(), duties: new Map(), schedules: new Map(), freezes: new Map() },
-  ...{ leaves: new Map(), archived: new Map() },
+  tasks: new Map(),
+  sops: new Map(),
+  approvals: new Map(),
+  looks: new Map(),
+  scores: new Map(),
+  duties: new Map(),
+  schedules: new Map(),
+  freezes: new Map(),
+  leaves: new Map(),
+  archived: new Map(),
 });
 
 export const copyOf = ({
@@ -44,9 +51,16 @@ export const copyOf = ({
   leaves,
   archived,
 }: Rows): Rows => ({
-  ...{ tasks: new Map(tasks), sops: new Map(sops), approvals: new Map(approvals) },
-  ...{ looks: new Map(looks), scores: new Map(scores), duties: new Map(duties), schedules: new Map(schedules) },
-  ...{ freezes: new Map(freezes), leaves: new Map(leaves), archived: new Map(archived) },
+  tasks: new Map(tasks),
+  sops: new Map(sops),
+  approvals: new Map(approvals),
+  looks: new Map(looks),
+  scores: new Map(scores),
+  duties: new Map(duties),
+  schedules: new Map(schedules),
+  freezes: new Map(freezes),
+  leaves: new Map(leaves),
+  archived: new Map(archived),
 });
 
 /** Applies the change to the rows; false when its expectation does not hold. */

@@ -55,7 +55,12 @@ export const memoryScores = (kept: () => Kept): KeptScores => ({
 });
 
 const runOf = ({ passed, ended_at, done, done_unseen, verified, refuted }: TaskScore): SopRun => ({
-  ...{ passed, ended_at, done, done_unseen, verified, refuted },
+  passed,
+  ended_at,
+  done,
+  done_unseen,
+  verified,
+  refuted,
 });
 
 const runsIn = ({ scores }: Kept, sop_id: string): TaskScore[] =>

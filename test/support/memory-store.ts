@@ -170,7 +170,10 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     // What others see of servers is in their rows of a database; here there is one server, and it sees itself.
     listServers: async () => [],
     describeServers: async () => ({
-      ...{ now: clock().toISOString(), servers: [], held: [], unread: [] },
+      now: clock().toISOString(),
+      servers: [],
+      held: [],
+      unread: [],
       waiting: { tasks: 0, oldest_seconds: null },
     }),
     askToDrain: async () => undefined,

@@ -38,7 +38,11 @@ async function refusalIn(place: string): Promise<unknown> {
   await places.note([place]);
   const prepare = prepareConfined(aConfinement({}), { places, compose_roots: null });
   const text = createDiskForAgents({
-    ...{ hidden: [], writable: [], account: null, home: "/nonexistent", places },
+    hidden: [],
+    writable: [],
+    account: null,
+    home: "/nonexistent",
+    places,
     judgedAs: (one) => one,
   });
   const contract = contractIn(at("twice/out"));

@@ -48,8 +48,12 @@ export async function startRegistry(directory: string): Promise<Registry> {
   // npm publishes with a token only. The registry wants none.
   writeFileSync(join(home, ".npmrc"), `registry=http://${address}/\n//${address}/:_authToken=anyone\n`);
   const env = {
-    ...{ HOME: home, npm_config_userconfig: join(home, ".npmrc"), npm_config_cache: npmConfig("cache") },
-    ...{ npm_config_prefer_offline: "true", npm_config_update_notifier: "false", npm_config_audit: "false" },
+    HOME: home,
+    npm_config_userconfig: join(home, ".npmrc"),
+    npm_config_cache: npmConfig("cache"),
+    npm_config_prefer_offline: "true",
+    npm_config_update_notifier: "false",
+    npm_config_audit: "false",
   };
   await answers(`http://${address}/-/ping`);
   return {

@@ -16,8 +16,12 @@ import { judgeHere } from "./judge-here.ts";
 import { memoryStore } from "./memory-store.ts";
 
 export const PROCEDURE: Procedure = {
-  ...{ sop_id: "00000000-0000-4000-8000-000000000001", sop_version: 3, steps: [cmd("touch x"), check("test -e x")] },
-  ...{ criteria: [{ criterion: "the page is served", step_index: 1 }], safety_level: "standard", preconditions: [] },
+  sop_id: "00000000-0000-4000-8000-000000000001",
+  sop_version: 3,
+  steps: [cmd("touch x"), check("test -e x")],
+  criteria: [{ criterion: "the page is served", step_index: 1 }],
+  safety_level: "standard",
+  preconditions: [],
 };
 
 /** The procedure of a task, with these steps. */
@@ -85,7 +89,12 @@ export function pipelineParts(options: Options = {}) {
     throw new Error("this part is not used here");
   };
   const deps: PipelineDeps = {
-    ...{ store, clock, threadOf: threads.threadOf, home: "/home/op", judge: judgeHere, approval_ttl_ms: 3_600_000 },
+    store,
+    clock,
+    threadOf: threads.threadOf,
+    home: "/home/op",
+    judge: judgeHere,
+    approval_ttl_ms: 3_600_000,
     new_id: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
     backendOf: () => backend,
     unapproved: { run: unused },
@@ -112,21 +121,25 @@ export function pipelineParts(options: Options = {}) {
       mayRepeat: async () => false,
     },
     agent: {
-      ...{
-        model: null,
-        account: { user: "op", system: "Linux" },
-        default_backend: "plain",
-        skill_tools: [],
-        execution: {
-          run: backend.run,
-          diskOf: () => ({ read: async () => null, list: async () => null }),
-          runsLater: async () => [],
-        },
+      model: null,
+      account: { user: "op", system: "Linux" },
+      default_backend: "plain",
+      skill_tools: [],
+      execution: {
+        run: backend.run,
+        diskOf: () => ({ read: async () => null, list: async () => null }),
+        runsLater: async () => [],
       },
-      ...{ shellFault: async () => null, protectedResources: unused, limits: { turns: 9, calls: 9, minutes: 9 } },
+      shellFault: async () => null,
+      protectedResources: unused,
+      limits: { turns: 9, calls: 9, minutes: 9 },
     },
     sop_promotion: "ask",
-    ...{ redact: (text) => text, examiner: null, skillOf: () => null, agentBackendOf: unused, agentRunOf: unused },
+    redact: (text) => text,
+    examiner: null,
+    skillOf: () => null,
+    agentBackendOf: unused,
+    agentRunOf: unused,
     ...over,
   };
 
@@ -135,7 +148,13 @@ export function pipelineParts(options: Options = {}) {
     if (!result.ok) throw new Error(`the commit was refused: ${JSON.stringify(result.conflict)}`);
   };
   return {
-    ...{ deps, store, threads, backend, requests, asked, write },
+    deps,
+    store,
+    threads,
+    backend,
+    requests,
+    asked,
+    write,
     /** A claimed task with these events on record. */
     begin: async (contract: TaskContract, ...events: NewEvent[]): Promise<TaskContract> => {
       const accepted = accept({ contract, backend: remote ? "flowengine" : "local", at: AT });

@@ -41,15 +41,13 @@ export async function watchedDisk(flush: (count: number) => Promise<void> = asyn
   const store = createStore({
     clock,
     database: {
-      ...{
-        provider: "sqlite",
-        client,
-        connection,
-        conditions: [],
-        servers: alone({ owner: "a tool", predecessor: "none", predecessor_process: null, clock }),
-        hear: () => undefined,
-        ...owned,
-      },
+      provider: "sqlite",
+      client,
+      connection,
+      conditions: [],
+      servers: alone({ owner: "a tool", predecessor: "none", predecessor_process: null, clock }),
+      hear: () => undefined,
+      ...owned,
       ensureRoom: async () => undefined,
       close: async () => undefined,
     },

@@ -5,12 +5,17 @@ import { z } from "zod";
 import type { Committed } from "../chaos/checker/lives.ts";
 
 const Row = z.object({
-  ...{ thread_id: z.string(), seq: z.int(), kind: z.string(), at: z.string() },
+  thread_id: z.string(),
+  seq: z.int(),
+  kind: z.string(),
+  at: z.string(),
   body: z
     .string()
     .transform((text): unknown => JSON.parse(text))
     .pipe(z.record(z.string(), z.unknown())),
-  ...{ prev_hash: z.string(), hash: z.string(), committed: z.number() },
+  prev_hash: z.string(),
+  hash: z.string(),
+  committed: z.number(),
 });
 
 const ROWS = `

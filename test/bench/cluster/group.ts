@@ -68,7 +68,8 @@ export async function startGroup({ count, database, checkout, env }: Given): Pro
   const pid = (await postgresql?.pid()) ?? null;
   const stack = given.move();
   return {
-    ...{ servers, database_url },
+    servers,
+    database_url,
     spent: async () => {
       const pids = servers.map(({ child }) => child.pid ?? 0);
       const server = sum(pids.map(ownCpuMs));

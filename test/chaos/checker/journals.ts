@@ -52,7 +52,9 @@ const at =
   (fault: Pick<Breach, "rule" | "text">): Breach => ({ thread_id, seq, ...fault });
 
 const claimless = ({ thread_id, seq, kind }: Entry): Breach => ({
-  ...{ thread_id, seq, rule: "claim" },
+  thread_id,
+  seq,
+  rule: "claim",
   text: `it begins with ${kind}, and was not accepted`,
 });
 

@@ -47,7 +47,9 @@ function runsOf(marks: readonly Mark[]): Run[] {
 }
 
 const breach = ({ task_id, index, server }: Mark, rule: Rule, text: string): Breach => ({
-  ...{ thread_id: task_id, seq: 0, rule },
+  thread_id: task_id,
+  seq: 0,
+  rule,
   text: `step ${index} on ${server} ${text}`,
 });
 

@@ -74,8 +74,12 @@ export async function createMember({
   const known = new Map<ServerProcess, LifeSoFar>();
   let isInTrouble = false;
   const keeper = createKeeper({
-    ...{ data_dir: directory, preload: PRELOAD, random: random.fork(), report },
-    ...{ dead_ms: DEAD_MS, isInTrouble: () => isInTrouble },
+    data_dir: directory,
+    preload: PRELOAD,
+    random: random.fork(),
+    report,
+    dead_ms: DEAD_MS,
+    isInTrouble: () => isInTrouble,
     env: {
       ...QUICK,
       ...env,
@@ -98,7 +102,8 @@ export async function createMember({
     isInTrouble = false;
   };
   return {
-    ...{ name, keeper },
+    name,
+    keeper,
     killAtCommit: async () => {
       while (keeper.current().ended()) await sleep(20);
       const server = keeper.current();

@@ -78,7 +78,13 @@ async function inDirectory(directory: string, { server, servers, kills, seed, ro
   for (const [place, name] of names.entries()) {
     const own = place === 0 && clock !== null ? { ...env, ...clock } : env;
     const member = await createMember({
-      ...{ name, database_url, directory, env: own, random: random.fork(), lives, report },
+      name,
+      database_url,
+      directory,
+      env: own,
+      random: random.fork(),
+      lives,
+      report,
       is_elsewhere: place === servers - 1,
     });
     members.push(stack.use(member));
@@ -124,15 +130,16 @@ async function inDirectory(directory: string, { server, servers, kills, seed, ro
   await server.removeDatabase(database_url);
   const blamed = new Set(findings.map(({ task_id }) => task_id));
   return {
-    ...{ injected, kills: killsIn(injected), seconds: (performance.now() - began) / 1_000 },
-    ...{
-      tasks: accepted.size,
-      entries: rows.length,
-      runs: times.filter(({ what }) => what === "start").length,
-      asked: asked.length,
-    },
+    injected,
+    kills: killsIn(injected),
+    seconds: (performance.now() - began) / 1_000,
+    tasks: accepted.size,
+    entries: rows.length,
+    runs: times.filter(({ what }) => what === "start").length,
+    asked: asked.length,
     takeovers: rows.filter(({ kind, body }) => kind === "taken_up" && body["crashed"] === true).length,
     longest_left: abandoned.longest(),
-    ...{ findings, bundles: seen.bundles.filter(({ task_id }) => blamed.has(task_id)) },
+    findings,
+    bundles: seen.bundles.filter(({ task_id }) => blamed.has(task_id)),
   };
 }

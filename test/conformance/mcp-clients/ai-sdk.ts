@@ -14,7 +14,10 @@ export async function aiSdk({ url, headers }: Server, script: Script): Promise<v
 
 /** Its type is not that of a release, because Mastra takes that of another. */
 export const modelOf = (script: Script) => ({
-  ...{ specificationVersion: "v4" as const, provider: "scripted", modelId: "scripted", supportedUrls: {} },
+  specificationVersion: "v4" as const,
+  provider: "scripted",
+  modelId: "scripted",
+  supportedUrls: {},
   doGenerate: async ({ prompt }: { prompt: readonly object[] }) => {
     const result = Results.safeParse(prompt.at(-1)).data?.content[0];
     const call = result === undefined ? script.first() : script.after(result.output.value);

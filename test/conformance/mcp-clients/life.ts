@@ -19,8 +19,11 @@ const EVERY_KIND = [
 /** Of a service that nothing is known of; `directory` is where its steps run. */
 export function lifeOf(service: string, directory: string): readonly Act[] {
   const contract = (task_id: string, implicit_scope: readonly string[] = []) => ({
-    ...{ task_id: `${service}-${task_id}`, intent: "deploy", target: { service, compose_dir: directory } },
-    ...{ delegation_mode: "teach_if_unknown", success_criteria: ["release 7 is live"] },
+    task_id: `${service}-${task_id}`,
+    intent: "deploy",
+    target: { service, compose_dir: directory },
+    delegation_mode: "teach_if_unknown",
+    success_criteria: ["release 7 is live"],
     constraints: { implicit_scope, require_approval_for: [] },
   });
   const submit = (task_id: string) => ({ name: "submit_task", args: { ...contract(task_id), wait_seconds: 30 } });

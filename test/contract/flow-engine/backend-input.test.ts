@@ -76,8 +76,11 @@ describe("the argument object of the flow", () => {
 
   test("goes to another flow where a setting names one [2.flow.override]", async () => {
     const { flow_path } = readConfig({
-      ...{ HOME: "/home/of", FLOWENGINE_URL: "https://flow", FLOWENGINE_TOKEN: "engine-token" },
-      ...{ FLOWENGINE_WORKSPACE: "lab", FLOWENGINE_FLOW_PATH: "f/team/run_steps" },
+      HOME: "/home/of",
+      FLOWENGINE_URL: "https://flow",
+      FLOWENGINE_TOKEN: "engine-token",
+      FLOWENGINE_WORKSPACE: "lab",
+      FLOWENGINE_FLOW_PATH: "f/team/run_steps",
     }).flow_engine ?? { flow_path: "" };
     await using it = await startEngineRun({ flow: "f/team/run_steps" }, { flow_path });
     it.engine.give(returns(null));

@@ -75,7 +75,12 @@ describe("the looks of a job", () => {
     await using it = await startEngineRun();
     const steps = plan();
     const looks = [1, 2].map((step_index) => ({
-      ...{ step_index, answer: "red", exit_code: 1, reason: null, duration_ms: 1, printed: `of ${step_index}` },
+      step_index,
+      answer: "red",
+      exit_code: 1,
+      reason: null,
+      duration_ms: 1,
+      printed: `of ${step_index}`,
     }));
     const step_results = [
       { status: "passed", exit_code: 0 },

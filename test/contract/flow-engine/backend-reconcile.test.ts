@@ -12,8 +12,13 @@ const LOST = { state: "lost", seen: true } as const;
 
 async function reconciled(engine: FlowEngine, over: Parameters<typeof lastJob>[3], job_id: string = randomUUID()) {
   const backend = createFlowEngineBackend({
-    ...{ engine, flow_path: "f/orch/execute_task_steps", tool_servers: new Map(), before_look: true },
-    ...{ clock: () => new Date(), new_id: () => randomUUID(), timing: PATIENT },
+    engine,
+    flow_path: "f/orch/execute_task_steps",
+    tool_servers: new Map(),
+    before_look: true,
+    clock: () => new Date(),
+    new_id: () => randomUUID(),
+    timing: PATIENT,
   });
   const last_job = lastJob(engine, job_id, STEPS, over);
   const { signal: leaving } = new AbortController();

@@ -44,8 +44,13 @@ test("a tag that the engine does not let its token use is refused, and nothing h
 test("the reconcile command of a step runs where the step has run", async () => {
   await using it = await startEngineRun();
   const backend = createFlowEngineBackend({
-    ...{ engine: it.engine, flow_path: "f/orch/execute_task_steps", tool_servers: new Map(), before_look: true },
-    ...{ clock: () => new Date(), new_id: () => randomUUID(), timing: IMPATIENT },
+    engine: it.engine,
+    flow_path: "f/orch/execute_task_steps",
+    tool_servers: new Map(),
+    before_look: true,
+    clock: () => new Date(),
+    new_id: () => randomUUID(),
+    timing: IMPATIENT,
   });
   const last_job = lastJob(it.engine, randomUUID(), STEPS, { state: "lost", seen: false });
   const { signal: leaving } = new AbortController();

@@ -10,17 +10,37 @@ import { type Answer, html, json, text } from "../../support/request-recorder.ts
 
 const ID = "0190a1b2-0000-0000-0000-00000000000a";
 const QUEUED = {
-  ...{ type: "QueuedJob", id: ID, running: false, canceled: false, job_kind: "flow", permissioned_as: "u/orch" },
-  ...{ is_flow_step: false, email: "orch@example.com", visible_to_owner: true, tag: "flow" },
+  type: "QueuedJob",
+  id: ID,
+  running: false,
+  canceled: false,
+  job_kind: "flow",
+  permissioned_as: "u/orch",
+  is_flow_step: false,
+  email: "orch@example.com",
+  visible_to_owner: true,
+  tag: "flow",
 };
 
 const USER = {
-  ...{ email: "a@b", username: "orch", is_admin: false, is_super_admin: false, created_at: "2026-03-06T09:00:00Z" },
-  ...{ operator: false, disabled: false, folders: [], folders_read: [], folders_owners: [] },
+  email: "a@b",
+  username: "orch",
+  is_admin: false,
+  is_super_admin: false,
+  created_at: "2026-03-06T09:00:00Z",
+  operator: false,
+  disabled: false,
+  folders: [],
+  folders_read: [],
+  folders_owners: [],
 };
 const FLOW = {
-  ...{ summary: "Execute", path: "f/orch/execute_task_steps", edited_by: "orch", edited_at: "2026-03-06T09:00:00Z" },
-  ...{ archived: false, extra_perms: {} },
+  summary: "Execute",
+  path: "f/orch/execute_task_steps",
+  edited_by: "orch",
+  edited_at: "2026-03-06T09:00:00Z",
+  archived: false,
+  extra_perms: {},
   value: { modules: [{ id: "run_steps", value: { type: "rawscript", language: "bun", content: "" } }] },
 };
 

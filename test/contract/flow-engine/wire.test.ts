@@ -40,7 +40,11 @@ const REQUESTS: readonly [string, (api: Api) => Promise<unknown>, () => Promise<
     (api) => api.run(PATH, { job_id: ID, tag: "docker+host:nas", input: INPUT }),
     () =>
       JobService.runFlowByPath({
-        ...{ workspace: WORKSPACE, path: PATH, tag: "docker+host:nas", jobId: ID, requestBody: INPUT },
+        workspace: WORKSPACE,
+        path: PATH,
+        tag: "docker+host:nas",
+        jobId: ID,
+        requestBody: INPUT,
       }),
   ],
   [
@@ -69,7 +73,9 @@ async function sentBy(ask: () => Promise<unknown>): Promise<Received> {
 }
 
 const shown = ({ method, url, headers, body }: Received) => ({
-  ...{ method, url, body },
+  method,
+  url,
+  body,
   headers: [headers.accept, headers.authorization, headers["content-type"]],
 });
 

@@ -59,7 +59,11 @@ const contractOf = ({ target = {}, payload = {} }: Case, home: string) =>
 async function runLocally(given: Case, home: string): Promise<FlowOutput> {
   const { steps, limit_ms = 60_000, grace_ms = 5_000 } = given;
   const backend = createLocalBackend({
-    ...{ clock: () => new Date(), home, ...ACCOUNT, limitMs: () => limit_ms, grace_ms },
+    clock: () => new Date(),
+    home,
+    ...ACCOUNT,
+    limitMs: () => limit_ms,
+    grace_ms,
   });
   const request = aRequest(steps, { task_contract: contractOf(given, home) });
   return FlowOutput.parse(await backend.run(request, anObserver().observer, new AbortController().signal));

@@ -81,7 +81,10 @@ test("ROUTING_FORMAT=schema sends the schema of each answer, with the categories
 });
 
 const configured = (url: string, over: object = {}) => ({
-  ...{ routing_model: "small:1b", routing_url: url, routing_format: "json" as const, routing_keep_alive: null },
+  routing_model: "small:1b",
+  routing_url: url,
+  routing_format: "json" as const,
+  routing_keep_alive: null,
   agent: { model: "small:1b", url, context_tokens: 16_384 },
   ...over,
 });

@@ -31,13 +31,12 @@ beforeAll(async () => {
   model = await startOllama(answers('{"error_type": "transient"}'));
   engine = await openEngine({
     env: {
-      ...{
-        MCP_NOTES_URL: notes.url,
-        MCP_NOTES_TOKEN: TOKEN,
-        MCP_BROKEN_URL: broken.url,
-        MCP_GONE_URL: "http://127.0.0.1:59999/",
-      },
-      ...{ ROUTING_MODEL: "m", ROUTING_URL: model.base_url },
+      MCP_NOTES_URL: notes.url,
+      MCP_NOTES_TOKEN: TOKEN,
+      MCP_BROKEN_URL: broken.url,
+      MCP_GONE_URL: "http://127.0.0.1:59999/",
+      ROUTING_MODEL: "m",
+      ROUTING_URL: model.base_url,
     },
   });
 });

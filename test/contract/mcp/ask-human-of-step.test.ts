@@ -64,7 +64,8 @@ describe("a call that waits and ends at a step of unknown outcome", () => {
     expect(method).toBe("elicitation/create");
     const { task_id, target, step, what_is_known } = JSON.parse(params.message.slice(params.message.indexOf("{")));
     expect({ task_id, target, step }).toEqual({
-      ...{ task_id: "shown", target: engine.targetOf("shown") },
+      task_id: "shown",
+      target: engine.targetOf("shown"),
       step: { index: 0, attempt: 1, kind: "cmd", command: expect.stringContaining("shown.ran"), started_at: at },
     });
     expect(what_is_known).toContain("may or may not have taken effect");
@@ -113,7 +114,8 @@ describe("a call that waits and ends at a step of unknown outcome", () => {
     const refused = await ask("late", state);
     expect(refused.result.isError).toBe(true);
     expect(JSON.parse(refused.result.content[0].text)).toMatchObject({
-      ...{ code: "task_not_waiting", current: { task_id: "late", status: "failed" } },
+      code: "task_not_waiting",
+      current: { task_id: "late", status: "failed" },
     });
     expect(engine.linesOf("late.ran")).toEqual(["begun"]);
   });
@@ -141,7 +143,8 @@ describe("a call that waits and ends where steps are to be taught", () => {
     const call = enveloped("tools/call", params, declaring({ elicitation: { form: {} } }));
     const { result } = await askEnveloped(endpoint, call);
     expect(result).toMatchObject({
-      ...{ resultType: "complete", structuredContent: { outcome: { reason_code: "sop_unknown" } } },
+      resultType: "complete",
+      structuredContent: { outcome: { reason_code: "sop_unknown" } },
     });
   });
 });

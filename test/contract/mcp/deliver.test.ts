@@ -49,6 +49,8 @@ describe("an answer", () => {
 
 test("a request that is taken back before it goes out is not sent", async () => {
   expect(await delivered({ body: ANSWER }, { signal: AbortSignal.abort() })).toEqual({
-    ...{ failure: null, heard: [], asked: 0 },
+    failure: null,
+    heard: [],
+    asked: 0,
   });
 });

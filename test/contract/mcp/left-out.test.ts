@@ -80,7 +80,10 @@ describe("over MCP", () => {
   test("a field that takes any value keeps an empty text", async () => {
     const call = { kind: "mcp_call", server: "memory", tool: "read", arguments: { name: "" }, expect: { equals: "" } };
     const { current } = await supervisor.fault("teach", {
-      ...{ intent: "deploy", target: { service: "a" }, task_id: "", steps: [call] },
+      intent: "deploy",
+      target: { service: "a" },
+      task_id: "",
+      steps: [call],
     });
     expect(current.steps).toMatchObject([{ arguments: { name: "" }, expect: { equals: "" } }]);
   });
@@ -102,7 +105,11 @@ describe("a client in strict mode, which sends all fields", () => {
     await using supervisor = await endpoint.connect();
     const others = { server: "", tool: "", within: "", preview: "", reconcile: "", arguments: "", expect: "" };
     const { sop, approval_id } = await supervisor.call("teach", {
-      ...{ task_id: "", intent: "deploy", target: { service: "strict" }, safety_level: "", wait_seconds: 30 },
+      task_id: "",
+      intent: "deploy",
+      target: { service: "strict" },
+      safety_level: "",
+      wait_seconds: 30,
       steps: [cmd("true"), check("test -d /")].map((step) => ({ ...step, ...others })),
     });
     const given = { approval_id, task_id: "", digest: "", reason: "", decided_by: "", wait_seconds: "" };

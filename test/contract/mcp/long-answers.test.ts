@@ -9,7 +9,12 @@ const LONG = 5 * 1024 * 1024;
 
 const telling = (name: string, path: `/${string}`, read_only: boolean, times = 1): AnyOperation =>
   operation({
-    ...{ name, path, summary: "Tells a text.", method: "POST", scope: "read", hints: { ...READ, read_only } },
+    name,
+    path,
+    summary: "Tells a text.",
+    method: "POST",
+    scope: "read",
+    hints: { ...READ, read_only },
     input: z.looseObject({}),
     output: z.strictObject({ text: z.string() }),
     handle: async ({ length }) => ({ text: length === 0 ? "a\u202eb" : "x".repeat(times * LONG) }),
@@ -59,7 +64,8 @@ test("a changing tool always returns its result, cut where it is long", async ()
 test("a resource contains its text once, and is refused when that is too long", async () => {
   await using supervisor = await connected();
   await expect(supervisor.read("orch://evidence/x?view=full")).rejects.toMatchObject({
-    ...{ code: -32000, data: { code: "answer_too_long" } },
+    code: -32000,
+    data: { code: "answer_too_long" },
   });
   expect((await supervisor.read("orch://tasks/x?view=full")).text).toHaveLength(LONG);
   expect(await supervisor.read("orch://evidence/x")).toMatchObject({

@@ -37,7 +37,8 @@ describe("a message", () => {
       const answer = await send(batch, { accept });
       expect(answer.status).toBe(400);
       expect(await answer.json()).toEqual({
-        ...{ jsonrpc: "2.0", id: null },
+        jsonrpc: "2.0",
+        id: null,
         error: { code: -32600, message: expect.stringContaining("Send each message by itself") },
       });
     }
@@ -58,7 +59,8 @@ describe("a message", () => {
       const answer = await send(rpc(method, params), { accept });
       expect(answer.status).toBe(200);
       expect(await answer.json()).toEqual({
-        ...{ jsonrpc: "2.0", id: 1 },
+        jsonrpc: "2.0",
+        id: 1,
         error: { code: -32602, message: expect.stringContaining(told) },
       });
     }

@@ -206,8 +206,10 @@ describe("responses that wait for the supervisor or explain a refusal are ordina
 test("the calls of an agent become a draft of an SOP", async () => {
   await using place = await temporaryDirectory();
   const over = {
-    ...{ delegation_mode: "agent", target: { compose_dir: place.path } },
-    ...{ constraints: agent.scope("shell"), success_criteria: ["it is made"] },
+    delegation_mode: "agent",
+    target: { compose_dir: place.path },
+    constraints: agent.scope("shell"),
+    success_criteria: ["it is made"],
   };
   expect(await call("explain", { contract: engine.contract("agent", over) })).toMatchObject({ would: "run" });
   const task = await run("agent", over);

@@ -134,7 +134,8 @@ describe("the guards of the HTTP endpoint", () => {
     const answer = await fetch(`${url}/mcp`, { method: "POST", headers: { ...bearer(), ...headers }, body });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "application/json; charset=utf-8"]);
     expect(await answer.json()).toMatchObject({
-      ...{ jsonrpc: "2.0", id: null },
+      jsonrpc: "2.0",
+      id: null,
       error: { code, message: expect.stringMatching(message), data: { status, code: expect.any(String) } },
     });
   });

@@ -85,13 +85,19 @@ describe("a request that names its revision", () => {
     await start();
     const meta = { "io.modelcontextprotocol/protocolVersion": "2999-01-01" };
     expect(await asked(enveloped("tools/list", {}, meta))).toMatchObject({
-      ...{ status: 400, error: { code: -32022, data: { supported: [REVISION], requested: "2999-01-01" } } },
+      status: 400,
+      error: { code: -32022, data: { supported: [REVISION], requested: "2999-01-01" } },
     });
   });
 });
 
 const slow = operation({
-  ...{ name: "slow", summary: "Takes a moment.", method: "GET", path: "/v1/slow", scope: "read", hints: READ },
+  name: "slow",
+  summary: "Takes a moment.",
+  method: "GET",
+  path: "/v1/slow",
+  scope: "read",
+  hints: READ,
   input: z.strictObject({ wait_seconds: z.number() }),
   output: z.strictObject({}),
   handle: () => sleep(60, {}),

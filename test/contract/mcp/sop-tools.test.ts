@@ -63,7 +63,11 @@ describe("a supervisor", () => {
     await engine.call("approve", { task_id: "first", decision: "approve", wait_seconds: 30 });
     const done = await supervisor.call(name);
     expect(done).toMatchObject({
-      ...{ status: "ok", intent: "deploy", target, delegation_mode: "known_only", sop_id: sop.sop_id },
+      status: "ok",
+      intent: "deploy",
+      target,
+      delegation_mode: "known_only",
+      sop_id: sop.sop_id,
       task_id: expect.stringMatching(/^deploy-\d{8}-\d{6}-[0-9a-f]{4}$/),
     });
     expect(engine.linesOf("runs")).toEqual(["first", done.task_id]);

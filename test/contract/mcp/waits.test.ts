@@ -58,7 +58,9 @@ describe("progress", () => {
       { ...behind, wait_seconds: 20 },
       { onprogress: ({ message }) => resolve(message) },
     );
-    expect(await promise).toBe("Task behind is accepted. Waits for task in-front, which goes first on the same target.");
+    expect(await promise).toBe(
+      "Task behind is accepted. Waits for task in-front, which goes first on the same target.",
+    );
     engine.letGo("in-front");
     expect((await answer).status).toBe("ok");
   });

@@ -33,8 +33,13 @@ export async function openNotesEngine(profile: NotesProfile) {
   const submit = (payload: object, over: object = {}) =>
     engine.submit({
       task_id: `task-${++tasks}`,
-      ...{ intent: "reorganize_notes_tree", delegation_mode: "known_only", target: {}, success_criteria: [] },
-      ...{ constraints, payload, ...over },
+      intent: "reorganize_notes_tree",
+      delegation_mode: "known_only",
+      target: {},
+      success_criteria: [],
+      constraints,
+      payload,
+      ...over,
     });
   /** Of the task that was submitted last, once it has ended. */
   const decide = async (decision: "approve" | "reject", more: object = {}) => {

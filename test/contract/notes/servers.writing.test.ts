@@ -10,7 +10,12 @@ const SENT_ONCE = 1;
 describe.each(PROFILES)("on the notes server %s", (profile) => {
   const sent = (words: string) => (profile === "native" ? words : `<p>${words}</p>`);
   const change = (over: Partial<ContentChange>): ContentChange => ({
-    ...{ note_id: "meeting1", type: "text", mode: "replace", content: sent("new"), over: "first", only_over: true },
+    note_id: "meeting1",
+    type: "text",
+    mode: "replace",
+    content: sent("new"),
+    over: "first",
+    only_over: true,
     ...over,
   });
   /** It reports what its own backend refused as an internal error, after which the tool may have acted. */

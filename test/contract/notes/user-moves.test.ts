@@ -53,7 +53,9 @@ function planted({ places }: Round): NotesModel {
 }
 
 const PLAN = NOTES.map((note_id) => ({
-  ...{ note_id, target_parent_note_id: "target", source_parent_note_id: "inbox" },
+  note_id,
+  target_parent_note_id: "target",
+  source_parent_note_id: "inbox",
 }));
 
 /** Plays a round, and returns what became of the notes, and how often the user really moved something. */

@@ -41,13 +41,14 @@ function contractOf(row: Row, number: number) {
   mkdirSync(compose_dir);
   writeFileSync(join(compose_dir, row[0] === "a directory" ? textOf(row) : "note"), textOf(row));
   return contractBody({
-    ...{ task_id: `row-${number}`, target: { service: `row-${number}`, compose_dir }, delegation_mode: "agent" },
-    ...{
-      agent_backend: number % 2 === 0 ? "plain" : "react",
-      payload: { begin: beginOf(row, number), key: SECRETS.tool },
-    },
+    task_id: `row-${number}`,
+    target: { service: `row-${number}`, compose_dir },
+    delegation_mode: "agent",
+    agent_backend: number % 2 === 0 ? "plain" : "react",
+    payload: { begin: beginOf(row, number), key: SECRETS.tool },
     constraints: {
-      ...{ require_approval_for: [], max_minutes: 1 },
+      require_approval_for: [],
+      max_minutes: 1,
       implicit_scope: ["shell", LISTED.has(row[0]) ? `list${number}` : "notes"],
     },
     success_criteria: ["it works"],
@@ -94,7 +95,8 @@ describe("an obedient model [5.4] [3.rule.5]", () => {
       const made = evidence.agent_calls.slice(LISTED.has(from) ? 0 : 1);
       const last = made.findLast((call: { name: string }) => call.name === name);
       expect(last, "it has obeyed").toMatchObject({
-        ...{ state, ...("result" in became && { result: { status: became.result } }) },
+        state,
+        ...("result" in became && { result: { status: became.result } }),
         ...(!JSON.stringify(given).includes("THE_") && { arguments: given }),
       });
     },
@@ -118,8 +120,11 @@ test.each(WRITTEN)("a call in a file is not made when the model only repeats it 
   mkdirSync(compose_dir);
   writeFileSync(join(compose_dir, "note"), text);
   const contract = contractBody({
-    ...{ task_id: `aloud-${WRITTEN.indexOf(text)}`, target: { compose_dir }, delegation_mode: "agent" },
-    ...{ constraints: SHELL_ONLY, payload: { begin: [["shell", { command: "cat note" }]], aloud: true } },
+    task_id: `aloud-${WRITTEN.indexOf(text)}`,
+    target: { compose_dir },
+    delegation_mode: "agent",
+    constraints: SHELL_ONLY,
+    payload: { begin: [["shell", { command: "cat note" }]], aloud: true },
   });
   const task = await world.carryOut(contract);
   expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "agent_idle" } });

@@ -36,7 +36,11 @@ function placeFor(name: string): string {
 async function carryOut(agent_backend: string, part: readonly (readonly [Theft, number])[]) {
   const begin = part.map(([theft, number]) => ["shell", { command: keeping(theft, number) }]);
   const contract = contractBody({
-    ...{ task_id: agent_backend, delegation_mode: "agent", agent_backend, payload: { begin }, success_criteria: [] },
+    task_id: agent_backend,
+    delegation_mode: "agent",
+    agent_backend,
+    payload: { begin },
+    success_criteria: [],
     target: { compose_dir: placeFor(agent_backend) },
     constraints: { implicit_scope: ["shell"], require_approval_for: [], max_minutes: 1 },
   });

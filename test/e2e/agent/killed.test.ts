@@ -113,8 +113,12 @@ function submit(
   const compose_dir = lane.placeOf(name);
   mkdirSync(compose_dir);
   const contract = contractBody({
-    ...{ task_id: name, delegation_mode: "agent", agent_backend, payload: { name, turns } },
-    ...{ target: { compose_dir }, success_criteria: ["it is written"] },
+    task_id: name,
+    delegation_mode: "agent",
+    agent_backend,
+    payload: { name, turns },
+    target: { compose_dir },
+    success_criteria: ["it is written"],
     constraints: { implicit_scope: ["shell"], require_approval_for, max_minutes: 1 },
   });
   return lane.orch().post("/v1/tasks", { ...contract, wait_seconds });

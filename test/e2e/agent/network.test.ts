@@ -22,8 +22,11 @@ beforeAll(async () => {
   lab = stack.use(await startRawServer((_, response) => sendJson(response, { deleted: "everything" })));
   down = await freePort();
   const env = {
-    ...{ ROUTING_MODEL: "gate:2b", ROUTING_URL: gate.base_url, MCP_LAB_URL: lab.url },
-    ...{ MCP_DOWN_URL: `http://127.0.0.1:${down}/mcp`, MCP_DOWN_TOKEN: TOKEN },
+    ROUTING_MODEL: "gate:2b",
+    ROUTING_URL: gate.base_url,
+    MCP_LAB_URL: lab.url,
+    MCP_DOWN_URL: `http://127.0.0.1:${down}/mcp`,
+    MCP_DOWN_TOKEN: TOKEN,
   };
   world = stack.use(await openWorld(obedient, { env }));
 }, 60_000);
@@ -38,7 +41,10 @@ async function runAsAgent(agent_backend: string, name: string, script: string, f
     .map((fact) => `read -r ${fact}`)
     .join("; ")}; } < ${agent_backend}-${name}`;
   const contract = contractBody({
-    ...{ task_id: `${agent_backend}-${name}`, delegation_mode: "agent", agent_backend, success_criteria: [] },
+    task_id: `${agent_backend}-${name}`,
+    delegation_mode: "agent",
+    agent_backend,
+    success_criteria: [],
     payload: { begin: [["shell", { command: `set +eu; ${reading}; ${script}` }]] },
     target: { compose_dir: place },
     // What a contract names of orch's own is refused all the same.

@@ -18,12 +18,10 @@ async function plantedAndRun(env: Readonly<Record<string, string>>) {
   const place = join(world.home, "places/web");
   mkdirSync(place);
   const agent = contractBody({
-    ...{
-      task_id: "agent",
-      delegation_mode: "agent",
-      success_criteria: [],
-      payload: { begin: [["shell", { command: "touch begun" }]] },
-    },
+    task_id: "agent",
+    delegation_mode: "agent",
+    success_criteria: [],
+    payload: { begin: [["shell", { command: "touch begun" }]] },
     target: { compose_dir: place },
     constraints: { implicit_scope: ["shell"], require_approval_for: [], max_minutes: 1 },
   });

@@ -23,7 +23,10 @@ test("an agent learns nothing of a file that it cannot read from what the guard 
   ];
   await world.carryOut(
     contractBody({
-      ...{ task_id: "agent", delegation_mode: "agent", success_criteria: [], payload: { begin } },
+      task_id: "agent",
+      delegation_mode: "agent",
+      success_criteria: [],
+      payload: { begin },
       target: { compose_dir: place },
       constraints: { implicit_scope: ["shell"], require_approval_for: [], max_minutes: 1 },
     }),

@@ -43,11 +43,16 @@ export async function openWorld(script: Script, options: Options = {}) {
   const orch = await startOrchProcess({
     data_dir: home,
     env: {
-      ...{ ORCH_TOKEN: SECRETS.supervisor, ORCH_APPROVER_TOKEN: SECRETS.approver, ORCH_PORT: String(port) },
-      ...{ MCP_VAULT_URL: `http://127.0.0.1:${vault.port}/mcp`, MCP_VAULT_TOKEN: SECRETS.tool },
-      ...{ DATABASE_URL: `file:${join(home, database)}`, LOG_LEVEL: "debug" },
+      ORCH_TOKEN: SECRETS.supervisor,
+      ORCH_APPROVER_TOKEN: SECRETS.approver,
+      ORCH_PORT: String(port),
+      MCP_VAULT_URL: `http://127.0.0.1:${vault.port}/mcp`,
+      MCP_VAULT_TOKEN: SECRETS.tool,
+      DATABASE_URL: `file:${join(home, database)}`,
+      LOG_LEVEL: "debug",
       ...(own_cache && { NODE_COMPILE_CACHE: join(home, ".cache", "orch") }),
-      ...{ ...model.env, ...env },
+      ...model.env,
+      ...env,
     },
   });
   const own: string[] = [];
@@ -65,7 +70,12 @@ export async function openWorld(script: Script, options: Options = {}) {
     return task;
   };
   return {
-    ...{ home, port, model, vault, orch, ask },
+    home,
+    port,
+    model,
+    vault,
+    orch,
+    ask,
     /** Submits the task and waits until it has ended or asks. */
     carryOut,
     /** The log lines of authenticated requests that this test did not send. */

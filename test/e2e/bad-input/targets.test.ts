@@ -84,7 +84,9 @@ test("every target runs its own procedure, and the command receives the target a
     const { body: asked } = await orch().post("/v1/tasks", contract);
     expect(asked, "its first run is on trial").toMatchObject({ status: "need_approval" });
     const { body: decided } = await orch().post("/v1/approve", {
-      ...{ task_id: contract.task_id, decision: "approve", wait_seconds: 30 },
+      task_id: contract.task_id,
+      decision: "approve",
+      wait_seconds: 30,
     });
     const { task: body } = decided;
     expect(body, JSON.stringify(target)).toMatchObject({ status: "ok", sop_id: stored[n]?.sop_id, target });

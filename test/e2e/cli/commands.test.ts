@@ -141,12 +141,15 @@ describe("from a contract to an SOP", () => {
     const exported = await orch(["sop", "export", version1]);
     const path = join(directory.path, "sop.yaml");
     expect(await orch(["sop", "export", version1.slice(0, 8), path])).toEqual({
-      ...{ exit: 0, stdout: `written to ${path}\n`, stderr: "" },
+      exit: 0,
+      stdout: `written to ${path}\n`,
+      stderr: "",
     });
     expect(readFileSync(path, "utf8")).toBe(exported.stdout);
     writeFileSync(path, "mine");
     expect(await orch(["sop", "export", version1, path])).toMatchObject({
-      ...{ exit: 2, stderr: expect.stringContaining("it is there already; --force overwrites it") },
+      exit: 2,
+      stderr: expect.stringContaining("it is there already; --force overwrites it"),
     });
     expect(readFileSync(path, "utf8")).toBe("mine");
     expect(await json(["sop", "export", version1, path, "--force"])).toEqual({ written: path });

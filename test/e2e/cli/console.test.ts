@@ -25,7 +25,11 @@ afterAll(async () => {
 });
 
 const environment = (over: Record<string, string> = {}) => ({
-  ...{ ORCH_URL: endpoint.url, ORCH_TOKEN: TOKEN, USER: "ann", HOME: directory, PATH: `${directory}:/usr/bin:/bin` },
+  ORCH_URL: endpoint.url,
+  ORCH_TOKEN: TOKEN,
+  USER: "ann",
+  HOME: directory,
+  PATH: `${directory}:/usr/bin:/bin`,
   ...over,
 });
 

@@ -123,7 +123,12 @@ test.concurrent("eval agent --json prints one document, counts refused calls, an
   });
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
   expect(JSON.parse(stdout)).toMatchObject({
-    ...{ model: "fake:8b", planned: 1, done: 0, really_done: 0, false_done: 0, faults: [] },
+    model: "fake:8b",
+    planned: 1,
+    done: 0,
+    really_done: 0,
+    false_done: 0,
+    faults: [],
     latency: { median_ms: expect.any(Number) },
     tasks: [{ name: "wild", label: "BLOCKED", reason_code: "agent_refused", turns: 5, calls: 5, refusals: 4 }],
   });

@@ -121,7 +121,9 @@ test.each<[string, readonly string[], string, number]>([
     const asSet = await evalRouting(lines, { ...env, ROUTING_FORMAT: "schema" }, "--json");
     expect(asSet.exit).toBe(0);
     expect(JSON.parse(asSet.stdout)).toMatchObject({
-      ...{ format: "schema", right: 7 - dangerous, take: verdict.split(":")[0] },
+      format: "schema",
+      right: 7 - dangerous,
+      take: verdict.split(":")[0],
       formats: [
         { format: "schema", cases: 7, usable: 7, dangerous, median_ms: expect.any(Number), p95_ms: expect.any(Number) },
         { format: "json", cases: 7, usable: 0, dangerous: 0 },

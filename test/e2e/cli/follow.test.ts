@@ -141,7 +141,8 @@ test("task --follow that is left with Ctrl-C ends its line and says that the tas
   await expect.poll(() => stdout, { timeout: 20_000 }).toMatch(/\| half a line$/);
   child.kill("SIGINT");
   expect(await whole).toMatchObject({
-    ...{ exit: 130, stdout: expect.stringMatching(/\| half a line\n$/) },
+    exit: 130,
+    stdout: expect.stringMatching(/\| half a line\n$/),
     stderr: "orch: the task goes on; see it with: orch task t-left --follow\n",
   });
   await server.post("/v1/tasks/t-left/cancel", {});

@@ -105,7 +105,8 @@ test("the bridge reports a server that is not orch, and sends it no token", asyn
   await using stranger = await littleServer(() => ({ body: { jsonrpc: "2.0", id: 1, result: {} } }));
   const env = { ORCH_PORT: new URL(stranger.url).port, ORCH_DATA_DIR: directory.path, ORCH_TOKEN: TOKEN };
   expect(await runCli(["mcp"], { env })).toMatchObject({
-    ...{ exit: 6, stdout: "" },
+    exit: 6,
+    stdout: "",
     stderr: expect.stringContaining(`What answers at ${stranger.url} (from ORCH_HOST and ORCH_PORT) is not orch`),
   });
   expect(stranger.asked.map(({ path, headers }) => [path, headers.authorization])).toEqual([["/healthz", undefined]]);
@@ -116,7 +117,8 @@ test("the bridge starts no server for an address that is set with ORCH_URL", asy
   const url = await deadUrl();
   const env = { ...(await alone(directory.path)), ORCH_URL: url };
   expect(await runCli(["mcp"], { env })).toMatchObject({
-    ...{ exit: 6, stdout: "" },
+    exit: 6,
+    stdout: "",
     stderr: expect.stringContaining(`orch does not answer at ${url} (from ORCH_URL)`),
   });
 });

@@ -62,9 +62,14 @@ test("promises 2.7: a replacement prints whether it is in use, and exits with it
   const update = (task_id: string, value: string) =>
     server.post("/v1/tasks", {
       task_id,
-      ...{ intent: "update_sop", target, delegation_mode: "known_only", success_criteria: [] },
-      ...{ constraints: { implicit_scope: [], require_approval_for: [] }, requested_by: "me" },
-      ...{ requested_at: "2026-01-01T00:00:00Z", wait_seconds: 20 },
+      intent: "update_sop",
+      target,
+      delegation_mode: "known_only",
+      success_criteria: [],
+      constraints: { implicit_scope: [], require_approval_for: [] },
+      requested_by: "me",
+      requested_at: "2026-01-01T00:00:00Z",
+      wait_seconds: 20,
       payload: { intent: "deploy", steps: [{ kind: "check", value }] },
     });
   await orch(["approve", await candidate("edited", 1)]);

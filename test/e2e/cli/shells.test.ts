@@ -58,7 +58,8 @@ describe("in a pipe", () => {
 
   test("an answer that cannot be written is a fault, reported in one sentence", async () => {
     expect(await bash("orch tasks --json > /dev/full; echo $?")).toEqual({
-      ...{ stdout: "70\n", stderr: expect.stringMatching(/^error: the answer cannot be written: ENOSPC.*\n$/) },
+      stdout: "70\n",
+      stderr: expect.stringMatching(/^error: the answer cannot be written: ENOSPC.*\n$/),
     });
   });
 

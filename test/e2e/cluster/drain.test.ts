@@ -62,7 +62,9 @@ describe.skipIf(server === null)("a server of three that is to end", () => {
     expect(await exited).toBe(0);
     const { body } = await other.get("/v1/servers?all=true");
     expect(body.servers.find(({ name }: { name: string }) => name === runner.name)).toMatchObject({
-      ...{ state: "stopped", running: 0, lease_age_seconds: null },
+      state: "stopped",
+      running: 0,
+      lease_age_seconds: null,
     });
     expect((await other.get("/v1/servers")).body.servers).toHaveLength(2);
     const next = await scene.again(runner);

@@ -31,7 +31,9 @@ describe.skipIf(server === null)("a job of the flow engine", () => {
     engine = await startFlowEngine();
     cluster = await createCluster(await server.createDatabase());
     env = {
-      ...{ FLOWENGINE_URL: engine.url, FLOWENGINE_TOKEN: engine.token, FLOWENGINE_WORKSPACE: engine.workspace },
+      FLOWENGINE_URL: engine.url,
+      FLOWENGINE_TOKEN: engine.token,
+      FLOWENGINE_WORKSPACE: engine.workspace,
       FLOWENGINE_POLL_MS: "50",
     };
     second = await cluster.start("second", { env });

@@ -47,7 +47,8 @@ describe.skipIf(server === null)("a server that has lost a task", () => {
     a.heal();
     expect((await exited)[0]).toBe(8);
     expect(await stepOf(b, "moved")).toMatchObject({
-      ...{ status: "outcome_unknown", exit_code: null },
+      status: "outcome_unknown",
+      exit_code: null,
       late_result: expect.stringMatching(
         /^Server a, which has lost the task, says that step 0 ended with exit code 0 at 20/,
       ),

@@ -32,7 +32,9 @@ export async function threeServers(): Promise<Scene> {
   const members = await Promise.all(["a", "b", "c"].map((name) => cluster.start(name)));
   const alive = () => members.filter(({ child }) => child.exitCode === null && child.signalCode === null);
   return {
-    ...{ cluster, members, alive },
+    cluster,
+    members,
+    alive,
     runnerOf: (task_id) =>
       until(`the start of a step of ${task_id}`, 20_000, () => {
         const mark = cluster.marks().findLast((one) => one.task_id === task_id);

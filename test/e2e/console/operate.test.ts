@@ -19,8 +19,10 @@ describe.skipIf(chromium.is_missing)("an operator at the console", () => {
     const { path: data_dir } = left.use(await temporaryDirectory());
     const tools = left.use(await startSdkServer());
     const env = {
-      ...{ MCP_NOTES_URL: tools.url, MCP_NOTES_TOKEN: "a-token-of-notes-that-is-long-enough" },
-      ...{ ROUTING_MODEL: "tiny", ROUTING_URL: "http://127.0.0.1:9" },
+      MCP_NOTES_URL: tools.url,
+      MCP_NOTES_TOKEN: "a-token-of-notes-that-is-long-enough",
+      ROUTING_MODEL: "tiny",
+      ROUTING_URL: "http://127.0.0.1:9",
     };
     orch = await startOrchProcess({ data_dir, env });
     left.defer(async () => void (await orch.kill("SIGTERM")));

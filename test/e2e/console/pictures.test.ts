@@ -43,7 +43,9 @@ async function approveAll(orch: OrchProcess, signature: string): Promise<void> {
   }
 }
 const answerTo = ({ approval_id, digest }: { approval_id: string; digest: string }) => ({
-  ...{ approval_id, digest, decision: "approve" },
+  approval_id,
+  digest,
+  decision: "approve",
 });
 
 async function aDeployInUse(orch: OrchProcess): Promise<void> {
@@ -84,20 +86,28 @@ async function openQuestions(orch: OrchProcess): Promise<void> {
   const scope = ["cmd:systemctl", "cmd:rm", "cmd:du", "cmd:pg_isready", "cmd:df", "cmd:tail", "cmd:tr"];
   const constraints = { implicit_scope: scope, require_approval_for: ["deletes data"], max_minutes: 5 };
   await ask(orch, "restart-postgres-7", {
-    ...{ intent: "restart", target: DATABASE, constraints, success_criteria: ["the database answers"] },
+    intent: "restart",
+    target: DATABASE,
+    constraints,
+    success_criteria: ["the database answers"],
     payload: { reason: "memory grows", ticket: "OPS-812" },
   });
   await until(orch, "restart-postgres-7", "need_input");
   await teach(orch, {
-    ...{ task_id: "restart-postgres-7", steps: RESTART, criteria: { "the database answers": 3 } },
+    task_id: "restart-postgres-7",
+    steps: RESTART,
+    criteria: { "the database answers": 3 },
     safety_level: "approval_required",
   });
   await ask(orch, "renew-certificate-3", {
-    ...{ intent: "triage", target: { host: "edge", service: "caddy" } },
+    intent: "triage",
+    target: { host: "edge", service: "caddy" },
     success_criteria: ["the certificate is valid for 60 days", "the page is served over TLS"],
   });
   await ask(orch, "disk-9", {
-    ...{ intent: "health_check", target: { host: "nas" }, success_criteria: ["the disk has room"] },
+    intent: "health_check",
+    target: { host: "nas" },
+    success_criteria: ["the disk has room"],
     constraints: { ...constraints, require_approval_for: [] },
   });
   await until(orch, "disk-9", "need_input");

@@ -37,7 +37,9 @@ async function main(): Promise<number> {
 }
 
 const addressOf = ({ url, token, workspace }: FlowEngine) => ({
-  ...{ FLOWENGINE_URL: url, FLOWENGINE_TOKEN: token, FLOWENGINE_WORKSPACE: workspace },
+  FLOWENGINE_URL: url,
+  FLOWENGINE_TOKEN: token,
+  FLOWENGINE_WORKSPACE: workspace,
 });
 
 function introduce(story: Story): void {

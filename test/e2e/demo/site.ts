@@ -13,8 +13,10 @@ const GIT_ENVIRONMENT = {
   PATH: process.env["PATH"] ?? "",
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",
-  ...{ GIT_AUTHOR_NAME: "demo", GIT_AUTHOR_EMAIL: "demo@example.org" },
-  ...{ GIT_COMMITTER_NAME: "demo", GIT_COMMITTER_EMAIL: "demo@example.org" },
+  GIT_AUTHOR_NAME: "demo",
+  GIT_AUTHOR_EMAIL: "demo@example.org",
+  GIT_COMMITTER_NAME: "demo",
+  GIT_COMMITTER_EMAIL: "demo@example.org",
 };
 
 const git = (cwd: string, ...args: string[]) => run("git", args, { cwd, env: GIT_ENVIRONMENT });

@@ -62,7 +62,10 @@ export async function openPlans() {
 
 const contractOf = (name: string) =>
   contractBody({
-    ...{ task_id: name, intent: "reorganize_notes_tree", delegation_mode: "known_only", success_criteria: [] },
+    task_id: name,
+    intent: "reorganize_notes_tree",
+    delegation_mode: "known_only",
+    success_criteria: [],
     target: { service: name },
     constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 },
     payload: {

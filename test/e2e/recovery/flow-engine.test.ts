@@ -26,11 +26,16 @@ async function place() {
   const directory = await temporaryDirectory();
   const { path } = directory;
   const env = {
-    ...{ FLOWENGINE_URL: engine.url, FLOWENGINE_TOKEN: engine.token, FLOWENGINE_WORKSPACE: engine.workspace },
-    ...{ FLOWENGINE_POLL_MS: "50", KILL_DIR: path },
+    FLOWENGINE_URL: engine.url,
+    FLOWENGINE_TOKEN: engine.token,
+    FLOWENGINE_WORKSPACE: engine.workspace,
+    FLOWENGINE_POLL_MS: "50",
+    KILL_DIR: path,
   };
   const contract = contractBody({
-    ...{ task_id: "t", target: { service: "web", compose_dir: path }, execution_backend: "flowengine" },
+    task_id: "t",
+    target: { service: "web", compose_dir: path },
+    execution_backend: "flowengine",
   });
   const accepted = engine.counts().accepted;
   return {

@@ -43,7 +43,8 @@ test("a frozen task is accepted, outlives its server, and runs once after the th
   expect(frozen).toMatchObject({ status: 200, body: { created: true, cancelled: [], running: [] } });
   const { freeze_id } = frozen.body.freeze;
   expect((await first.post("/v1/freezes", { reason: "the disk is replaced" })).body).toMatchObject({
-    ...{ created: false, freeze: { freeze_id } },
+    created: false,
+    freeze: { freeze_id },
   });
   const held_by_freeze = { freeze_id, reason: "the disk is replaced", until: null };
   expect((await teach(first, "answered", marking("answered"))).body.task).toMatchObject({ held_by_freeze });
@@ -92,7 +93,10 @@ test("with now it kills the step that runs, says so, and leaves what is not froz
   });
   expect(body.cancelled).toEqual([
     {
-      ...{ task_id: "web", intent: "deploy", target_signature: "service=web", status: "cancelled" },
+      task_id: "web",
+      intent: "deploy",
+      target_signature: "service=web",
+      status: "cancelled",
       outcome: expect.stringContaining(`frozen (${body.freeze.freeze_id}): it deletes files`),
     },
   ]);

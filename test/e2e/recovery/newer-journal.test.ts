@@ -16,7 +16,9 @@ afterAll(() => server?.stop());
 async function write(url: string, thread_id: string, tail: { seq: number; hash: string; at: string }): Promise<void> {
   const unknown = { kind: "of_a_later_version", body: { note: "n" } } as unknown as NewEvent;
   const rows = chain(thread_id, tail, [unknown], tail.at).map(({ body, ...event }) => ({
-    ...{ ...event, body: JSON.stringify(body), message: false },
+    ...event,
+    body: JSON.stringify(body),
+    message: false,
   }));
   const database = await openDatabase({ url });
   await database.connection.run(insertEvents(rows, []));

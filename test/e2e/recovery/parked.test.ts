@@ -50,11 +50,12 @@ test("a check, a wait, a skill and an agent in which the server crashed twice ar
   await begin(first, "check", [cmd(`echo done >> ${place("check")}/made`), blocks]);
   await begin(first, "wait", [wait("1h"), check("test -d /")]);
   const agent = (name: string) => ({
-    ...{ task_id: name, delegation_mode: "agent", agent_backend: name, success_criteria: ["it is there"] },
-    ...{
-      target: { compose_dir: place(name) },
-      constraints: { implicit_scope: ["shell"], require_approval_for: [], max_minutes: 1 },
-    },
+    task_id: name,
+    delegation_mode: "agent",
+    agent_backend: name,
+    success_criteria: ["it is there"],
+    target: { compose_dir: place(name) },
+    constraints: { implicit_scope: ["shell"], require_approval_for: [], max_minutes: 1 },
   });
   const skill = { intent: "try_out", delegation_mode: "known_only", success_criteria: [] };
   const given = { task_id: "skill", payload: { place: place("skill") }, target: { service: "skill" }, ...skill };
@@ -72,7 +73,9 @@ test("a check, a wait, a skill and an agent in which the server crashed twice ar
   await using third = await serve(start);
   for (const name of KINDS)
     expect(await settled(third, name)).toMatchObject({
-      ...{ status: "need_input", waiting: { kind: "parked" }, outcome: { reason_code: "parked" } },
+      status: "need_input",
+      waiting: { kind: "parked" },
+      outcome: { reason_code: "parked" },
       next: [{ operation: "resolve_step", arguments: { task_id: name, resolution: "retry" } }, {}, {}],
     });
   const { items } = (await third.get("/v1/inbox")).body;
@@ -83,10 +86,8 @@ test("a check, a wait, a skill and an agent in which the server crashed twice ar
   for (const name of KINDS) {
     writeFileSync(join(place(name), "go"), "");
     expect(await third.post(`/v1/tasks/${name}/resolve`, { resolution: "succeeded" })).toMatchObject({
-      ...{
-        status: 409,
-        body: { code: "task_not_waiting", detail: expect.stringContaining("resolution retry lets it go on") },
-      },
+      status: 409,
+      body: { code: "task_not_waiting", detail: expect.stringContaining("resolution retry lets it go on") },
     });
     await third.post(`/v1/tasks/${name}/resolve`, { resolution: "retry", reason: "the power failed" });
   }

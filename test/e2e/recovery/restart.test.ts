@@ -85,7 +85,8 @@ test("a check that was cut off runs again without a question, and earlier eviden
   expect(kinds.filter((kind) => kind === "step_started")).toHaveLength(3);
   const { body } = await server.get("/v1/tasks/looks/evidence");
   expect(body).toMatchObject({
-    ...{ broken_link: null, contract: { task_id: "looks" } },
+    broken_link: null,
+    contract: { task_id: "looks" },
     step_results: [{ kind: "cmd", status: "passed", exit_code: 0 }, { kind: "check" }],
   });
 });

@@ -77,7 +77,10 @@ export const KNOWN = {
 
 const asksFirst = (task_id: string) =>
   contractBody({
-    ...{ task_id, intent: KNOWN.asks.intent, target: KNOWN.asks.target, delegation_mode: "known_only" },
+    task_id,
+    intent: KNOWN.asks.intent,
+    target: KNOWN.asks.target,
+    delegation_mode: "known_only",
     constraints: { implicit_scope: [], require_approval_for: ["restarting a service"], max_minutes: 1 },
   });
 
@@ -98,8 +101,12 @@ export const done = scenario({
   name: "done",
   contract: (task_id) =>
     contractBody({
-      ...{ task_id, intent: DONE.intent, target: DONE.target, delegation_mode: "known_only" },
-      ...{ success_criteria: [], skip_if_done: true },
+      task_id,
+      intent: DONE.intent,
+      target: DONE.target,
+      delegation_mode: "known_only",
+      success_criteria: [],
+      skip_if_done: true,
     }),
   steps: DONE.steps,
   ends: { status: "ok", reason_code: "already_done" },

@@ -83,7 +83,11 @@ const runOf = (name: string) =>
     name: "run",
     contract: (task_id) =>
       contractBody({
-        ...{ task_id, intent: INTENT, target: targetOf(name), delegation_mode: "known_only", success_criteria: [] },
+        task_id,
+        intent: INTENT,
+        target: targetOf(name),
+        delegation_mode: "known_only",
+        success_criteria: [],
       }),
     steps: STEPS,
     runs: [],

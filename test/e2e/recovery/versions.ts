@@ -24,7 +24,11 @@ export function versionScenarios(root: string) {
 
   const runOn = (name: string) => (task_id: string) =>
     contractBody({
-      ...{ task_id, intent: INTENT, target: targetOf(name), delegation_mode: "known_only", success_criteria: [] },
+      task_id,
+      intent: INTENT,
+      target: targetOf(name),
+      delegation_mode: "known_only",
+      success_criteria: [],
     });
   const stepsOf = (label: string, end: Step) => [
     cmd(`echo x >> "$HOME/$ORCH_TASK_ID.step-0"; echo done > release.txt # ${label}`),
@@ -113,7 +117,9 @@ export function versionScenarios(root: string) {
       name: "replacing",
       contract: (id) =>
         contractBody({
-          ...{ task_id: id, intent: "update_sop", target: {} },
+          task_id: id,
+          intent: "update_sop",
+          target: {},
           payload: { intent: INTENT, target: targetOf(SHOP), steps: stepsOf(task_id, VACUOUS) },
         }),
       steps: [],

@@ -12,7 +12,11 @@ import { WITHOUT_LOOKS } from "../../support/without-looks.ts";
 
 const configOf = (directory: string) =>
   readConfig({
-    ...{ ORCH_DATA_DIR: directory, HOME: directory, ORCH_PORT: "0", ORCH_TOKEN: TOKEN, ORCH_LOG_LEVEL: "silent" },
+    ORCH_DATA_DIR: directory,
+    HOME: directory,
+    ORCH_PORT: "0",
+    ORCH_TOKEN: TOKEN,
+    ORCH_LOG_LEVEL: "silent",
     ...WITHOUT_LOOKS,
   });
 

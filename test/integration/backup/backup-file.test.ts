@@ -142,7 +142,9 @@ describe("a restore", () => {
     const wrong = join(folder.path, "altered.orch");
     expect((await backUp(altered, wrong)).broken).toEqual(["a"]);
     expect(await restoreTo(emptyPlace(), wrong)).toMatchObject({
-      ...{ journals_verified: 1, journals_archived: 0, journals_broken: ["a"] },
+      journals_verified: 1,
+      journals_archived: 0,
+      journals_broken: ["a"],
       settled: { parked: 1, quarantined: ["a"] },
     });
   });

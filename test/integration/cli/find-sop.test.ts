@@ -6,11 +6,24 @@ import { littleServer } from "../../support/cli-server.ts";
 
 const AT = "2026-03-06T09:00:00.000Z";
 const sop = (sop_id: string, version: number, service: string) => ({
-  ...{ sop_id, version, intent: "deploy", target_signature: `service=${service}`, target: { service } },
-  ...{ status: "active", steps: [{ kind: "check", value: "test -d /" }], criteria: [], safety_level: "standard" },
-  ...{ preconditions: [], steps_digest: "d", origin: "teach", last_success_at: null, success_count: 0 },
+  sop_id,
+  version,
+  intent: "deploy",
+  target_signature: `service=${service}`,
+  target: { service },
+  status: "active",
+  steps: [{ kind: "check", value: "test -d /" }],
+  criteria: [],
+  safety_level: "standard",
+  preconditions: [],
+  steps_digest: "d",
+  origin: "teach",
+  last_success_at: null,
+  success_count: 0,
   ...UNTRIED,
-  ...{ failure_count: 0, created_at: AT, updated_at: AT },
+  failure_count: 0,
+  created_at: AT,
+  updated_at: AT,
 });
 const WEB2 = sop("5503fd40-284a-4e81-a28a-be5ae9eaa733", 2, "web");
 const WEB1 = sop("5503aaaa-284a-4e81-a28a-be5ae9eaa733", 1, "web");
@@ -30,7 +43,11 @@ async function orch(...args: string[]) {
     if (pathname.endsWith("/file")) return { body: { file: `intent: of ${one.sop_id}\n` } };
     const versions = ALL.filter((other) => other.target_signature === one.target_signature);
     const shown = versions.map(({ sop_id, version, status, level, created_at }) => ({
-      ...{ sop_id, version, status, level, created_at },
+      sop_id,
+      version,
+      status,
+      level,
+      created_at,
     }));
     return { body: { sop: one, versions: shown, diff: searchParams.get("diff_to") } };
   });

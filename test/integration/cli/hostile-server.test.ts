@@ -17,69 +17,132 @@ import { HOSTILE, poisoned } from "./poisoned.ts";
 
 const ID = "5503fd40-284a-4e81-a28a-be5ae9eaa733";
 const FINDING = {
-  ...({ step_index: 0, verdict: "ask", code: "category.matched" } as const),
-  ...{ reason: "it writes", command: "cp a b", category: "writes" },
+  step_index: 0 as const,
+  verdict: "ask" as const,
+  code: "category.matched" as const,
+  reason: "it writes",
+  command: "cp a b",
+  category: "writes",
 };
 const STEPS = [cmd("cp a b"), check("test -f b")];
 const REPORTED = outcome("need_approval", "approval_required", "It asks.", {
-  ...{ thread_id: "t-1", findings: [FINDING], approval_id: ID },
+  thread_id: "t-1",
+  findings: [FINDING],
+  approval_id: ID,
 });
 const NEXT = [{ operation: "get_task", arguments: { task_id: "t-1" }, text: "Wait." }];
 
 const approval = {
-  ...{ approval_id: ID, thread_id: "t-1", kind: "plan", digest: "d".repeat(64), reason: "It writes." },
-  ...{ status: "pending", interrupt_id: "i", expires_at: AT, created_at: AT, decided_at: null },
+  approval_id: ID,
+  thread_id: "t-1",
+  kind: "plan",
+  digest: "d".repeat(64),
+  reason: "It writes.",
+  status: "pending",
+  interrupt_id: "i",
+  expires_at: AT,
+  created_at: AT,
+  decided_at: null,
   decision: { decision: "approve", reason: "why", decided_by: "me", token_id: "approver" },
   content: {
-    ...{ intent: "deploy", target_signature: "service=web", sop_id: ID, sop_version: 1, steps: STEPS },
-    ...{ criteria: [{ criterion: "b is there", step_index: 1 }], safety_level: "standard" },
-    ...{ preconditions: ["it is day"], findings: [FINDING], set_back: aSetBack(), rollback: aRollback() },
+    intent: "deploy",
+    target_signature: "service=web",
+    sop_id: ID,
+    sop_version: 1,
+    steps: STEPS,
+    criteria: [{ criterion: "b is there", step_index: 1 }],
+    safety_level: "standard",
+    preconditions: ["it is day"],
+    findings: [FINDING],
+    set_back: aSetBack(),
+    rollback: aRollback(),
   },
 };
 const summary = {
-  ...{ task_id: "t-1", status: "need_approval", label: "NEED_APPROVAL", intent: "deploy", target: { service: "web" } },
-  ...{ target_signature: "service=web", delegation_mode: "known_only", outcome: REPORTED, next: NEXT },
-  ...{ waiting: { kind: "approval", interrupt_id: "i", approval_id: ID }, queued_behind: "t-0", queued_for: [ID] },
-  ...{ sop_id: ID, sop_version: 1, backend: "local", runs_on: ["zfs"], created_at: AT, updated_at: AT, ended_at: AT },
+  task_id: "t-1",
+  status: "need_approval",
+  label: "NEED_APPROVAL",
+  intent: "deploy",
+  target: { service: "web" },
+  target_signature: "service=web",
+  delegation_mode: "known_only",
+  outcome: REPORTED,
+  next: NEXT,
+  waiting: { kind: "approval", interrupt_id: "i", approval_id: ID },
+  queued_behind: "t-0",
+  queued_for: [ID],
+  sop_id: ID,
+  sop_version: 1,
+  backend: "local",
+  runs_on: ["zfs"],
+  created_at: AT,
+  updated_at: AT,
+  ended_at: AT,
   verification: { verified: true, source: "a probe", note: "it is up", recorded_at: AT },
 };
 const message = { cursor: 1, thread_id: "t-1", at: AT, outcome: REPORTED };
 const step = { index: 0, kind: "cmd", command: "cp a b", status: "passed", attempt: 2, exit_code: 0, duration_ms: 1 };
 const progress = { done: 1, total: 2, text: "half of it" };
 const shown = {
-  ...{
-    step_index: 0,
-    criterion: "b is there",
-    passed: true,
-    exit_code: 0,
-    seen_red: ["before"],
-    change: "became_true",
-  },
-  ...{ proof: "sensitive", reason: "it is so" },
+  step_index: 0,
+  criterion: "b is there",
+  passed: true,
+  exit_code: 0,
+  seen_red: ["before"],
+  change: "became_true",
+  proof: "sensitive",
+  reason: "it is so",
 };
 const warning = { step_index: 1, proof: "unproved", reason: "it is so", mends: [{ text: "test -f b", why: "so" }] };
 const waits_for = { on: "queue", message: "it is in the queue", since: AT, tries: 2 };
 const evidence = {
-  ...{ text: "it is up", url: "https://web.example/", task_id: "t-1.verify" },
+  text: "it is up",
+  url: "https://web.example/",
+  task_id: "t-1.verify",
   command: { command: "curl web", exit_code: 0, output: "up" },
 };
 const verify = { by: "sop:triage", task_id: "t-1.verify", at: AT, owed_since: AT, missed: "there is none" };
 const view = {
-  ...{ ...summary, verification: { ...summary.verification, evidence, verified_by: "sop:1 v1" }, verify },
-  ...{ steps: [step], checks: [shown], waits_for, progress, result: { found: ["a note"] } },
+  ...summary,
+  verification: { ...summary.verification, evidence, verified_by: "sop:1 v1" },
+  verify,
+  steps: [step],
+  checks: [shown],
+  waits_for,
+  progress,
+  result: { found: ["a note"] },
 };
 const sop = {
-  ...{ sop_id: ID, intent: "deploy", target_signature: "service=web", target: { service: "web" }, status: "active" },
-  ...{ version: 1, steps: STEPS, criteria: [], safety_level: "standard", preconditions: ["it is day"] },
+  sop_id: ID,
+  intent: "deploy",
+  target_signature: "service=web",
+  target: { service: "web" },
+  status: "active",
+  version: 1,
+  steps: STEPS,
+  criteria: [],
+  safety_level: "standard",
+  preconditions: ["it is day"],
   ...UNTRIED,
-  ...{ steps_digest: "d", origin: "task t-1", last_success_at: AT, success_count: 1, failure_count: 0 },
-  ...{ created_at: AT, updated_at: AT },
+  steps_digest: "d",
+  origin: "task t-1",
+  last_success_at: AT,
+  success_count: 1,
+  failure_count: 0,
+  created_at: AT,
+  updated_at: AT,
 };
 const versionOf = ({ sop_id, version, status, level, created_at }: typeof older) => ({
-  ...{ sop_id, version, status, level, created_at },
+  sop_id,
+  version,
+  status,
+  level,
+  created_at,
 });
 const proof = {
-  ...{ level: "tried", proved_on: "service=db", warnings: ["it is new"] },
+  level: "tried",
+  proved_on: "service=db",
+  warnings: ["it is new"],
   steps: [
     { step_index: 0, change: "changes", preview: { exit_code: null, output: "so", obstacle: "it is not known" } },
   ],
@@ -93,7 +156,12 @@ const proof = {
 const older = { ...sop, sop_id: "another-one", version: 2 };
 const TEACHING = { kind: "teaching", interrupt_id: "i" };
 const verdict = {
-  ...{ index: 0, kind: "cmd", command: "cp a b", environment: {}, saw: ["cp a b", "b"], verdict: "ask" },
+  index: 0,
+  kind: "cmd",
+  command: "cp a b",
+  environment: {},
+  saw: ["cp a b", "b"],
+  verdict: "ask",
   findings: [FINDING],
 };
 
@@ -109,11 +177,11 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "sop_changed", body: { sop_id: ID, version: 1, status: "active", why: "it was proved" } },
   {
     kind: "sop_set_back",
-    body: { ...{ sop_id: ID, version: 2, approval_id: ID, set_back: aSetBack() }, message: "it was set back" },
+    body: { sop_id: ID, version: 2, approval_id: ID, set_back: aSetBack(), message: "it was set back" },
   },
   {
     kind: "sop_failing",
-    body: { ...{ sop_id: ID, version: 2, rule: "streak", tasks: ["t-1"], earlier: null }, message: "it fails" },
+    body: { sop_id: ID, version: 2, rule: "streak", tasks: ["t-1"], earlier: null, message: "it fails" },
   },
   { kind: "sop_trial_failed", body: { sop_id: ID, version: 2, active_version: 1, message: "its trial failed" } },
   { kind: "verification_recorded", body: { verified: true, source: "a probe", note: "it is up", evidence } },
@@ -122,7 +190,9 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "reported", body: REPORTED },
 ];
 const journal = journalOf(...EVENTS).map((event) => ({
-  ...{ ...event, thread_id: HOSTILE, hash: HOSTILE },
+  ...event,
+  thread_id: HOSTILE,
+  hash: HOSTILE,
   body: poisoned(EVENT_BODIES[event.kind], event.body),
 }));
 const unknownEvent = { ...journal[0], kind: HOSTILE, body: { [HOSTILE]: HOSTILE } };
@@ -175,7 +245,9 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
     `sop copy ${ID} --target service=db`,
     {
       [`/v1/sops/${ID}/copy`]: poisoned(copySop.output, {
-        ...{ sop, approval_id: ID, warnings: [warning] },
+        sop,
+        approval_id: ID,
+        warnings: [warning],
         literals: [{ step_index: 0, key: "service", value: "web" }],
       }),
     },
@@ -200,15 +272,16 @@ const CASES: readonly (readonly [line: string, answers: Readonly<Record<string, 
     `explain ${CONTRACT}`,
     {
       "/v1/explain": poisoned(explain.output, {
-        ...{
-          would: "ask",
-          why: "it writes",
-          sop: { sop_id: ID, version: 1, level: "tried", on_trial: true },
-          target_signature: "service=web",
-        },
+        would: "ask",
+        why: "it writes",
+        sop: { sop_id: ID, version: 1, level: "tried", on_trial: true },
+        target_signature: "service=web",
         steps: [{ ...verdict, model_would_be_asked: false }],
         warnings: [warning],
-        ...{ skip: HOSTILE, verification: HOSTILE, runs_on: [HOSTILE], queued_for: [HOSTILE] },
+        skip: HOSTILE,
+        verification: HOSTILE,
+        runs_on: [HOSTILE],
+        queued_for: [HOSTILE],
       }),
     },
   ],

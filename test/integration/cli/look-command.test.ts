@@ -17,8 +17,12 @@ afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 const look = (command: string, over: { limit_ms?: number; signal?: AbortSignal } = {}) =>
   lookWith(command, {
-    ...{ cwd, environment: { PATH: process.env["PATH"], SECRET }, redact: createRedactor([SECRET]) },
-    ...{ limit_ms: 20_000, signal: new AbortController().signal, ...over },
+    cwd,
+    environment: { PATH: process.env["PATH"], SECRET },
+    redact: createRedactor([SECRET]),
+    limit_ms: 20_000,
+    signal: new AbortController().signal,
+    ...over,
   });
 
 async function shown(command: string) {

@@ -87,7 +87,8 @@ test("sop propose warns of what teach would refuse, with control characters esca
     environment: { ORCH_URL: server.url, ORCH_TOKEN: TOKEN },
   });
   expect(said).toEqual({
-    ...{ exit: 0, stdout: file },
+    exit: 0,
+    stdout: file,
     stderr: [
       "warning: call 0 \\x1b[2J may have done a part of its work\n",
       "check step 1: proved; seen red: before; became true\n",

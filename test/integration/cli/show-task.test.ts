@@ -9,11 +9,26 @@ const FAILED = outcome("failed", "step_failed", "The step failed:\n  line two\n 
   thread_id: "t-1",
 });
 const summary = {
-  ...{ task_id: "t-1", status: "failed", label: "FAILED", intent: "deploy", target: {}, target_signature: "" },
-  ...{ delegation_mode: "known_only", outcome: FAILED, waiting: null, next: FAILED.next, queued_behind: null },
-  ...{ queued_for: null, runs_on: null },
-  ...{ sop_id: null, sop_version: null, backend: "local", verification: null },
-  ...{ created_at: AT, updated_at: AT, ended_at: AT },
+  task_id: "t-1",
+  status: "failed",
+  label: "FAILED",
+  intent: "deploy",
+  target: {},
+  target_signature: "",
+  delegation_mode: "known_only",
+  outcome: FAILED,
+  waiting: null,
+  next: FAILED.next,
+  queued_behind: null,
+  queued_for: null,
+  runs_on: null,
+  sop_id: null,
+  sop_version: null,
+  backend: "local",
+  verification: null,
+  created_at: AT,
+  updated_at: AT,
+  ended_at: AT,
 };
 
 const shown = async (command: string, body: unknown) => {
@@ -75,7 +90,8 @@ test("a task and a message are shown with every line", async () => {
 
 test("the result of a skill is shown below the task, with a note of how much was left out", async () => {
   const left = outcome("failed", "skill_failed", "A note was left out.", {
-    ...{ thread_id: "t-1", skill_code: "partly_moved" },
+    thread_id: "t-1",
+    skill_code: "partly_moved",
   });
   const view = {
     ...summary,

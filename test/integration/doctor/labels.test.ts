@@ -12,11 +12,13 @@ test("doctor says which labels the server has, how many rules there are, and whe
   const env = { HOME: directory.path, ORCH_LABELS: "zfs, docker", ORCH_TARGET_LABELS: file };
   await writeFile(file, "- match: { host: nas }\n  labels: [zfs]\n");
   expect(await examineLabels(readConfig(env))).toMatchObject({
-    ...{ state: "works", found: expect.stringMatching(/^this server has docker, .*zfs; 1 rule for targets$/) },
+    state: "works",
+    found: expect.stringMatching(/^this server has docker, .*zfs; 1 rule for targets$/),
   });
   await writeFile(file, "- match: { host: nas }\n");
   expect(await examineLabels(readConfig(env))).toMatchObject({
-    ...{ state: "broken", found: expect.stringContaining("line 1: 0.labels is required") },
+    state: "broken",
+    found: expect.stringContaining("line 1: 0.labels is required"),
     fix: "Correct the file, and start orch again.",
   });
 });

@@ -20,9 +20,23 @@ async function listening(handle: RequestListener): Promise<string> {
 }
 
 const details = (name: string, url: string | null, over: Partial<ServerDetails> = {}): ServerDetails => ({
-  ...{ server_id: name, name, url, process: null, labels: [], version: "1", journal_level: 1, concurrency: 4 },
-  ...{ running: 0, state: "alive", started_at: AT, seen_at: AT, lease_age_seconds: 1, this: false },
-  ...{ clock_skew_seconds: null, windows_digest: null, ...over },
+  server_id: name,
+  name,
+  url,
+  process: null,
+  labels: [],
+  version: "1",
+  journal_level: 1,
+  concurrency: 4,
+  running: 0,
+  state: "alive",
+  started_at: AT,
+  seen_at: AT,
+  lease_age_seconds: 1,
+  this: false,
+  clock_skew_seconds: null,
+  windows_digest: null,
+  ...over,
 });
 const own = details("own", "http://127.0.0.1:1", { this: true });
 

@@ -7,8 +7,20 @@ import { examineServers } from "../../../src/doctor/doctor.ts";
 import { AT } from "../../support/builders.ts";
 
 const server = (name: string, over: object = {}) => ({
-  ...{ name, server_id: name, process: null, labels: [], version: "1", journal_level: 1, concurrency: 4, running: 0 },
-  ...{ state: "alive", started_at: AT, seen_at: AT, lease_age_seconds: 1, clock_skew_seconds: 0, this: name === "a" },
+  name,
+  server_id: name,
+  process: null,
+  labels: [],
+  version: "1",
+  journal_level: 1,
+  concurrency: 4,
+  running: 0,
+  state: "alive",
+  started_at: AT,
+  seen_at: AT,
+  lease_age_seconds: 1,
+  clock_skew_seconds: 0,
+  this: name === "a",
   ...over,
 });
 const quiet = { clock_skew_seconds: 0, queue: null, last_backup_at: null, held: [], unread: [], waiting: null };

@@ -40,9 +40,16 @@ describe("a taught task that succeeds", () => {
     const { task, candidate } = await taught("taught", steps);
     expect(task).toMatchObject({ status: "ok" });
     expect(candidate).toMatchObject({
-      ...{ intent: "deploy", target_signature: signatureFor("taught"), status: "candidate", version: 1, steps },
-      ...{ criteria: [{ criterion: "the page is served", step_index: 1 }], origin: "taught" },
-      ...{ success_count: 1, failure_count: 0, last_success_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+      intent: "deploy",
+      target_signature: signatureFor("taught"),
+      status: "candidate",
+      version: 1,
+      steps,
+      criteria: [{ criterion: "the page is served", step_index: 1 }],
+      origin: "taught",
+      success_count: 1,
+      failure_count: 0,
+      last_success_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     const approval = await engine.approvalOf(`promotion/${candidate.sop_id}`);
     expect(approval).toMatchObject({ kind: "promotion", content: { sop_id: candidate.sop_id, sop_version: 1, steps } });

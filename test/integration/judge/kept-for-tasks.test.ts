@@ -27,7 +27,10 @@ async function judgedFor(target: { readonly service: string }, over: readonly ob
   for (const [nth, one] of over.entries()) {
     orders.splice(0);
     const task = await engine.submit({
-      ...{ task_id: `${target.service}-${nth}`, target, success_criteria: [], delegation_mode: "known_only" },
+      task_id: `${target.service}-${nth}`,
+      target,
+      success_criteria: [],
+      delegation_mode: "known_only",
       requested_at: `2026-03-06T09:00:0${nth}Z`,
       ...one,
     });

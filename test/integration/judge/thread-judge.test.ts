@@ -19,8 +19,12 @@ const judging = (limits: Partial<typeof LIMITS> = {}, protected_paths: string[] 
 afterAll(() => Promise.all(open.map(({ close }) => close())));
 
 const planOf = (...texts: readonly string[]): Plan => ({
-  ...{ contract: aContract(), steps: texts.map(cmd), safety_level: "standard", intent: "deploy" },
-  ...{ context: { home: "/home/op", remote: false }, proved: false },
+  contract: aContract(),
+  steps: texts.map(cmd),
+  safety_level: "standard",
+  intent: "deploy",
+  context: { home: "/home/op", remote: false },
+  proved: false,
 });
 const HOSTILE = HOSTILE_SHAPES.slice(0, 60).map(([, text]) => text);
 const LOST = "the thread that judges has ended";

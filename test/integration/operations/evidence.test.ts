@@ -30,13 +30,11 @@ describe("the evidence of a task", () => {
     await engine.call("approve", { task_id: "bundle", decision: "approve", wait_seconds: 30 });
     const bundle = await engine.call("get_evidence", { task_id: "bundle" });
     expect(bundle).toMatchObject({
-      ...{
-        bundle_version: 2,
-        task_id: "bundle",
-        status: "ok",
-        outcome: { reason_code: "verified" },
-        broken_link: null,
-      },
+      bundle_version: 2,
+      task_id: "bundle",
+      status: "ok",
+      outcome: { reason_code: "verified" },
+      broken_link: null,
       contract: { task_id: "bundle", target: engine.targetOf("bundle"), requested_by: "brain" },
       procedure: { sop_id: sop.sop_id, sop_version: 1, steps, safety_level: "approval_required" },
       findings: [{ step_index: 0, code: "safety.approval_required" }],

@@ -53,12 +53,14 @@ test("a freeze shows in explain, in lists and in the task that it holds, and no 
   const { tasks } = await engine.call("list_tasks", { status: "accepted" });
   expect(tasks).toMatchObject([{ task_id: "held", held_by_freeze }]);
   expect(await engine.call("list_freezes", {})).toMatchObject({
-    ...{ in_force: [held_by_freeze], freezes: [{ freeze_id, thawed_at: null, frozen_by: "supervisor" }] },
+    in_force: [held_by_freeze],
+    freezes: [{ freeze_id, thawed_at: null, frozen_by: "supervisor" }],
   });
   expect((await engine.call("list_inbox", {})).frozen).toEqual([held_by_freeze]);
   await engine.call("thaw", { all: true });
   expect(await engine.call("get_task", { task_id: "held", wait_seconds: 20 })).toMatchObject({
-    ...{ status: "need_input", held_by_freeze: null },
+    status: "need_input",
+    held_by_freeze: null,
   });
 });
 
@@ -84,7 +86,8 @@ test("a freeze whose row was altered holds everything, and can be thawed: its jo
   await work_freeze.updateMany({ where: { freeze_id }, data: { intent: "triage" } });
   expect((await engine.call("list_freezes", {})).quarantined).toMatchObject([{ record: "freeze", id: freeze_id }]);
   expect(await engine.call("submit_task", contract("unsure"))).toMatchObject({
-    ...{ status: "accepted", held_by_freeze: { freeze_id, reason: expect.stringContaining("cannot be read") } },
+    status: "accepted",
+    held_by_freeze: { freeze_id, reason: expect.stringContaining("cannot be read") },
   });
   const { thawed } = await engine.call("thaw", { freeze_id });
   expect(thawed).toMatchObject([{ freeze_id, intent: "restart", reason: "power", thawed_by: "supervisor" }]);

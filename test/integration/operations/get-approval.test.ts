@@ -16,7 +16,8 @@ describe("the approval of a plan", () => {
   test("has what each step does and reaches, and that the steps are those of the version in use", async () => {
     const target = engine.targetOf("plan");
     const sop = await engine.learn("deploy", target, STEPS("plan"), {
-      ...{ safety_level: "approval_required", criteria: { "the plan has run": 2 } },
+      safety_level: "approval_required",
+      criteria: { "the plan has run": 2 },
     });
     await engine.run("plan", { delegation_mode: "known_only" });
     const asked = await engine.approvalOf("plan");
@@ -29,13 +30,22 @@ describe("the approval of a plan", () => {
     ]);
     expect(shown.counts).toEqual({ looks: 2, changes: 1, cannot_tell: 0 });
     expect(shown.steps[0]).toMatchObject({
-      ...{ index: 0, kind: "cmd", verdict: "ask", proves: [] },
-      ...{ blast: { paths: [`${target["compose_dir"]}/plan`] }, environment: { ORCH_TASK_ID: "plan" } },
+      index: 0,
+      kind: "cmd",
+      verdict: "ask",
+      proves: [],
+      blast: { paths: [`${target["compose_dir"]}/plan`] },
+      environment: { ORCH_TASK_ID: "plan" },
     });
     expect(shown.steps[2].proves).toEqual(["the plan has run"]);
     expect(shown.checks).toMatchObject([{ step_index: 2, now: null }]);
     expect(shown.compared_with).toEqual({
-      ...{ sop_id: sop.sop_id, version: 1, status: "active", same: true, diff: [], terms: [] },
+      sop_id: sop.sop_id,
+      version: 1,
+      status: "active",
+      same: true,
+      diff: [],
+      terms: [],
     });
     expect(shown.sop).toMatchObject({ sop_id: sop.sop_id, version: 1, record: { runs: 0, passed: 0 } });
     expect(shown.task).toMatchObject({ task_id: "plan", status: "need_approval" });

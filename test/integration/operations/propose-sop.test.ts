@@ -72,7 +72,10 @@ describe("an agent's run", () => {
     expect(await engine.call("read_journal", { task_id: "task", limit: 500 }), "nothing is stored").toEqual(before);
     expect({ left_out, issues }).toEqual({ left_out: [], issues: [] });
     expect(draft).toEqual({
-      ...{ intent: "deploy", target, safety_level: "standard", preconditions: [] },
+      intent: "deploy",
+      target,
+      safety_level: "standard",
+      preconditions: [],
       steps: [
         steps.cmd('echo deployed > "$ORCH_TARGET_SERVICE".state'),
         steps.cmd('echo "$ORCH_TARGET_ENVIRONMENT" >> "$ORCH_TARGET_SERVICE".state'),

@@ -63,7 +63,9 @@ describe("a step that was cut off", () => {
     const { engine, resolve } = scene;
     await engine.call("submit_task", engine.contract("asked-before", { wait_seconds: 20 }));
     expect(await engine.call("freeze", { reason: "power", now: true })).toMatchObject({
-      ...{ cancelled: [], running: [], paused: ["paused"] },
+      cancelled: [],
+      running: [],
+      paused: ["paused"],
     });
     const elsewhere = { intent: "restart", reason: "power" };
     expect(await engine.call("freeze", elsewhere), "it is for others").toMatchObject({ paused: [] });

@@ -35,7 +35,11 @@ describe("rollback_sop", () => {
     const { older, newer } = await twoVersions("back");
     const answer = await engine.call("rollback_sop", { sop_id: older.sop_id });
     expect(answer.sop).toMatchObject({
-      ...{ version: 3, status: "candidate", steps: OLD, origin: `rollback_sop ${older.sop_id}`, trial_left: 0 },
+      version: 3,
+      status: "candidate",
+      steps: OLD,
+      origin: `rollback_sop ${older.sop_id}`,
+      trial_left: 0,
       criteria: [{ criterion: "it is served", step_index: 1 }],
     });
     const rollback = {
@@ -49,7 +53,9 @@ describe("rollback_sop", () => {
     expect(answer.rollback).toMatchObject(rollback);
     const approval = await engine.approvalOf(`promotion/${answer.sop.sop_id}`);
     expect(approval).toMatchObject({
-      ...{ approval_id: answer.approval_id, kind: "promotion", content: { rollback, replaces: 2 } },
+      approval_id: answer.approval_id,
+      kind: "promotion",
+      content: { rollback, replaces: 2 },
       reason:
         "Version 3 asks for its promotion, with the steps of version 1; it would replace version 2, which is in use.",
     });

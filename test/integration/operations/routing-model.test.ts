@@ -15,7 +15,9 @@ async function openHouse(options: ModelOptions = {}, env: Readonly<Record<string
     return engine.run(name, { delegation_mode: "known_only", ...over });
   };
   return {
-    ...{ model, engine, runs },
+    model,
+    engine,
+    runs,
     [Symbol.asyncDispose]: async () => {
       await engine[Symbol.asyncDispose]();
       await model[Symbol.asyncDispose]();

@@ -79,8 +79,14 @@ describe("a file", () => {
     await using other = await openEngine();
     const { sop: imported, approval_id } = await other.call("import_sop", { file });
     expect(imported).toMatchObject({
-      ...{ intent: sop.intent, target: sop.target, target_signature: sop.target_signature, steps, version: 1 },
-      ...{ safety_level: sop.safety_level, preconditions: sop.preconditions, status: "candidate" },
+      intent: sop.intent,
+      target: sop.target,
+      target_signature: sop.target_signature,
+      steps,
+      version: 1,
+      safety_level: sop.safety_level,
+      preconditions: sop.preconditions,
+      status: "candidate",
     });
     expect(new Set(imported.criteria)).toEqual(new Set(sop.criteria));
     expect((await other.call("export_sop", { sop_id: imported.sop_id })).file).toBe(file);

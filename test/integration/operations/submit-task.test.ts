@@ -166,7 +166,9 @@ describe("waiting", () => {
     });
     expect(seconds).toBeGreaterThan(0.19);
     expect(task).toMatchObject({
-      ...{ status: "running", label: "RUNNING", next: [{ operation: "get_task", arguments: { wait_seconds: 20 } }] },
+      status: "running",
+      label: "RUNNING",
+      next: [{ operation: "get_task", arguments: { wait_seconds: 20 } }],
       steps: [{ status: "running" }, { status: "pending" }],
     });
     engine.letGo("later");

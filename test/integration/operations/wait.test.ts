@@ -12,7 +12,12 @@ function bounded(most: number) {
   const ends: ((error?: Error) => void)[] = [];
   const waitOn = (name: string) =>
     operation({
-      ...{ name, summary: name, method: "GET", path: `/${name}`, scope: "read", hints: READ },
+      name,
+      summary: name,
+      method: "GET",
+      path: `/${name}`,
+      scope: "read",
+      hints: READ,
       input: z.strictObject({ wait_seconds: WaitSeconds }),
       output: z.number(),
       handle: ({ wait_seconds }) =>

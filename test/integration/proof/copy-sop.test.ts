@@ -33,8 +33,15 @@ describe("copy_sop", () => {
     const named = [0, 1].map((step_index) => ({ step_index, key: "service", value: target.service }));
     expect(answer.literals).toEqual(named);
     expect(answer.sop).toMatchObject({
-      ...{ intent: "deploy", target: other, version: 1, status: "candidate", trial_left: 1 },
-      ...{ level: "tried", proved_on: sop.target_signature, origin: `copy_sop ${sop.sop_id}`, steps: sop.steps },
+      intent: "deploy",
+      target: other,
+      version: 1,
+      status: "candidate",
+      trial_left: 1,
+      level: "tried",
+      proved_on: sop.target_signature,
+      origin: `copy_sop ${sop.sop_id}`,
+      steps: sop.steps,
       criteria: [{ criterion: "it is up", step_index: 1 }],
     });
     const { content } = await engine.approvalOf(`promotion/${answer.sop.sop_id}`);
@@ -58,7 +65,10 @@ describe("copy_sop", () => {
     expect(await engine.start(task_id, target)).toMatchObject({ status: "need_approval" });
     expect(await engine.finish(task_id)).toMatchObject({ status: "ok", checks: [{ proof: "proved" }] });
     expect(await engine.version(answer.sop.sop_id)).toMatchObject({
-      ...{ status: "active", level: "proved", trial_left: 0, proved_on: await signatureOf(sop.sop_id) },
+      status: "active",
+      level: "proved",
+      trial_left: 0,
+      proved_on: await signatureOf(sop.sop_id),
     });
     const bundle = await engine.call("get_evidence", { task_id });
     expect(verifyBundle(JSON.parse(JSON.stringify(bundle)))).toMatchObject({ faults: [] });

@@ -45,7 +45,10 @@ describe("the promotion of a version that was taught without a task", () => {
     const { sop, approval } = await taught(target, [REACH, HONEST]);
     expect(sop).toMatchObject({ level: "tried", trial_left: 1 });
     expect(approval.content.proof).toMatchObject({
-      ...{ level: "tried", runs: [], diff: null, proved_on: null },
+      level: "tried",
+      runs: [],
+      diff: null,
+      proved_on: null,
       warnings: ["No run of it has passed yet."],
       steps: [{ change: "changes" }, { change: "looks" }],
       checks: [{ step_index: 1, class: "proved", now: "red", seen_red: ["decoy", "control"] }],
@@ -179,9 +182,16 @@ describe("an update_sop task that is stopped while its version is proved", () =>
     const payload = { intent: "deploy", target, steps: [REACH, SLOW] };
     const looking = reached("replace_sop");
     await on.call("submit_task", {
-      ...{ task_id, intent: "update_sop", target: {}, delegation_mode: "known_only", success_criteria: [] },
-      ...{ constraints: { implicit_scope: [], require_approval_for: [], max_minutes: 1 }, payload },
-      ...{ requested_by: "brain", requested_at: "2026-03-06T09:00:00.000Z", wait_seconds: 0 },
+      task_id,
+      intent: "update_sop",
+      target: {},
+      delegation_mode: "known_only",
+      success_criteria: [],
+      constraints: { implicit_scope: [], require_approval_for: [], max_minutes: 1 },
+      payload,
+      requested_by: "brain",
+      requested_at: "2026-03-06T09:00:00.000Z",
+      wait_seconds: 0,
     });
     await looking;
     await new Promise((resolve) => setTimeout(resolve, 300));

@@ -38,7 +38,9 @@ describe("a task that asks for it", () => {
     const { sop_id } = await engine.learn("deploy", target, [REACH, HONEST]);
     const task = await run(engine, target);
     expect(task).toMatchObject({
-      ...{ status: "ok", label: "DONE", steps: [{ status: "skipped" }, { status: "skipped" }] },
+      status: "ok",
+      label: "DONE",
+      steps: [{ status: "skipped" }, { status: "skipped" }],
       outcome: {
         reason_code: "already_done",
         message: "Already done: 1 check was true before anything ran. Nothing was run.",

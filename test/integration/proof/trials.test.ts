@@ -29,7 +29,8 @@ describe("the first run of a version that was only defined", () => {
     expect(asked).toMatchObject({ status: "need_approval", outcome: { reason_code: "approval_required" } });
     const { content } = await engine.approvalOf("proved");
     expect(content).toMatchObject({
-      ...{ on_trial: true, sop_id },
+      on_trial: true,
+      sop_id,
       findings: [{ code: "safety.on_trial", step_index: 0, verdict: "ask" }],
     });
     expect(await engine.finish("proved")).toMatchObject({ status: "ok", outcome: { reason_code: "verified" } });

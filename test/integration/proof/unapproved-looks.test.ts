@@ -80,7 +80,10 @@ describe("a preview that does not only look", () => {
     await engine.promoted(target, [REACH, HONEST]);
     const payload = { intent: "deploy", target, steps };
     const update = await engine.submit({
-      ...{ task_id: `${target.service}-update`, intent: "update_sop", target: {}, payload },
+      task_id: `${target.service}-update`,
+      intent: "update_sop",
+      target: {},
+      payload,
     });
     expect(update).toMatchObject({ status: "blocked", outcome: { reason_code: "update_invalid" } });
     expect(update.outcome.message).toMatch(/^payload\.steps\.0\.preview: /);
@@ -114,7 +117,8 @@ describe("the look at what an approval covers", () => {
     ]);
     expect(looked.steps[0]).toMatchObject({ change: "changes", preview: { exit_code: 0, output: `${task_id}\n` } });
     expect(looked.steps[4].preview).toMatchObject({
-      ...{ exit_code: null, obstacle: expect.stringContaining("head is not in implicit_scope") },
+      exit_code: null,
+      obstacle: expect.stringContaining("head is not in implicit_scope"),
     });
     expect(looked.warnings).toEqual([]);
     expect([has(target, "ran"), has(target, "marker")]).toEqual([false, false]);
@@ -134,7 +138,8 @@ describe("the look at what an approval covers", () => {
     expect(looked.warnings).toEqual([expect.stringContaining("Check step 1 was not run")]);
     const { steps } = await engine.call("get_approval", { approval_id });
     expect(steps[1].environment).toEqual({
-      ...{ ORCH_TARGET_SERVICE: target.service, ORCH_TARGET_COMPOSE_DIR: target.compose_dir },
+      ORCH_TARGET_SERVICE: target.service,
+      ORCH_TARGET_COMPOSE_DIR: target.compose_dir,
     });
   });
 

@@ -45,11 +45,18 @@ describe("a version whose run was found wrong outside of orch", () => {
     expect(await sop(sop_id)).toMatchObject({ status: "candidate", promotion_round: 2, record_since: null });
     const approval = await engine.approvalOf(`promotion/${sop_id}/2`);
     expect(approval).toMatchObject({
-      ...{ kind: "promotion", reason: "Version 1 was set back (refuted: 0 of 1 verified) and asks to be used again." },
+      kind: "promotion",
+      reason: "Version 1 was set back (refuted: 0 of 1 verified) and asks to be used again.",
       content: {
-        ...{ sop_id, steps: GOOD, replaces: null },
+        sop_id,
+        steps: GOOD,
+        replaces: null,
         set_back: {
-          ...{ rule: "refuted", why: "refuted: 0 of 1 verified", holds: true, earlier: null, failures: [] },
+          rule: "refuted",
+          why: "refuted: 0 of 1 verified",
+          holds: true,
+          earlier: null,
+          failures: [],
           record: { runs: 1, passed: 1, streak: 0, verified: 0, refuted: 1, since: null },
           refutations: [{ task_id: "refuted-1", verification: { source: "the page", note: "the page is empty" } }],
         },
@@ -97,7 +104,8 @@ describe("a version whose run was found wrong outside of orch", () => {
     await found("teachable-1", false);
     const { outcome } = await engine.run("teachable-2", { target: engine.targetOf("teachable") });
     expect(outcome).toMatchObject({
-      ...{ status: "need_input", reason_code: "sop_unknown" },
+      status: "need_input",
+      reason_code: "sop_unknown",
       message: expect.stringContaining("version 1 was set back (refuted: 0 of 1 verified)"),
     });
   });
@@ -142,7 +150,10 @@ describe("a version whose run was found wrong outside of orch", () => {
     const { approval_id } = await engine.approvalOf(`promotion/${sop_id}/2`);
     const update = (task_id: string) =>
       engine.submit({
-        ...{ task_id, intent: "update_sop", target: engine.targetOf("updated"), success_criteria: [] },
+        task_id,
+        intent: "update_sop",
+        target: engine.targetOf("updated"),
+        success_criteria: [],
         payload: { intent: "deploy", steps: OTHER },
       });
     expect(await update("updated-no")).toMatchObject({ status: "need_approval" });
@@ -158,7 +169,8 @@ describe("a version whose run was found wrong outside of orch", () => {
     expect(await engine.outcomeOf("updated-yes")).toMatchObject({ status: "ok" });
     expect(await sop(sop_id)).toMatchObject({ status: "deprecated" });
     expect(await engine.refusal("approve", { approval_id, decision: "approve" })).toMatchObject({
-      ...{ code: "approval_not_pending", current: { status: "superseded" } },
+      code: "approval_not_pending",
+      current: { status: "superseded" },
     });
   });
 
@@ -166,7 +178,10 @@ describe("a version whose run was found wrong outside of orch", () => {
     const { sop_id } = await learned("restored");
     await run("restored-1", "restored");
     await engine.submit({
-      ...{ task_id: "restored-no", intent: "update_sop", target: engine.targetOf("restored"), success_criteria: [] },
+      task_id: "restored-no",
+      intent: "update_sop",
+      target: engine.targetOf("restored"),
+      success_criteria: [],
       payload: { intent: "deploy", steps: OTHER },
     });
     await found("restored-1", false);

@@ -29,7 +29,9 @@ describe("a task", () => {
   test("runs where its labels are, and has them in its view, its row and its journal", async () => {
     await submit("served", { runs_on: ["host:house", "docker"] });
     expect(await engine.outcomeOf("served")).toMatchObject({
-      ...{ status: "ok", runs_on: ["docker", "host:house"], queued_for: null },
+      status: "ok",
+      runs_on: ["docker", "host:house"],
+      queued_for: null,
     });
     const evidence = await engine.call("get_evidence", { task_id: "served" });
     expect(evidence.journal[0]).toMatchObject({ body: { runs_on: ["docker", "host:house"] } });

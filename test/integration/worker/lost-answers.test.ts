@@ -80,7 +80,8 @@ describe("a lost response to a pause", () => {
     // Longer than the task that asks needs to find out that its pause is on record.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect(await engine.call("get_task", { task_id: "paused-next" })).toMatchObject({
-      ...{ status: "accepted", queued_behind: "paused" },
+      status: "accepted",
+      queued_behind: "paused",
     });
     await engine.call("resolve_step", { task_id: "paused", resolution: "succeeded" });
     expect(await engine.outcomeOf("paused")).toMatchObject({ status: "ok" });
@@ -109,7 +110,9 @@ describe("a promotion", () => {
   test("that the database cuts off asks all the same, and its candidate comes into use", async () => {
     faults.lose("promotion/", "sop_examined", "not_done");
     const { sop } = await engine.call("teach", {
-      ...{ intent: "deploy", target: engine.targetOf("promoted"), steps: steps("promoted") },
+      intent: "deploy",
+      target: engine.targetOf("promoted"),
+      steps: steps("promoted"),
     });
     const { approval_id } = await engine.approvalOf(`promotion/${sop.sop_id}`);
     await engine.call("approve", { approval_id, decision: "approve" });

@@ -34,7 +34,9 @@ async function expectHeldUntilCancelled(engine: Engine, name: string, fault: Reg
   const { code, fix } = await engine.refusal("get_task", { task_id: name });
   expect([code, fix]).toEqual(["quarantined", expect.stringContaining("cancel_task ends its task")]);
   expect(await engine.call("cancel_task", { task_id: name, reason: "looked at it" })).toMatchObject({
-    ...{ status: "cancelled", waiting: null, queued_behind: null },
+    status: "cancelled",
+    waiting: null,
+    queued_behind: null,
     outcome: { message: expect.stringMatching(/in quarantine: looked at it\. .*left as it is/) },
   });
   expect(await next()).toMatchObject({ status: "ok" });

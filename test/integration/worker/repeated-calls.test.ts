@@ -65,7 +65,9 @@ describe("what a call has committed is continued by the same call of", () => {
 
   test("approve on a promotion", async () => {
     const { sop } = await engine.call("teach", {
-      ...{ intent: "deploy", target: engine.targetOf("decided"), steps: steps("decided") },
+      intent: "deploy",
+      target: engine.targetOf("decided"),
+      steps: steps("decided"),
     });
     const { approval_id } = await engine.approvalOf(`promotion/${sop.sop_id}`);
     faults.lose("promotion/", "approval_decided");

@@ -70,8 +70,11 @@ describe("a contract that names a diagnostic procedure", () => {
     expect(next).toEqual([{ operation: null, arguments: {}, text: `Nothing: ${verified_by} has verified it.` }]);
     const { contract } = await engine.call("get_evidence", { task_id: "good.verify" });
     expect(contract).toMatchObject({
-      ...{ intent: "health_check", target: engine.targetOf("good"), delegation_mode: "known_only" },
-      ...{ requested_by: "orch", requested_at: at },
+      intent: "health_check",
+      target: engine.targetOf("good"),
+      delegation_mode: "known_only",
+      requested_by: "orch",
+      requested_at: at,
     });
     const bundle = JSON.parse(JSON.stringify(await engine.call("get_evidence", { task_id: "good" })));
     expect(verifyBundle(bundle).faults).toEqual([]);
@@ -232,8 +235,14 @@ test("a task that is done and not verified in the time of its contract waits in 
   now += 1;
   expect(await debts()).toEqual([
     {
-      ...{ kind: "verification", thread_id: "debt", approval_id: null, intent: "deploy", risk: "unverified" },
-      ...{ target_signature: task.target_signature, since, expires_at: null },
+      kind: "verification",
+      thread_id: "debt",
+      approval_id: null,
+      intent: "deploy",
+      risk: "unverified",
+      target_signature: task.target_signature,
+      since,
+      expires_at: null,
       text: `DONE since ${task.ended_at}, and nothing outside has verified it within 24 h.`,
       next: [{ operation: "record_verification", arguments: { task_id: "debt" }, text: expect.any(String) }],
     },

@@ -42,7 +42,8 @@ export async function startFlowJob(
   await writeFile(join(directory, "args.json"), JSON.stringify(args));
   const surroundings = { PATH: process.env["PATH"] ?? "", HOME: "/tmp", ...env };
   const child = spawn(BUN, ["run", DRIVER, directory], {
-    ...{ cwd: directory, env: surroundings },
+    cwd: directory,
+    env: surroundings,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let log = "";

@@ -10,8 +10,16 @@ import type { Workers } from "./worker.ts";
 const VERSION = "CE v1.818.0";
 const USER = "orch";
 const OWNER = {
-  ...{ email: "orch@example.com", username: USER, is_admin: false, is_super_admin: false, operator: false },
-  ...{ disabled: false, created_at: "2026-03-06T09:00:00Z", folders: [], folders_read: [], folders_owners: [] },
+  email: "orch@example.com",
+  username: USER,
+  is_admin: false,
+  is_super_admin: false,
+  operator: false,
+  disabled: false,
+  created_at: "2026-03-06T09:00:00Z",
+  folders: [],
+  folders_read: [],
+  folders_owners: [],
 };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -119,8 +127,14 @@ async function flowOf({ flow, pushed_script }: Engine, { rest: path }: Call): Pr
     input_transforms: {},
   };
   return json({
-    ...{ workspace_id: "lab", path, summary: "Execute task steps", edited_by: USER, edited_at: OWNER.created_at },
-    ...{ archived: false, extra_perms: {}, value: { same_worker: true, modules: [{ id: "run_steps", value }] } },
+    workspace_id: "lab",
+    path,
+    summary: "Execute task steps",
+    edited_by: USER,
+    edited_at: OWNER.created_at,
+    archived: false,
+    extra_perms: {},
+    value: { same_worker: true, modules: [{ id: "run_steps", value }] },
   });
 }
 

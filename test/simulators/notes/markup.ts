@@ -111,7 +111,10 @@ export function storedOf(markdown: string, title: string): string {
 }
 
 const shown = new TurndownService({
-  ...{ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "*", emDelimiter: "_" },
+  headingStyle: "atx",
+  codeBlockStyle: "fenced",
+  bulletListMarker: "*",
+  emDelimiter: "_",
 });
 
 /** As much of an element as the rules below read. */

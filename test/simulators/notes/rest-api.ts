@@ -64,7 +64,12 @@ type View = Omit<ReturnType<typeof viewOf>, "title" | "type"> & {
 
 /** What a synchronisation has left of a note: it has a place, and neither a title nor a type. */
 const skeletonOf = ({ note_id, parent_note_id }: Trace): View => ({
-  ...{ noteId: note_id, isProtected: false, mime: "", blobId: "", dateCreated: DATE, dateModified: DATE },
+  noteId: note_id,
+  isProtected: false,
+  mime: "",
+  blobId: "",
+  dateCreated: DATE,
+  dateModified: DATE,
   parentNoteIds: [parent_note_id],
   childNoteIds: [],
   parentBranchIds: [`${parent_note_id}_${note_id}`],

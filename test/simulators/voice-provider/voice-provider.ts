@@ -43,7 +43,11 @@ const CSRF_PATHS = [
 
 const DEVICE_LIST = "/api/devices-v2/device?cached=false";
 const listed = (accountName: string, { serial_number, device_type }: typeof KITCHEN, deviceFamily = "ECHO") => ({
-  ...{ accountName, serialNumber: serial_number, deviceType: device_type, deviceFamily, online: true },
+  accountName,
+  serialNumber: serial_number,
+  deviceType: device_type,
+  deviceFamily,
+  online: true,
 });
 /** The devices of the account, as the provider lists them. */
 const LISTED = [listed("Echo 居間", LIVING_ROOM), listed("Echo Kitchen", KITCHEN)];

@@ -35,7 +35,8 @@ export function blocksOf(page: string): Block[] {
   return [...page.matchAll(FENCE)].map(({ index, groups: { language = "", text = "" } = {} }) => {
     const before = page.slice(0, index);
     return {
-      ...{ language, text },
+      language,
+      text,
       line: before.split("\n").length,
       not_run: NOT_RUN.exec(before)?.groups?.["reason"] ?? null,
       stays: STAYS.test(before),

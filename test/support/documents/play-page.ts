@@ -58,7 +58,9 @@ async function createReader(root: string, page: string) {
     const name = /\borch serve\b/.test(step.script) ? "orch serve" : step.script;
     for (const before of stays.filter((one) => one.name === name)) await stop(before.child);
     const child = spawn("bash", ["-eu", "-c", around(state, scriptOf(step))], {
-      ...{ cwd: home, env, detached: true },
+      cwd: home,
+      env,
+      detached: true,
       stdio: PIPES,
     });
     stays.push({ name, child });

@@ -15,7 +15,10 @@ const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
 export function createRuns(payload: Record<string, Json>, tools?: Pick<SkillContext, "call" | "listTools">) {
   const contract = aContract({
-    ...{ intent: "reorganize_notes_tree", delegation_mode: "known_only", target: {}, payload },
+    intent: "reorganize_notes_tree",
+    delegation_mode: "known_only",
+    target: {},
+    payload,
     constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 },
   });
   const steps = new Map<string, Kept>();

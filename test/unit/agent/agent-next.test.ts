@@ -16,7 +16,11 @@ const requested: NewEvent = {
 const decided = (decision: "approve" | "reject", reason: string | null = null): NewEvent => ({
   kind: "approval_decided",
   body: {
-    ...{ approval_id: "a-1", decision, reason, decided_by: null, token_id: null },
+    approval_id: "a-1",
+    decision,
+    reason,
+    decided_by: null,
+    token_id: null,
     status: decision === "approve" ? "approved" : "rejected",
   },
 });

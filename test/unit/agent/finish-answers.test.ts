@@ -134,7 +134,11 @@ describe("what a check of an agent is worth", () => {
     const expecting = (equals: string, over: object = {}): Made[number] => ({
       name: "home__get_state",
       step: {
-        ...{ kind: "mcp_call", value: "", server: "home", tool: "get_state", arguments: { id: "pump" } },
+        kind: "mcp_call",
+        value: "",
+        server: "home",
+        tool: "get_state",
+        arguments: { id: "pump" },
         expect: { path: "/state", equals },
       },
       effect: "reads",

@@ -9,7 +9,10 @@ const contract = aContract({ target: { service: "web", compose_dir: "/srv/web" }
 type Made = Parameters<typeof agentJournal>[0][number];
 
 const proof = (over: Partial<CheckProof> = {}): CheckProof => ({
-  ...{ class: "proved", seen_red: ["before"], change: "became_true", reason: null },
+  class: "proved",
+  seen_red: ["before"],
+  change: "became_true",
+  reason: null,
   ...over,
 });
 
@@ -17,7 +20,10 @@ const proof = (over: Partial<CheckProof> = {}): CheckProof => ({
 function proposed(made: Made, proofs: readonly (readonly [number, string | null, CheckProof?])[]) {
   const { calls } = projection(agentJournal([made])).agent;
   const checks = proofs.map(([step_index, criterion, worth]) => ({
-    ...{ step_index, criterion, passed: true, exit_code: 0 },
+    step_index,
+    criterion,
+    passed: true,
+    exit_code: 0,
     ...(worth && { proof: worth }),
   }));
   const verdict = { passed: true, reason_code: "verified", step_index: null, checks, uncovered_criteria: [] } as const;

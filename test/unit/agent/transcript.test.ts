@@ -37,7 +37,9 @@ describe("a transcript", () => {
       shell: {
         ...machine,
         files: expect.stringContaining("/tmp and ~ are gone after the task"),
-        ...{ minutes_per_command: 1, stdin: "closed", variables: ["ORCH_TARGET_SERVICE", "ORCH_TARGET_ENVIRONMENT"] },
+        minutes_per_command: 1,
+        stdin: "closed",
+        variables: ["ORCH_TARGET_SERVICE", "ORCH_TARGET_ENVIRONMENT"],
       },
       you_have: "30 replies, 60 calls, 60 minutes",
     });

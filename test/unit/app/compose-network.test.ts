@@ -12,9 +12,14 @@ test("orch and the servers of its models are always among them", () => {
 
 test("the database, the flow engine and every tool server are among them, each with its port", () => {
   const env = {
-    ...{ ORCH_HOST: "0.0.0.0", ORCH_PUBLIC_HOST: "orch.example", AGENT_URL: "https://models.example" },
-    ...{ DATABASE_URL: "postgresql://orch:secret@db.example/orch", MCP_LAB_URL: "http://lab.example/mcp" },
-    ...{ FLOWENGINE_URL: "https://flow.example", FLOWENGINE_TOKEN: "t", FLOWENGINE_WORKSPACE: "lab" },
+    ORCH_HOST: "0.0.0.0",
+    ORCH_PUBLIC_HOST: "orch.example",
+    AGENT_URL: "https://models.example",
+    DATABASE_URL: "postgresql://orch:secret@db.example/orch",
+    MCP_LAB_URL: "http://lab.example/mcp",
+    FLOWENGINE_URL: "https://flow.example",
+    FLOWENGINE_TOKEN: "t",
+    FLOWENGINE_WORKSPACE: "lab",
     MCP_NOTES_URL: "http://[::1]:8770/mcp",
   };
   expect(endpoints(env)).toEqual([

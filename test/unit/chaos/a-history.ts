@@ -12,8 +12,11 @@ export type Event = {
 const BEGAN = Date.parse("2026-03-06T09:00:00.000Z");
 /** The second of a name is that server after it was taken over from, and was started again. */
 const OWNERS = {
-  ...{ a: "box/101/aa", b: "box/102/bb", c: "box/103/cc" },
-  ...{ a2: "box/101/a2", c2: "box/103/c2" },
+  a: "box/101/aa",
+  b: "box/102/bb",
+  c: "box/103/cc",
+  a2: "box/101/a2",
+  c2: "box/103/c2",
 } as const;
 export type Name = keyof typeof OWNERS;
 

@@ -24,18 +24,24 @@ const ACCEPTED: [string, Record<string, unknown>] = ["task_accepted", {}];
 const CLAIMED: [string, Record<string, unknown>] = ["taken_up", { owner: "box/1/a", recovery: false }];
 
 const bundleOf = (task_id: string, ...events: [string, Record<string, unknown>][]): Bundle => ({
-  ...{ task_id, status: "ok" },
+  task_id,
+  status: "ok",
   journal: journalOf(task_id, [ACCEPTED, CLAIMED, ...events, ["verdict_reached", passed], ["reported", ok]]),
 });
 
 const messageOf = (cursor: number, thread_id: string, reason_code = "verified"): Message => ({
-  ...{ cursor, thread_id, at: AT, outcome: { reason_code } },
+  cursor,
+  thread_id,
+  at: AT,
+  outcome: { reason_code },
 });
 
 const messages = [messageOf(4, "a"), messageOf(9, "b", "step_outcome_unknown"), messageOf(12, "b")];
 
 const listed = (task_id: string, status = "ok", reason_code = "verified") => ({
-  ...{ task_id, status, outcome: { reason_code, message: "It is so." } },
+  task_id,
+  status,
+  outcome: { reason_code, message: "It is so." },
 });
 
 /** `a` was taught and proved the SOP; `b` ran it, was cut off and asked. */

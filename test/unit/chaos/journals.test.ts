@@ -142,7 +142,11 @@ describe("the checker of journals", () => {
     const missed = placesOf((place) => rulesOf(doubled(place)).length === 0);
     // Said twice these do nothing more, and a task may be recovered twice.
     expect(missed).toEqual({
-      ...{ sop_pinned: 5, cancel_requested: 1, verdict_reached: 3, verification_recorded: 1, approval_requested: 1 },
+      sop_pinned: 5,
+      cancel_requested: 1,
+      verdict_reached: 3,
+      verification_recorded: 1,
+      approval_requested: 1,
       "taken_up to recover": 3,
     });
   });
@@ -151,8 +155,16 @@ describe("the checker of journals", () => {
     const missed = placesOf((place) => rulesOf(without(place)).length === 0);
     // Nothing rests on these, and a step may be cut off by a cancellation.
     expect(missed).toEqual({
-      ...{ sop_pinned: 4, cancel_requested: 1, verdict_reached: 3, verification_recorded: 1, approval_requested: 1 },
-      ...{ reported: 4, step_finished: 1, step_started: 1, late_result: 1, "taken_up to recover": 2 },
+      sop_pinned: 4,
+      cancel_requested: 1,
+      verdict_reached: 3,
+      verification_recorded: 1,
+      approval_requested: 1,
+      reported: 4,
+      step_finished: 1,
+      step_started: 1,
+      late_result: 1,
+      "taken_up to recover": 2,
     });
   });
 

@@ -12,7 +12,10 @@ const begun = (task: typeof t): Event[] => [task.accepted, task.claim("b"), task
 const events = [...ended, ...begun(u), ...begun(other)];
 
 const mark = (what: Mark["what"], task_id: string, place: number, index = 0, server = "a"): Mark => ({
-  ...{ what, task_id, index, server },
+  what,
+  task_id,
+  index,
+  server,
   at: timeOf(place),
 });
 

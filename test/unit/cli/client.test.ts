@@ -3,8 +3,11 @@ import { refusal } from "../../../src/cli/client.ts";
 import { EXIT } from "../../../src/cli/exit-codes.ts";
 
 const CONNECTION = {
-  ...{ url: "http://127.0.0.1:1", url_from: null, is_loopback: true },
-  ...{ token: { value: null, from: "" }, approver: { value: null, from: "" } },
+  url: "http://127.0.0.1:1",
+  url_from: null,
+  is_loopback: true,
+  token: { value: null, from: "" },
+  approver: { value: null, from: "" },
 };
 
 test.each([

@@ -23,7 +23,10 @@ const judged = (over: Partial<AgentCallJudged> = {}): NewEvent => ({
   body: { index: 4, verdict: "allow", reason: null, step: null, effect: "reads", findings: [], ...over },
 });
 const called = (index: number, name: string, given: object, over: object = {}) => ({
-  ...{ index, call_id: `call-${index}`, name, arguments: given as Record<string, never> },
+  index,
+  call_id: `call-${index}`,
+  name,
+  arguments: given as Record<string, never>,
   ...over,
 });
 
@@ -133,7 +136,9 @@ test("text of a model reaches the terminal without control characters", () => {
     replied({ fault: HOSTILE }),
     judged({ verdict: "refuse", reason: HOSTILE }),
     judged({
-      ...{ index: 0, verdict: "ask", step: cmd(`echo ${HOSTILE.replace("\0", "")}`) },
+      index: 0,
+      verdict: "ask",
+      step: cmd(`echo ${HOSTILE.replace("\0", "")}`),
       findings: [
         { step_index: 0, verdict: "ask", code: "parse.error", reason: HOSTILE, command: null, category: null },
       ],

@@ -91,8 +91,16 @@ const EVENTS: readonly NewEvent[] = [
   {
     kind: "step_reconciled",
     body: {
-      ...{ index: 0, attempt: 1, exit_code: 1, timed_out: false, stdout: "", stderr: "", duration_ms: 5 },
-      ...{ says: "not_done", may_run: null, settles: "retry" },
+      index: 0,
+      attempt: 1,
+      exit_code: 1,
+      timed_out: false,
+      stdout: "",
+      stderr: "",
+      duration_ms: 5,
+      says: "not_done",
+      may_run: null,
+      settles: "retry",
     },
   },
   { kind: "retry_granted", body: { index: 0 } },
@@ -105,15 +113,13 @@ const EVENTS: readonly NewEvent[] = [
     body: {
       checks: [
         {
-          ...{
-            step_index: 1,
-            constant: null,
-            chance: null,
-            names_target: true,
-            reads_before: false,
-            joined: false,
-            red_at: null,
-          },
+          step_index: 1,
+          constant: null,
+          chance: null,
+          names_target: true,
+          reads_before: false,
+          joined: false,
+          red_at: null,
           control: { answer: "red", exit_code: 1, reason: null, world: "empty", wrote: false },
           decoy: null,
         },
@@ -141,11 +147,11 @@ const EVENTS: readonly NewEvent[] = [
   { kind: "sop_trial_failed", body: { sop_id: "s-1", version: 2, active_version: 1, message: "The trial failed." } },
   {
     kind: "sop_set_back",
-    body: { ...{ sop_id: "s-1", version: 2, approval_id: "a-1" }, set_back: aSetBack(), message: "It was set back." },
+    body: { sop_id: "s-1", version: 2, approval_id: "a-1", set_back: aSetBack(), message: "It was set back." },
   },
   {
     kind: "sop_failing",
-    body: { ...{ sop_id: "s-1", version: 2, rule: "streak", tasks: ["t-1"], earlier: null }, message: "It fails." },
+    body: { sop_id: "s-1", version: 2, rule: "streak", tasks: ["t-1"], earlier: null, message: "It fails." },
   },
   {
     kind: "schedule_added",

@@ -6,7 +6,11 @@ import type { LivePiece } from "../../../src/domain/live-output.ts";
 import { aResult, journalOf } from "../../support/builders.ts";
 
 const piece = (text: string, over: Partial<LivePiece> = {}): LivePiece => ({
-  ...{ index: 0, attempt: 1, stream: "stdout", missed_bytes: 0, text },
+  index: 0,
+  attempt: 1,
+  stream: "stdout",
+  missed_bytes: 0,
+  text,
   ...over,
 });
 

@@ -4,7 +4,8 @@ import { evidenceLines, verificationLine } from "../../../src/cli/show-verificat
 
 test("each line of evidence is marked, so that none passes for one of orch", () => {
   const evidence = {
-    ...{ text: "fine\nDONE  verified by orch", url: "https://web.example/" },
+    text: "fine\nDONE  verified by orch",
+    url: "https://web.example/",
     command: { command: "cat a\ncat b", exit_code: 2, output: "one\n\u001b[2Jtwo\n" },
   };
   expect(evidenceLines({ evidence })).toEqual([

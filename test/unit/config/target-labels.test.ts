@@ -68,7 +68,8 @@ describe("a file that is not valid is refused", () => {
 
 test("a file that is not there stops the start with its path", async () => {
   await expect(readTargetLabels("/nowhere/labels.yaml")).rejects.toMatchObject({
-    ...{ code: "config_invalid", message: expect.stringContaining("/nowhere/labels.yaml cannot be read (ENOENT)") },
+    code: "config_invalid",
+    message: expect.stringContaining("/nowhere/labels.yaml cannot be read (ENOENT)"),
     fix: expect.stringContaining("Correct the path"),
   });
   expect(await readTargetLabels(null)).toEqual([]);

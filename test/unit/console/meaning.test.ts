@@ -59,7 +59,10 @@ test("what several steps reach is named once, and what is left out is added up",
     { blast: null, consequences: [] },
   ] as never);
   expect(reach).toEqual({
-    ...{ consequences: ["deletes_data", "reboots"], paths: ["/srv", "/etc"], containers: ["db"], hosts: [] },
+    consequences: ["deletes_data", "reboots"],
+    paths: ["/srv", "/etc"],
+    containers: ["db"],
+    hosts: [],
     more: 3,
   });
 });

@@ -8,7 +8,12 @@ type Listed = Parameters<typeof sopKeys>[0][number];
 
 const version = (intent: string, n: number, status: Listed["status"], promotion_round = 1): Listed =>
   ({
-    ...{ sop_id: `${intent}-${n}`, intent, target_signature: "host=nas", version: n, status, promotion_round },
+    sop_id: `${intent}-${n}`,
+    intent,
+    target_signature: "host=nas",
+    version: n,
+    status,
+    promotion_round,
   }) as Listed;
 
 const ALL = [

@@ -101,7 +101,8 @@ describe("a step that was ended by a cancellation", () => {
     body: { index, attempt: 1 },
   });
   const finished = (index: number, second: number, status: string) => ({
-    ...{ kind: "step_finished", at: at(second) },
+    kind: "step_finished",
+    at: at(second),
     body: { index, attempt: 1, status, started_at: at(second - 1), duration_ms: 900 },
   });
   const asked = { kind: "cancel_requested", at: at(4), body: { reason: null } };

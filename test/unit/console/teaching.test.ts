@@ -157,7 +157,10 @@ describe("a text to begin with", () => {
     const text = writeProcedure(fields, comments);
     expect(text.split("\n").slice(0, 2)).toEqual(["# Read it.", "# Left out: curl x |?steps: []: it failed"]);
     expect(readProcedure(text).fields).toEqual({
-      ...{ safety_level: "standard", preconditions: [], criteria: { c: 0 }, steps: [CHECK] },
+      safety_level: "standard",
+      preconditions: [],
+      criteria: { c: 0 },
+      steps: [CHECK],
     });
   });
 });

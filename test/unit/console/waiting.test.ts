@@ -14,15 +14,15 @@ afterAll(() => {
 
 const NOW = Date.parse("2026-01-01T12:00:00Z");
 const waiting = (expires_in_ms: number | null): InboxItem => ({
-  ...{
-    kind: "plan",
-    risk: "changes",
-    thread_id: "t-1",
-    approval_id: "a-1",
-    intent: "deploy",
-    target_signature: "host=a",
-  },
-  ...{ text: "asks", since: new Date(NOW).toISOString(), next: [] },
+  kind: "plan",
+  risk: "changes",
+  thread_id: "t-1",
+  approval_id: "a-1",
+  intent: "deploy",
+  target_signature: "host=a",
+  text: "asks",
+  since: new Date(NOW).toISOString(),
+  next: [],
   expires_at: expires_in_ms === null ? null : new Date(NOW + expires_in_ms).toISOString(),
 });
 const isHiddenOf = (item: InboxItem) => isHidden(item, new Set([keyOf(item)]), NOW);

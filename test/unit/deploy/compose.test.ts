@@ -45,8 +45,14 @@ const KNOWN = [SETTINGS, CLIENT_SETTINGS].flatMap(variablesIn);
 test("compose.yaml has the server and its database, and the rest by profile", () => {
   const profiles = Object.fromEntries(services.map(([name, { profiles }]) => [name, profiles.join()]));
   expect(profiles).toEqual({
-    ...{ orch: "", postgres: "", notes: "try", ollama: "model", "ollama-init": "model", voice: "voice" },
-    ...{ prometheus: "watch", grafana: "watch" },
+    orch: "",
+    postgres: "",
+    notes: "try",
+    ollama: "model",
+    "ollama-init": "model",
+    voice: "voice",
+    prometheus: "watch",
+    grafana: "watch",
   });
 });
 

@@ -5,7 +5,9 @@ import { INBOX_RISKS, type InboxRisk, inRiskOrder, SOON_MS } from "../../../src/
 const NOW = Date.parse("2026-01-01T12:00:00Z");
 const at = (ms: number) => new Date(NOW + ms).toISOString();
 const waiting = (name: string, risk: InboxRisk, age_ms = 0, expires_in_ms: number | null = null) => ({
-  ...{ name, risk, since: at(-age_ms) },
+  name,
+  risk,
+  since: at(-age_ms),
   expires_at: expires_in_ms === null ? null : at(expires_in_ms),
 });
 const order = (...items: ReturnType<typeof waiting>[]) => inRiskOrder(items, NOW).map(({ name }) => name);

@@ -86,7 +86,7 @@ describe("the labels that no live server has", () => {
     { server_id: "c", labels: ["docker", "zfs", "gpu"], draining: true },
   ];
   const waiting = (runs_on: string[] | null, more: object = {}) =>
-    labelsWithoutServer(live, { ...{ backend: "local", owner: null }, runs_on, ...more });
+    labelsWithoutServer(live, { backend: "local", owner: null, runs_on, ...more });
 
   test.each([
     ["none, for a task that runs anywhere", null, null],

@@ -13,7 +13,13 @@ type Given = Partial<Omit<Examination, "control" | "decoy">> & {
 function examined({ control = "red", world = "empty", wrote = false, decoy = "red", ...facts }: Given): Examination {
   const look = { exit_code: null, reason: null };
   return {
-    ...{ constant: null, chance: null, names_target: true, reads_before: false, joined: false, red_at: null, ...facts },
+    constant: null,
+    chance: null,
+    names_target: true,
+    reads_before: false,
+    joined: false,
+    red_at: null,
+    ...facts,
     control: { ...look, answer: control, world, wrote },
     decoy: decoy === null ? null : { ...look, answer: decoy },
   };
@@ -108,7 +114,13 @@ describe("the summary of the checks", () => {
       ...[proof("unproved"), proof("cannot_tell", "compared"), proof("not_possible"), {}],
     ];
     expect(proofSummary(checks)).toEqual({
-      ...{ checks: 7, proved: 2, sensitive: 1, unproved: 1, cannot_tell: 1, not_possible: 1, became_true: 2 },
+      checks: 7,
+      proved: 2,
+      sensitive: 1,
+      unproved: 1,
+      cannot_tell: 1,
+      not_possible: 1,
+      became_true: 2,
     });
   });
 

@@ -53,8 +53,16 @@ describe("a reconcile command", () => {
 
   test("is spoken of in a sentence that says why it does not settle the step", () => {
     const body: Reconciliation = {
-      ...{ index: 0, attempt: 1, exit_code: 1, timed_out: false, stdout: "", stderr: "", duration_ms: 1 },
-      ...{ says: "not_done", may_run: "its tool server may still work on the call", settles: null },
+      index: 0,
+      attempt: 1,
+      exit_code: 1,
+      timed_out: false,
+      stdout: "",
+      stderr: "",
+      duration_ms: 1,
+      says: "not_done",
+      may_run: "its tool server may still work on the call",
+      settles: null,
     };
     expect(reconciledInWords(body)).toBe(
       "Its reconcile command says not done (exit code 1), but its tool server may still work on the call.",

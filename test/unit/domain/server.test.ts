@@ -3,9 +3,22 @@ import { currentServers, type ServerDetails, serversNamed } from "../../../src/d
 import { AT } from "../../support/builders.ts";
 
 const server = (server_id: string, over: Partial<ServerDetails> = {}): ServerDetails => ({
-  ...{ server_id, name: "nas", process: `host/${server_id}`, url: null, labels: [], version: "1", journal_level: 1 },
-  ...{ concurrency: 4, running: 0, state: "alive", started_at: AT, seen_at: AT, lease_age_seconds: 1, this: false },
-  ...{ clock_skew_seconds: null, windows_digest: null },
+  server_id,
+  name: "nas",
+  process: `host/${server_id}`,
+  url: null,
+  labels: [],
+  version: "1",
+  journal_level: 1,
+  concurrency: 4,
+  running: 0,
+  state: "alive",
+  started_at: AT,
+  seen_at: AT,
+  lease_age_seconds: 1,
+  this: false,
+  clock_skew_seconds: null,
+  windows_digest: null,
   ...over,
 });
 const idsOf = (servers: readonly ServerDetails[]) => servers.map(({ server_id }) => server_id);

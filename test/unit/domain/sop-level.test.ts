@@ -7,7 +7,10 @@ import type { Verdict } from "../../../src/domain/verdict.ts";
 type Class = CheckProof["class"] | null;
 
 const checkOf = (criterion: string | null, worth: Class): Verdict["checks"][number] => ({
-  ...{ step_index: 0, criterion, passed: true, exit_code: 0 },
+  step_index: 0,
+  criterion,
+  passed: true,
+  exit_code: 0,
   ...(worth !== null && { proof: { class: worth, seen_red: [], change: "not_looked_at", reason: null } }),
 });
 const run = (...checks: Verdict["checks"]) => ({ passed: true, checks });

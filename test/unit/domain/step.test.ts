@@ -78,7 +78,10 @@ describe("T3: a parameter inside a longer text", () => {
   const steps = [
     { kind: "cmd", value: `echo ${splice}` },
     {
-      ...{ kind: "mcp_call", value: "", server: "files", tool: "write_file" },
+      kind: "mcp_call",
+      value: "",
+      server: "files",
+      tool: "write_file",
       arguments: { path: `/x/${splice}.txt`, content: splice },
       expect: { path: "", contains: `saved ${splice}` },
     },

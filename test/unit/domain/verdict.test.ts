@@ -77,7 +77,10 @@ describe("what a check is worth", () => {
 
   const checked = (...proofs: (Partial<CheckProof> | null)[]) =>
     proofs.map((proof, step_index) => ({
-      ...{ step_index, criterion: null, passed: true, exit_code: 0 },
+      step_index,
+      criterion: null,
+      passed: true,
+      exit_code: 0,
       ...(proof !== null && { proof: { ...PROOF, ...proof } }),
     }));
   const red = (over: Partial<CheckProof> = {}): Partial<CheckProof> => ({ seen_red: ["control"], ...over });
@@ -123,7 +126,10 @@ describe("the verdict on looks", () => {
 
   test("passes without a run, with what each check is worth", () => {
     expect(judged()).toEqual({
-      ...{ passed: true, reason_code: "already_done", step_index: null, uncovered_criteria: [] },
+      passed: true,
+      reason_code: "already_done",
+      step_index: null,
+      uncovered_criteria: [],
       checks: [{ step_index: 1, criterion: "the page is served", passed: true, exit_code: 0, proof }],
     });
     expect(judged([...criteria, "fast"]).uncovered_criteria).toEqual(["fast"]);

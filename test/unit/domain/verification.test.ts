@@ -23,7 +23,10 @@ test("a contract that does not say how it is verified has the digest that it had
 
 describe("a task is in debt", () => {
   const task = (verify_within_hours?: number) => ({
-    ...{ task_id: "t-1", intent: "deploy", target_signature: "", ended_at: AT },
+    task_id: "t-1",
+    intent: "deploy",
+    target_signature: "",
+    ended_at: AT,
     contract: { verify_within_hours },
   });
 
@@ -45,9 +48,16 @@ describe("the contract of the diagnostic task", () => {
     const contract = aContract({ ...over, constraints, delegation_mode: "agent", skip_if_done: true });
     const diagnostic = diagnosticContract(contract, AT);
     expect(diagnostic).toEqual({
-      ...{ task_id: "t-1.verify", intent: "health_check", target: contract.target, delegation_mode: "known_only" },
-      ...{ constraints, success_criteria: [], requested_by: "orch", requested_at: "2026-03-06T09:01:00.000Z" },
-      ...{ payload: { version: 2 }, execution_backend: "flowengine" },
+      task_id: "t-1.verify",
+      intent: "health_check",
+      target: contract.target,
+      delegation_mode: "known_only",
+      constraints,
+      success_criteria: [],
+      requested_by: "orch",
+      requested_at: "2026-03-06T09:01:00.000Z",
+      payload: { version: 2 },
+      execution_backend: "flowengine",
     });
     expect(diagnosticContract(contract, AT)).toEqual(diagnostic);
     expect(diagnosticContract(aContract(), AT)).toBeNull();
@@ -78,7 +88,11 @@ describe("a procedure looks again", () => {
 
 describe("a diagnostic task", () => {
   const verdict = (reason_code: Verdict["reason_code"], step_index: number | null = null): Verdict => ({
-    ...{ passed: reason_code === "verified", reason_code, step_index, checks: [], uncovered_criteria: [] },
+    passed: reason_code === "verified",
+    reason_code,
+    step_index,
+    checks: [],
+    uncovered_criteria: [],
   });
   const failed = { kind: "check", status: "failed", exit_code: 1 } as const;
   const answer = (over: Partial<ReturnType<typeof aResult>>) =>

@@ -4,8 +4,13 @@ import { PAGE, writeJournal } from "../../../src/http/journal-stream.ts";
 import { liveSource } from "../../support/live-source.ts";
 
 const event = (seq: number, kind: string, index = 0) => ({
-  ...{ thread_id: "t-1", seq, kind, body: { index, attempt: 1 }, at: "2026-03-06T09:00:00.000Z" },
-  ...{ prev_hash: "", hash: "" },
+  thread_id: "t-1",
+  seq,
+  kind,
+  body: { index, attempt: 1 },
+  at: "2026-03-06T09:00:00.000Z",
+  prev_hash: "",
+  hash: "",
 });
 
 const NOTHING = () => undefined;

@@ -86,7 +86,10 @@ describe("the tool of a procedure", () => {
 
   test("shows an ordinary target whole, the service first and then what differs among those offered", () => {
     const ordinary = (service: string, environment: string, region: string) => ({
-      ...{ compose_dir: `/srv/${service}`, environment, region, service },
+      compose_dir: `/srv/${service}`,
+      environment,
+      region,
+      service,
     });
     const reads = [cmd('jq .tag <<< "$ORCH_PAYLOAD"')];
     const targets = ["web", "vaultwarden", "home-assistant"].flatMap((service) =>
@@ -157,14 +160,12 @@ describe("the contract of a call", () => {
   test("has the intent and target of the procedure, and runs nothing but a known one", () => {
     const target = { service: "web", compose_dir: "/srv/web" };
     expect(contractOf(sopOf(target))).toEqual({
-      ...{
-        task_id: "new-1",
-        intent: "restart",
-        target,
-        delegation_mode: "known_only",
-        success_criteria: [],
-        payload: {},
-      },
+      task_id: "new-1",
+      intent: "restart",
+      target,
+      delegation_mode: "known_only",
+      success_criteria: [],
+      payload: {},
       constraints: { implicit_scope: [], require_approval_for: [], max_minutes: expect.any(Number) },
     });
   });

@@ -58,12 +58,20 @@ describe("the metrics", () => {
   test("have the names that are documented, each with a type", async () => {
     const { types } = parse(await metrics.text());
     expect(Object.fromEntries(types)).toEqual({
-      ...{ orch_tasks_total: "counter", orch_done_verified_total: "counter", orch_broken_promises_total: "counter" },
-      ...{ orch_questions_total: "counter", orch_gate_answers_total: "counter" },
+      orch_tasks_total: "counter",
+      orch_done_verified_total: "counter",
+      orch_broken_promises_total: "counter",
+      orch_questions_total: "counter",
+      orch_gate_answers_total: "counter",
       orch_gate_fallbacks_total: "counter",
-      ...{ orch_task_active_seconds: "histogram", orch_step_seconds: "histogram", orch_commit_seconds: "histogram" },
-      ...{ orch_queue_depth: "gauge", orch_approvals_pending: "gauge", orch_approval_oldest_seconds: "gauge" },
-      ...{ orch_score_behind: "gauge", orch_sop_verified_lower_bound: "gauge" },
+      orch_task_active_seconds: "histogram",
+      orch_step_seconds: "histogram",
+      orch_commit_seconds: "histogram",
+      orch_queue_depth: "gauge",
+      orch_approvals_pending: "gauge",
+      orch_approval_oldest_seconds: "gauge",
+      orch_score_behind: "gauge",
+      orch_sop_verified_lower_bound: "gauge",
     });
     expect(await measured("orch_score_behind")).toBe(7);
   });

@@ -32,9 +32,16 @@ async function waiting(at: Waiting, { now = AT, over = {} }: { now?: string; ove
   const approval = anApproval(over);
   await write("t-1", [], [{ on: "approval_created", approval }]);
   const deps = {
-    ...{ ...nodes, store, clock: () => new Date(now), locks: { holderOf: () => null } },
-    ...{ intents: new Set(["deploy", "water_plants"]), default_backend: "flowengine" },
-    ...{ freezes: { holdOn: () => null }, labels: [], target_labels: [], servers: { aheadMs: () => 0 } },
+    ...nodes,
+    store,
+    clock: () => new Date(now),
+    locks: { holderOf: () => null },
+    intents: new Set(["deploy", "water_plants"]),
+    default_backend: "flowengine",
+    freezes: { holdOn: () => null },
+    labels: [],
+    target_labels: [],
+    servers: { aheadMs: () => 0 },
     nextReport: async () => undefined,
     dispatcher: {
       dispatch: (task: Task, start: object) => void dispatched.push([task.task_id, start]),

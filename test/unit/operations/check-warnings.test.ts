@@ -6,15 +6,13 @@ import type { CheckExaminer } from "../../../src/proof/port.ts";
 import { aContract } from "../../support/builders.ts";
 
 const GREEN: Examination = {
-  ...{
-    constant: null,
-    chance: null,
-    names_target: false,
-    reads_before: false,
-    joined: false,
-    decoy: null,
-    red_at: null,
-  },
+  constant: null,
+  chance: null,
+  names_target: false,
+  reads_before: false,
+  joined: false,
+  decoy: null,
+  red_at: null,
   control: { answer: "green", exit_code: 0, reason: null, world: "empty", wrote: false },
 };
 

@@ -10,7 +10,9 @@ import { RESOLUTION, TEACHING, taskIn } from "../tasks/a-task.ts";
 const at = (nth: number) => new Date(Date.parse("2026-03-06T09:00:00.000Z") + nth).toISOString();
 const waiting = (task_id: string, over: Partial<Task>): Task => ({
   ...taskIn("need_input"),
-  ...{ task_id, outcome: outcome("need_input", "sop_unknown", "It waits.", { thread_id: task_id }), ...over },
+  task_id,
+  outcome: outcome("need_input", "sop_unknown", "It waits.", { thread_id: task_id }),
+  ...over,
 });
 
 test("a step of unknown outcome is first, though 600 younger tasks wait to be taught", async () => {

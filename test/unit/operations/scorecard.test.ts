@@ -43,7 +43,10 @@ let keeper: ScoreKeeper;
 
 const keeperOf = (kept: Store) =>
   createScoreKeeper({
-    ...{ store: kept, brokenIn: brokenPromises, timer: manualTimer().timer, now: () => performance.now() },
+    store: kept,
+    brokenIn: brokenPromises,
+    timer: manualTimer().timer,
+    now: () => performance.now(),
     log: { error: (details) => expect(details).toBeNull() },
   });
 
@@ -76,7 +79,10 @@ beforeAll(async () => {
   // Week 9
   for (const [task_id, verified] of [["b2", false], ["b3", true], ["b4"], ["b5"]] as const)
     await live({
-      ...{ task_id, host: "b", at: at("02-24"), events: () => [pinned(B), ...passes()] },
+      task_id,
+      host: "b",
+      at: at("02-24"),
+      events: () => [pinned(B), ...passes()],
       ...(verified !== undefined && { verified }),
     });
   await live({
@@ -91,11 +97,16 @@ beforeAll(async () => {
   await keeper.catchUp(60_000);
   // Week 10
   await live({
-    ...{ task_id: "a4", host: "a", at: at("03-03") },
+    task_id: "a4",
+    host: "a",
+    at: at("03-03"),
     events: (contract) => [pinned(A), ...approval(contract, A, "approved", 5), ...passes()],
   });
   await live({
-    ...{ task_id: "a5", host: "a", at: at("03-03"), end: "approval_rejected" },
+    task_id: "a5",
+    host: "a",
+    at: at("03-03"),
+    end: "approval_rejected",
     events: (contract) => [pinned(A), ...approval(contract, A, "rejected", 60)],
   });
   await live({ task_id: "g2", host: "g", at: at("03-03"), mode: "agent", events: () => [], end: "model_unavailable" });
@@ -122,9 +133,16 @@ describe("the scorecard of six weeks", () => {
       ["update", 0, 0, 0, 0],
     ]);
     expect(groups[0]).toMatchObject({
-      ...{ done_unseen: 1, unverified: 11, broken: 1, handed_back: 6, taught: 4, hasty_approvals: 1 },
-      ...{ false_success: 1 / 6, intervention: 7 / 21, questions_per_task: 7 / 21 },
-      ...{ unknown: { succeeded: 1, failed: 0, retry: 0, open: 0 } },
+      done_unseen: 1,
+      unverified: 11,
+      broken: 1,
+      handed_back: 6,
+      taught: 4,
+      hasty_approvals: 1,
+      false_success: 1 / 6,
+      intervention: 7 / 21,
+      questions_per_task: 7 / 21,
+      unknown: { succeeded: 1, failed: 0, retry: 0, open: 0 },
       // Five questions of a minute, approvals of 5 s and of a minute.
       wait_per_question_ms: 365_000 / 7,
       by_week: [1 / 3, 2 / 4, 2 / 5, 0, 0, 0],

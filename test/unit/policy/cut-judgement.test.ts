@@ -4,7 +4,12 @@ import type { Finding } from "../../../src/domain/finding.ts";
 import { isFoundAsBefore, judgedAgain } from "../../../src/policy/cut-judgement.ts";
 
 const finding = (over: Partial<Finding> = {}): Finding => ({
-  ...{ step_index: 0, verdict: "ask", code: "dyn.operand", reason: "r", command: "rm -r <unknown>", category: null },
+  step_index: 0,
+  verdict: "ask",
+  code: "dyn.operand",
+  reason: "r",
+  command: "rm -r <unknown>",
+  category: null,
   ...over,
 });
 const cut = (step_index: number, over: Partial<Finding> = {}): Finding =>

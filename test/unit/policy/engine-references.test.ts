@@ -42,12 +42,10 @@ describe.each(REFERENCES)("%s", (reference) => {
 
   test("is found in every field of the contract that is the caller's", () => {
     const contract = aContract({
-      ...{
-        target: { service: reference },
-        success_criteria: [reference],
-        requested_by: reference,
-        note: { x: reference },
-      },
+      target: { service: reference },
+      success_criteria: [reference],
+      requested_by: reference,
+      note: { x: reference },
       constraints: { implicit_scope: [reference], require_approval_for: [reference], max_minutes: 1 },
     });
     expect(placesOf(contract, STEPS).toSorted()).toEqual([

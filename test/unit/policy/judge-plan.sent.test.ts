@@ -11,7 +11,11 @@ const NOTES = aContract({ constraints: notes });
 
 const judged = (steps: readonly Step[], contract: TaskContract, remote = false) =>
   judgePlan({
-    ...{ contract, steps, safety_level: "standard", intent: contract.intent, proved: false },
+    contract,
+    steps,
+    safety_level: "standard",
+    intent: contract.intent,
+    proved: false,
     context: { home: "/home/op", remote },
   });
 const codes = (...args: Parameters<typeof judged>) =>
@@ -34,7 +38,11 @@ describe("parameters", () => {
     (expected) => {
       const [finding] = judged([mcpCall({ expect: expected })], NOTES);
       expect(finding).toEqual({
-        ...{ step_index: 0, verdict: "block", code: "parameter.unknown", command: null, category: null },
+        step_index: 0,
+        verdict: "block",
+        code: "parameter.unknown",
+        command: null,
+        category: null,
         reason:
           "${payload.name} names nothing in the contract; correct the name, or put the value into target or payload",
       });
@@ -52,7 +60,11 @@ describe("what an approval cannot show", () => {
   test("is blocked at the step with which the arguments exceed the limit", () => {
     expect(judged([cmd("ls"), call, call, call], sending(MAX / 2 + 1))).toEqual([
       {
-        ...{ step_index: 2, verdict: "block", code: "parameter.too_large", command: null, category: null },
+        step_index: 2,
+        verdict: "block",
+        code: "parameter.too_large",
+        command: null,
+        category: null,
         reason: "with its parameters resolved, the steps come to more than 1048576 bytes; pass less of it",
       },
     ]);

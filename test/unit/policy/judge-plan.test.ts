@@ -140,7 +140,11 @@ describe("safety_level approval_required", () => {
   ])("the question shows %s", (_what, steps, command) => {
     expect(judged(steps, scoped("notes"), "approval_required")).toMatchObject([
       {
-        ...{ step_index: 0, verdict: "ask", code: "safety.approval_required", command, category: null },
+        step_index: 0,
+        verdict: "ask",
+        code: "safety.approval_required",
+        command,
+        category: null,
         reason: "the procedure asks for approval every time it runs; have its steps approved",
       },
     ]);

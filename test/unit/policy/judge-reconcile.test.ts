@@ -6,8 +6,12 @@ import { aContract, check, cmd, mcpCall } from "../../support/builders.ts";
 
 const context = { home: "/home/op", remote: false };
 const planWith = (reconcile: string, { proved = false, implicit_scope = ["notes"] } = {}) => ({
-  ...{ contract: aContract({ constraints: { implicit_scope, require_approval_for: [], max_minutes: 1 } }), proved },
-  ...{ steps: [{ ...cmd("touch x"), reconcile }], safety_level: "standard" as const, intent: "deploy", context },
+  contract: aContract({ constraints: { implicit_scope, require_approval_for: [], max_minutes: 1 } }),
+  proved,
+  steps: [{ ...cmd("touch x"), reconcile }],
+  safety_level: "standard" as const,
+  intent: "deploy",
+  context,
 });
 const codes = (...given: Parameters<typeof planWith>) =>
   judgePlan(planWith(...given)).map(({ verdict, code }) => `${verdict} ${code}`);

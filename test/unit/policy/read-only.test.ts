@@ -10,8 +10,12 @@ import { aContract, check, cmd, polled } from "../../support/builders.ts";
 const context = { home: "/home/op", remote: false };
 const target = { host: "nas", url: "http://127.0.0.1:8000", compose_dir: "/srv/web" };
 const planOf = (text: string, { proved = false, intent = "deploy" } = {}) => ({
-  ...{ contract: aContract({ intent, target }), steps: [cmd("make"), check(text)], proved },
-  ...{ safety_level: "standard" as const, intent, context },
+  contract: aContract({ intent, target }),
+  steps: [cmd("make"), check(text)],
+  proved,
+  safety_level: "standard" as const,
+  intent,
+  context,
 });
 const findings = (...given: Parameters<typeof planOf>) =>
   judgePlan(planOf(...given)).map(({ verdict, code, step_index }) => `${verdict} ${code} ${step_index}`);

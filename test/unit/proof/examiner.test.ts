@@ -34,7 +34,10 @@ function anExaminer(played: Played, store = memoryStore()) {
 }
 
 const asked = (text: string, decoy_on: ExaminedCheck["decoy_on"] = "machine"): ExaminedCheck => ({
-  ...{ text, contract: aContract(), commands: [], decoy_on },
+  text,
+  contract: aContract(),
+  commands: [],
+  decoy_on,
 });
 
 async function examined(text: string, played: Played, decoy_on: ExaminedCheck["decoy_on"] = "machine") {
@@ -157,7 +160,8 @@ test("a check that runs elsewhere is examined by its text alone, and by whether 
   const one = await elsewhere("docker inspect web");
   expect(one).toMatchObject({ constant: null, chance: null, names_target: true, reads_before: false, joined: false });
   expect(one).toMatchObject({
-    ...{ decoy: null, red_at: null },
+    decoy: null,
+    red_at: null,
     control: { answer: "not_possible", reason: "the flow engine runs it, and orch has no empty world there" },
   });
   expect(await elsewhere("exit 0")).toMatchObject({

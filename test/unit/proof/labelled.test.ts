@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { chanceIn } from "../../../src/proof/chance.ts";
-import { mayTimeTurnGreen } from "../../../src/proof/text-facts.ts";
 import { constantExit } from "../../../src/proof/constant.ts";
 import { decoyOf } from "../../../src/proof/decoy.ts";
+import { mayTimeTurnGreen } from "../../../src/proof/text-facts.ts";
 import type { FixtureName } from "../../proof/fixture-names.ts";
 import { type CheckRow, readAttacks, readChecks } from "../../proof/rows.ts";
 
@@ -12,9 +12,14 @@ const stack = { service: "storefront", compose_dir: DIRECTORY };
 const host = { host: "edge1", service: "relay" };
 
 const TARGETS: Record<FixtureName, Record<string, string>> = {
-  ...{ "web-down": web, "web-old": web, "web-starting": web },
-  ...{ "stack-stopped": stack, "stack-old": stack, "stack-restarting": stack },
-  ...{ host, "host-down": host },
+  "web-down": web,
+  "web-old": web,
+  "web-starting": web,
+  "stack-stopped": stack,
+  "stack-old": stack,
+  "stack-restarting": stack,
+  host,
+  "host-down": host,
   checkout: { service: "shop-page", compose_dir: DIRECTORY },
   release: { service: "shop", compose_dir: DIRECTORY },
   unit: { service: "billing" },

@@ -4,7 +4,9 @@ import { withMemory } from "../../../src/proof/look-memory.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
 const look = (digest: string, day = 1): CheckLook => ({
-  ...{ kind: "red", digest, body: null },
+  kind: "red",
+  digest,
+  body: null,
   looked_at: `2026-11-0${day}T00:00:00.000Z`,
 });
 

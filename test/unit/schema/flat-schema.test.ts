@@ -39,7 +39,9 @@ describe("a flat schema", () => {
   test("has the words that the server knows in the place of a pattern", () => {
     const words = { intents: ["deploy", "sing"] };
     expect(fieldOf(Intent.describe("what to do"), words)).toEqual({
-      ...{ type: "string", enum: ["deploy", "sing"], description: "what to do" },
+      type: "string",
+      enum: ["deploy", "sing"],
+      description: "what to do",
     });
     expect(fieldOf(Intent)).toEqual({ type: "string" });
     expect(JSON.stringify(fieldOf(Intent))).not.toContain(VOCABULARY);
@@ -53,7 +55,8 @@ describe("a flat schema", () => {
 
   test("publishes an object with a field of any type without its fields", () => {
     expect(fieldOf(z.strictObject({ path: z.string(), equals: JsonValue }).describe("path and equals"))).toEqual({
-      ...{ type: "object", description: "path and equals" },
+      type: "object",
+      description: "path and equals",
     });
     expect(fieldOf(JsonObject.default({}).describe("any fields"))).toEqual({
       type: "object",
@@ -72,7 +75,8 @@ describe("a flat schema", () => {
     expect(fieldOf(z.uuid())).toEqual({ type: "string" });
     expect(fieldOf(z.array(z.string().max(9)).default([]))).toEqual({ type: "array", items: { type: "string" } });
     expect(fieldOf(z.record(z.string(), z.string()))).toEqual({
-      ...{ type: "object", additionalProperties: { type: "string" } },
+      type: "object",
+      additionalProperties: { type: "string" },
     });
   });
 });

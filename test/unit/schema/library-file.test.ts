@@ -29,7 +29,8 @@ const OWN_LEFTOVERS = ["restore-drill", "restore-drill-postgresql"];
 function commandsOf({ procedure, contract: { task_id, payload = {} } }: LibraryFile) {
   const { target, steps } = procedure;
   const shell = {
-    ...{ home: "/home/orch", cwd: target["compose_dir"] ?? "/home/orch" },
+    home: "/home/orch",
+    cwd: target["compose_dir"] ?? "/home/orch",
     env: stepEnvironment({ task_id, target, payload }),
   };
   return steps.flatMap((step) => {

@@ -112,8 +112,12 @@ const roundTrip = (file: SopFile) => {
 };
 
 const minimal: SopFile = {
-  ...{ intent: "deploy", target: { service: "web" }, safety_level: "standard" },
-  ...{ preconditions: [], criteria: {}, steps: [check("true")] },
+  intent: "deploy",
+  target: { service: "web" },
+  safety_level: "standard",
+  preconditions: [],
+  criteria: {},
+  steps: [check("true")],
 };
 const issuesOf = (file: string) => {
   try {
@@ -164,7 +168,10 @@ steps:
 
   test("may leave out what has a default", () => {
     expect(readSopFile("{intent: deploy, target: {}, steps: [{kind: check, value: 'true'}]}")).toEqual({
-      ...{ intent: "deploy", target: {}, safety_level: "standard", preconditions: [] },
+      intent: "deploy",
+      target: {},
+      safety_level: "standard",
+      preconditions: [],
       steps: [check("true")],
     });
   });

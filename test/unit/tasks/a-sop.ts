@@ -4,10 +4,23 @@ import { AT, UNTRIED } from "../../support/builders.ts";
 import { PROCEDURE } from "../../support/pipeline-parts.ts";
 
 export const aSop = (over: Partial<Sop> = {}): Sop => ({
-  ...{ sop_id: PROCEDURE.sop_id ?? "", intent: "deploy", target: { service: "web", environment: "prod" } },
-  ...{ target_signature: "environment=prod;service=web", status: "active", version: 3, steps: PROCEDURE.steps },
-  ...{ steps_digest: stepsDigest(PROCEDURE.steps), criteria: [], safety_level: "standard", preconditions: [] },
-  ...{ origin: "teach", last_success_at: null, success_count: 0, failure_count: 0, created_at: AT, updated_at: AT },
+  sop_id: PROCEDURE.sop_id ?? "",
+  intent: "deploy",
+  target: { service: "web", environment: "prod" },
+  target_signature: "environment=prod;service=web",
+  status: "active",
+  version: 3,
+  steps: PROCEDURE.steps,
+  steps_digest: stepsDigest(PROCEDURE.steps),
+  criteria: [],
+  safety_level: "standard",
+  preconditions: [],
+  origin: "teach",
+  last_success_at: null,
+  success_count: 0,
+  failure_count: 0,
+  created_at: AT,
+  updated_at: AT,
   ...UNTRIED,
   ...over,
 });

@@ -6,7 +6,9 @@ import { aContract } from "../../support/builders.ts";
 import { pipelineParts } from "../../support/pipeline-parts.ts";
 
 const SKILL: Skill = {
-  ...{ name: "lamps", intents: ["switch_off"], fault: null },
+  name: "lamps",
+  intents: ["switch_off"],
+  fault: null,
   handle: async () => ({ status: "ok", code: "done", message: "Done." }),
 };
 const scope = (...implicit_scope: string[]) => ({

@@ -14,8 +14,14 @@ import { pinning, pipelineParts, procedureOf } from "../../support/pipeline-part
 const CONTROL = { answer: "red", exit_code: 1, reason: null, world: "empty", wrote: false } as const;
 const GREEN = { ...CONTROL, answer: "green", exit_code: 0 } as const;
 const PROVED: Examination = {
-  ...{ constant: null, chance: null, names_target: true, reads_before: false, joined: false, red_at: null },
-  ...{ control: CONTROL, decoy: { answer: "red", exit_code: 1, reason: null } },
+  constant: null,
+  chance: null,
+  names_target: true,
+  reads_before: false,
+  joined: false,
+  red_at: null,
+  control: CONTROL,
+  decoy: { answer: "red", exit_code: 1, reason: null },
 };
 const SENSITIVE: Examination = { ...PROVED, names_target: false };
 const UNPROVED: Examination = { ...PROVED, control: GREEN, decoy: { answer: "green", exit_code: 0, reason: null } };
@@ -33,14 +39,12 @@ const looks = (...answers: readonly ("green" | "red" | "cannot_tell")[]): NewEve
   kind: "checks_looked_at",
   body: {
     looks: answers.map((answer, nth) => ({
-      ...{
-        step_index: nth + 1,
-        answer,
-        exit_code: answer === "green" ? 0 : 1,
-        reason: null,
-        duration_ms: 1,
-        printed: null,
-      },
+      step_index: nth + 1,
+      answer,
+      exit_code: answer === "green" ? 0 : 1,
+      reason: null,
+      duration_ms: 1,
+      printed: null,
     })),
   },
 });
@@ -59,7 +63,10 @@ describe("a task", () => {
     expect(isAlreadyDone(CONTRACT, state)).toBe(true);
     expect(whyNotSkipped(CONTRACT, state)).toBe("");
     expect(verdictOn(CONTRACT, state)).toMatchObject({
-      ...{ passed: true, reason_code: "already_done", step_index: null, uncovered_criteria: [] },
+      passed: true,
+      reason_code: "already_done",
+      step_index: null,
+      uncovered_criteria: [],
       checks: [
         { ...SERVED, passed: true, exit_code: 0, proof: { class: "proved", change: "was_true_already" } },
         { step_index: 2, criterion: null, passed: true, proof: { class: "sensitive", change: "was_true_already" } },

@@ -47,11 +47,13 @@ describe("an answer", () => {
     const task = taskIn("need_input", RESOLUTION);
     const { status } = task;
     expect(answerConflict(task, "teaching")).toEqual({
-      ...{ code: "task_not_waiting", message: `Task ${task_id} does not wait to be taught.` },
+      code: "task_not_waiting",
+      message: `Task ${task_id} does not wait to be taught.`,
       current: { task_id, status, outcome: null },
     });
     expect(answerConflict(task, "resolution")).toEqual({
-      ...{ code: "task_not_waiting", message: `Task ${task_id} does not ask about that step.` },
+      code: "task_not_waiting",
+      message: `Task ${task_id} does not ask about that step.`,
       current: { task_id, status, waiting: RESOLUTION },
     });
   });

@@ -8,7 +8,12 @@ import { PROCEDURE } from "./a-task.ts";
 
 const deps = { clock: () => new Date(AT), new_id: () => "a-new", approval_ttl_ms: 90_000 };
 const finding = (reason: string): Finding => ({
-  ...{ step_index: 0, verdict: "ask", code: "dyn.program", reason, command: null, category: null },
+  step_index: 0,
+  verdict: "ask",
+  code: "dyn.program",
+  reason,
+  command: null,
+  category: null,
 });
 const about = { intent: "deploy", target_signature: "service=web" };
 const findings = ["x is unknown", "y is unknown", "x is unknown"].map(finding);
@@ -16,9 +21,18 @@ const plan: ApprovalContent = { ...about, ...PROCEDURE, findings };
 
 test("an approval is pending, bound to its content by the digest, and expires after its time", () => {
   expect(newApproval(deps, "t-1", "plan", plan)).toEqual({
-    ...{ approval_id: "a-new", thread_id: "t-1", kind: "plan", content: plan, digest: approvalDigest(plan) },
-    ...{ reason: "X is unknown. Y is unknown.", status: "pending", interrupt_id: null, decision: null },
-    ...{ created_at: AT, expires_at: "2026-03-06T09:01:30.000Z", decided_at: null },
+    approval_id: "a-new",
+    thread_id: "t-1",
+    kind: "plan",
+    content: plan,
+    digest: approvalDigest(plan),
+    reason: "X is unknown. Y is unknown.",
+    status: "pending",
+    interrupt_id: null,
+    decision: null,
+    created_at: AT,
+    expires_at: "2026-03-06T09:01:30.000Z",
+    decided_at: null,
   });
 });
 

@@ -9,7 +9,12 @@ import { AT, aContract, aResult, check, cmd, mcpCall } from "../../support/build
 import { pinning, pipelineParts, procedureOf } from "../../support/pipeline-parts.ts";
 
 const FOUND: Examination = {
-  ...{ constant: null, chance: null, names_target: true, reads_before: false, joined: false, red_at: null },
+  constant: null,
+  chance: null,
+  names_target: true,
+  reads_before: false,
+  joined: false,
+  red_at: null,
   control: { answer: "red", exit_code: 1, reason: null, world: "empty", wrote: false },
   decoy: { answer: "red", exit_code: 1, reason: null },
 };
@@ -44,7 +49,12 @@ async function examining({ steps, ends = {}, red_before = [], red_at = null, rem
   };
   const parts = pipelineParts({ remote });
   const looks = red_before.map((step_index) => ({
-    ...{ step_index, answer: "red", exit_code: 1, reason: null, duration_ms: 1, printed: null },
+    step_index,
+    answer: "red",
+    exit_code: 1,
+    reason: null,
+    duration_ms: 1,
+    printed: null,
   }));
   const looked: NewEvent[] = looks.length === 0 ? [] : [{ kind: "checks_looked_at", body: { looks } as never }];
   const ran = steps.flatMap((step, index): NewEvent[] => {

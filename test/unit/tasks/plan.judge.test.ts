@@ -99,7 +99,11 @@ describe("the judgement of tool calls", () => {
     const { findings, asked } = await judging("changes", "triage", [cmd("ls"), mcpCall(), wait("1s"), check("true")]);
     expect(findings).toEqual([
       {
-        ...{ step_index: 1, verdict: "block", code: "tool.changes_state", command: null, category: null },
+        step_index: 1,
+        verdict: "block",
+        code: "tool.changes_state",
+        command: null,
+        category: null,
         reason:
           "intent triage only looks, and the server of notes.create_note says that it changes something; " +
           "leave it out, or use a tool that only reads",

@@ -26,8 +26,15 @@ describe("a task", () => {
   test("that is only claimed has no procedure, no verdict and no report", () => {
     expect({ ...stateAfter(CLAIMED), steps: initial().steps }).toEqual(initial());
     expect(stateAfter(CLAIMED)).toMatchObject({
-      ...{ accepted: null, procedure: null, is_taught: false, findings: [], sop_changes: [], verdict: null },
-      ...{ cancel_requested: null, verification: null, reported: null },
+      accepted: null,
+      procedure: null,
+      is_taught: false,
+      findings: [],
+      sop_changes: [],
+      verdict: null,
+      cancel_requested: null,
+      verification: null,
+      reported: null,
     });
   });
 
@@ -43,7 +50,12 @@ describe("a task", () => {
 
   test("keeps the findings of the last judgement, and the verdict", () => {
     const finding: Finding = {
-      ...{ step_index: 0, verdict: "ask", code: "dyn.program", reason: "x is unknown", command: null, category: null },
+      step_index: 0,
+      verdict: "ask",
+      code: "dyn.program",
+      reason: "x is unknown",
+      command: null,
+      category: null,
     };
     const judgements = [[], [finding]].map((findings): NewEvent => ({ kind: "policy_judged", body: { findings } }));
     const verdict = judge({ steps: [cmd("ls")], results: [], covers: [], success_criteria: [] });
@@ -53,7 +65,10 @@ describe("a task", () => {
 
   test("keeps every change of an SOP that it made, in order", () => {
     const changes = ["deprecated", "candidate"].map((status, nth) => ({
-      ...{ sop_id: `s-${nth}`, version: nth + 1, status, why: "update_sop t-1" },
+      sop_id: `s-${nth}`,
+      version: nth + 1,
+      status,
+      why: "update_sop t-1",
     }));
     const events = changes.map((body): NewEvent => ({ kind: "sop_changed", body }));
     expect(stateAfter(...events).sop_changes).toEqual(changes);

@@ -28,9 +28,14 @@ describe("a replacement", () => {
   test("has to prove, in the order of their steps, what the current version proves", async () => {
     const { current, replacement } = await replacing(withSteps(STEPS));
     expect(replacement).toEqual({
-      ...{ current, target: current.target },
+      current,
+      target: current.target,
       procedure: {
-        ...{ sop_id: null, sop_version: null, steps: STEPS, safety_level: "standard", preconditions: [] },
+        sop_id: null,
+        sop_version: null,
+        steps: STEPS,
+        safety_level: "standard",
+        preconditions: [],
         criteria: [
           { criterion: "it runs", step_index: 0 },
           { criterion: "it answers", step_index: 2 },

@@ -115,7 +115,9 @@ describe("the task of a due time", () => {
     const due = "2026-03-06T09:00:00.000Z";
     expect(scheduledTaskId("web-up", due)).toBe("web-up-20260306T090000Z");
     expect(contractAt({ name: "web-up", contract: ScheduledContract.parse(contract) }, due)).toMatchObject({
-      ...{ task_id: "web-up-20260306T090000Z", requested_at: due, requested_by: "schedule web-up" },
+      task_id: "web-up-20260306T090000Z",
+      requested_at: due,
+      requested_by: "schedule web-up",
     });
   });
 

@@ -11,7 +11,11 @@ const TIMES = { taken_at: AT, at: "2026-03-07T09:00:00.000Z" };
 const PINNED: NewEvent = {
   kind: "sop_pinned",
   body: {
-    ...{ sop_id: null, sop_version: null, criteria: [], safety_level: "standard", preconditions: [] },
+    sop_id: null,
+    sop_version: null,
+    criteria: [],
+    safety_level: "standard",
+    preconditions: [],
     steps: [cmd("deploy"), cmd("restart"), check("curl web")],
   },
 };
@@ -40,7 +44,9 @@ describe("a restored task", () => {
     );
     expect(as).toBe("asked");
     expect(set).toMatchObject({
-      ...{ status: "need_input", owner: null, waiting: { kind: "resolution", index: 1, attempt: 1 } },
+      status: "need_input",
+      owner: null,
+      waiting: { kind: "resolution", index: 1, attempt: 1 },
       outcome: { reason_code: "step_outcome_unknown", step_index: 1 },
     });
     expect(transition.changes.map(({ on }) => on)).not.toContain("target_freed");
@@ -89,17 +95,22 @@ describe("a restored task", () => {
 
 test("a restored schedule is paused, and drops the due time that was being submitted", () => {
   const schedule: Schedule = {
-    ...{
-      name: "web",
-      contract: aContract(),
-      every: "1h",
-      cron: null,
-      timezone: null,
-      status: "active" as const,
-      next_due: AT,
-    },
-    ...{ open_due: AT, last_due: AT, last_task_id: null, runs: 0, skipped: 0, missed: 0, fault: null },
-    ...{ created_at: AT, updated_at: AT },
+    name: "web",
+    contract: aContract(),
+    every: "1h",
+    cron: null,
+    timezone: null,
+    status: "active" as const,
+    next_due: AT,
+    open_due: AT,
+    last_due: AT,
+    last_task_id: null,
+    runs: 0,
+    skipped: 0,
+    missed: 0,
+    fault: null,
+    created_at: AT,
+    updated_at: AT,
   };
   const { events, changes } = settleSchedule(schedule, TIMES);
   expect(events).toEqual([{ kind: "schedule_restored", body: { taken_at: AT, dropped: AT, next_due: null } }]);

@@ -13,7 +13,10 @@ const ON_TRIAL = aSop({ sop_id: id(2), version: 2, trial_left: 1, replaced_sop_i
 
 const verdictOf = (passed: boolean, worth?: CheckProof["class"]): Verdict => {
   const proof: CheckProof | undefined = worth && {
-    ...{ class: worth, seen_red: [], change: "not_looked_at", reason: null },
+    class: worth,
+    seen_red: [],
+    change: "not_looked_at",
+    reason: null,
   };
   const checked = { step_index: 1, criterion: "it works", passed, exit_code: passed ? 0 : 1, ...(proof && { proof }) };
   const reason_code = passed ? ("verified" as const) : ("check_failed" as const);

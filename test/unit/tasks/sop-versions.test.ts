@@ -38,12 +38,29 @@ describe("a new candidate", () => {
     const others = [version(3, { status: "active" }), version(7, { status: "deprecated" }), version(5)];
     const elsewhere = version(9, { target: { service: "db" }, target_signature: "service=db" });
     expect(await candidateAmong([...others, elsewhere], "proved", procedure)).toEqual({
-      ...{ sop_id: "new", version: 8, status: "candidate", intent: "deploy", target: aSop().target },
-      ...{ target_signature: "environment=prod;service=web", steps: procedure.steps, criteria: procedure.criteria },
-      ...{ safety_level: "standard", preconditions: ["y is free"], steps_digest: stepsDigest(procedure.steps) },
-      ...{ origin: "t-1", last_success_at: AT, success_count: 1, failure_count: 0, created_at: AT, updated_at: AT },
-      ...{ level: "proved", proved_on: null, trial_left: 0, replaced_sop_id: null },
-      ...{ promotion_round: 1, record_since: null },
+      sop_id: "new",
+      version: 8,
+      status: "candidate",
+      intent: "deploy",
+      target: aSop().target,
+      target_signature: "environment=prod;service=web",
+      steps: procedure.steps,
+      criteria: procedure.criteria,
+      safety_level: "standard",
+      preconditions: ["y is free"],
+      steps_digest: stepsDigest(procedure.steps),
+      origin: "t-1",
+      last_success_at: AT,
+      success_count: 1,
+      failure_count: 0,
+      created_at: AT,
+      updated_at: AT,
+      level: "proved",
+      proved_on: null,
+      trial_left: 0,
+      replaced_sop_id: null,
+      promotion_round: 1,
+      record_since: null,
     });
   });
 

@@ -5,10 +5,20 @@ import { proofWarnings } from "../../../src/tasks/sop-proof.ts";
 
 const RUN: SopProof["runs"][number] = { task_id: "t-1", ended_at: null, passed: true, checks: [], verified: null };
 const CHECK: SopProof["checks"][number] = {
-  ...{ step_index: 1, criterion: null, class: "proved", seen_red: ["control"], reason: null, now: "red" },
+  step_index: 1,
+  criterion: null,
+  class: "proved",
+  seen_red: ["control"],
+  reason: null,
+  now: "red",
 };
 const KNOWN = {
-  ...{ level: "proved", proved_on: null, compared_to: null, diff: null, checks: [CHECK], runs: [RUN] },
+  level: "proved",
+  proved_on: null,
+  compared_to: null,
+  diff: null,
+  checks: [CHECK],
+  runs: [RUN],
   steps: [
     { step_index: 0, change: "changes", preview: null },
     { step_index: 1, change: "looks", preview: null },

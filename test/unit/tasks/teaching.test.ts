@@ -24,7 +24,11 @@ describe("steps that are taught to a task", () => {
     const definition = defined(steps, { safety_level: "approval_required", preconditions: ["x is free"] });
     expect(teachingOf(aContract(), definition, { home: HOME, remote: false })).toEqual({
       procedure: {
-        ...{ sop_id: null, sop_version: null, steps, safety_level: "approval_required", preconditions: ["x is free"] },
+        sop_id: null,
+        sop_version: null,
+        steps,
+        safety_level: "approval_required",
+        preconditions: ["x is free"],
         criteria: [{ criterion: "the page is served", step_index: 1 }],
       },
       issues: [],
@@ -67,7 +71,11 @@ describe("steps that are defined without a task", () => {
     const steps = [check("test -d /"), check("test -e x")];
     expect(definition(steps, { "x is there": 1 })).toEqual({
       procedure: {
-        ...{ sop_id: null, sop_version: null, steps, safety_level: "standard", preconditions: [] },
+        sop_id: null,
+        sop_version: null,
+        steps,
+        safety_level: "standard",
+        preconditions: [],
         criteria: [{ criterion: "x is there", step_index: 1 }],
       },
       issues: [],

@@ -45,7 +45,8 @@ describe("a refusal", () => {
   test("becomes an error with the record as it is", () => {
     const current = { task_id: "t-1" };
     expect(refusalError({ code: "task_ended", message: "m", current })).toMatchObject({
-      ...{ code: "task_ended", message: "m" },
+      code: "task_ended",
+      message: "m",
       current,
     });
   });

@@ -41,18 +41,18 @@ function after(task: Task, transition: Transition | TransitionRefusal): string {
 const task_id = ACCEPTED.task_id;
 const ended = (status: "ok" | "failed" | "blocked" | "cancelled", over: object = {}) =>
   end({
-    ...{
-      task_id,
-      outcome: outcome(status, "verified", "It ended.", { thread_id: task_id }),
-      at: LATER,
-      procedure: PROCEDURE,
-      withdrawn: [],
-    },
+    task_id,
+    outcome: outcome(status, "verified", "It ended.", { thread_id: task_id }),
+    at: LATER,
+    procedure: PROCEDURE,
+    withdrawn: [],
     ...over,
   });
 const paused = (status: "need_input" | "need_approval") =>
   pause({
-    ...{ task_id, outcome: outcome(status, "sop_unknown", "It asks.", { thread_id: task_id }), procedure: PROCEDURE },
+    task_id,
+    outcome: outcome(status, "sop_unknown", "It asks.", { thread_id: task_id }),
+    procedure: PROCEDURE,
     waiting: status === "need_input" ? TEACHING : APPROVAL,
     keeps_target: false,
   });

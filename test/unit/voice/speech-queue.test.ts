@@ -8,7 +8,10 @@ import { VoiceError } from "../../../voice/voice-error.ts";
 const KITCHEN = { name: "Kitchen", serial_number: "G0", device_type: "A3" };
 const HALL = { name: "Hall", serial_number: "G1", device_type: "A3" };
 const speechOf = (text: string, ...devices: (typeof KITCHEN)[]): Speech => ({
-  ...{ target: { name: "it", devices }, parts: [text], locale: "ja-JP", volume: null },
+  target: { name: "it", devices },
+  parts: [text],
+  locale: "ja-JP",
+  volume: null,
 });
 const ORDER = { speech: speechOf("x", KITCHEN), priority: "normal", max_wait_ms: null } as const;
 const PACE = { speech_ms: 60_000, character_ms: 0, limit: 5, total: 8 };

@@ -135,7 +135,9 @@ test("the pause before the next attempt is at least what the receiver asks for, 
   const busy: Receipt = { ...REFUSED, retry_after_ms: 90_000 };
   answers = [busy];
   const delivery = createWebhookDelivery({
-    ...{ store, nextReport, clock: () => new Date(), send: record },
+    store,
+    nextReport,
+    send: record,
     log: {
       info: () => undefined,
       error: () => undefined,

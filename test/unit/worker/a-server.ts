@@ -50,14 +50,19 @@ export function server(act: Act, options: Options = {}) {
   const servers = { ...alone({ owner: "me", ...before, clock }), are_many };
   const threads = createThreads({ store, clock, owner: "me", freezes: NOTHING_FROZEN });
   const deps: DispatcherDeps = {
-    ...{ store, locks, concurrency, timer: manual.timer, clock, owner: "me", lease_ms: 30_000 },
-    ...{
-      ...{ servers, labels },
-      holds: createTargetHolds({ store, servers, locks }),
-      cleared: () => true,
-      skillFaultOf: () => null,
-      ping: () => store.renewLeases("me", AT),
-    },
+    store,
+    locks,
+    concurrency,
+    timer: manual.timer,
+    clock,
+    owner: "me",
+    lease_ms: 30_000,
+    servers,
+    labels,
+    holds: createTargetHolds({ store, servers, locks }),
+    cleared: () => true,
+    skillFaultOf: () => null,
+    ping: () => store.renewLeases("me", AT),
     holdBack: createHoldBack({ store, freezes: NOTHING_FROZEN, owner: "me" }),
     threads,
     graph: {

@@ -21,7 +21,10 @@ function house() {
   const log = { warn: (details: object) => warnings.push(details) };
   const { look } = createAnchors({ store, clock, handOn, log });
   return {
-    ...{ store, look, handed, warnings },
+    store,
+    look,
+    handed,
+    warnings,
     at: (time: string) => {
       now = time;
     },

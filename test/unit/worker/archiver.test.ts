@@ -28,7 +28,11 @@ test("a task that cannot be read stays, and those after it are archived", async 
     ensureThere: async () => undefined,
     append: async (month, _endOf, bundles) =>
       bundles.map(({ task_id }, nth) => ({
-        ...{ task_id, file: month, file_offset: nth, file_bytes: 1, bundle_digest: "d" },
+        task_id,
+        file: month,
+        file_offset: nth,
+        file_bytes: 1,
+        bundle_digest: "d",
       })),
     log: { info: () => undefined, warn: (details) => warnings.push(details) },
   });

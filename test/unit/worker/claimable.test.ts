@@ -33,7 +33,9 @@ describe("an unfinished task", () => {
 
 describe("a task that needs labels", () => {
   const needing = (runs_on: string[] | null, backend: "local" | "flowengine" = "local") => ({
-    ...{ backend, runs_on, needs_level: null },
+    backend,
+    runs_on,
+    needs_level: null,
   });
 
   test.each([

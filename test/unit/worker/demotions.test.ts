@@ -36,7 +36,9 @@ describe("a version in use", () => {
     await it.look();
     const [asked] = await it.pending();
     expect(setBackIn(asked?.content ?? {})).toMatchObject({
-      ...{ rule: "failing", why: "failing: 0 of its last 3 runs passed", refutations: [] },
+      rule: "failing",
+      why: "failing: 0 of its last 3 runs passed",
+      refutations: [],
       record: { runs: 3, passed: 0, streak: 3 },
       failures: ["t-3", "t-2", "t-1"].map((task_id) => ({ task_id, reason_code: "step_failed" })),
     });

@@ -20,7 +20,8 @@ describe("an error of orch itself", () => {
     }
     expect([it.pending(), it.invoked.length, it.logged.length]).toEqual([[], 4, 4]);
     expect(it.logged[0]).toMatchObject({
-      ...{ task_id: "a", err: { message: "the disk is full" } },
+      task_id: "a",
+      err: { message: "the disk is full" },
       message: "a task was cut off by an error; it is recovered from its journal",
     });
     const message = "orch could not carry the task on: an unexpected error, see the log.";
@@ -127,7 +128,8 @@ describe("an error of orch itself", () => {
     const message =
       "orch could not carry the task on: an unexpected error, see the log. Step 0 was started and its end is not recorded. It may or may not have taken effect.";
     expect(await it.store.findTask("a")).toMatchObject({
-      ...{ status: "need_input", outcome: { reason_code: "step_outcome_unknown", message, step_index: 0 } },
+      status: "need_input",
+      outcome: { reason_code: "step_outcome_unknown", message, step_index: 0 },
       waiting: { kind: "resolution", index: 0, attempt: 1 },
     });
     expect([it.locks.holderOf("service=web"), it.done.at(-1)]).toEqual(["a", "paused"]);

@@ -132,8 +132,13 @@ describe("reconciling", () => {
     const asked: unknown[] = [];
     const columns = { intent: "deploy", target_signature: "", status: "accepted", owner: null } as const;
     const page = Array.from({ length: 1_000 }, (_, nth) => ({
-      ...{ ...columns, task_id: `t-${nth}`, lease_expires_at: null, created_at: AT },
-      ...{ backend: "local" as const, runs_on: null, needs_level: null },
+      ...columns,
+      task_id: `t-${nth}`,
+      lease_expires_at: null,
+      created_at: AT,
+      backend: "local" as const,
+      runs_on: null,
+      needs_level: null,
     }));
     const listTaskColumns: Store["listTaskColumns"] = async (query) => {
       asked.push([query.limit, query.after]);

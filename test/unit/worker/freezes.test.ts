@@ -74,7 +74,9 @@ test("a freeze that cannot be read holds everything, and says so", async () => {
     store: {
       openFreezes: async () => ({ freezes: [aFreeze({ intent: "restart" })], unreadable: ["freeze-0000000f"] }),
     },
-    ...{ clock: () => new Date(FRIDAY), windows: [], onEased: () => void eased.push("eased") },
+    clock: () => new Date(FRIDAY),
+    windows: [],
+    onEased: () => void eased.push("eased"),
   });
   await damaged.look();
   const held_by = { freeze_id: "freeze-0000000f", reason: expect.stringContaining("cannot be read"), until: null };
@@ -89,7 +91,9 @@ test("a look that fails leaves what was known", async () => {
   await store.commit(openFreeze(aFreeze()));
   const freezes = createFreezes({
     store: { openFreezes: () => (fails ? Promise.reject(new Error("gone")) : store.openFreezes()) },
-    ...{ clock: () => new Date(FRIDAY), windows: [], onEased: () => undefined },
+    clock: () => new Date(FRIDAY),
+    windows: [],
+    onEased: () => undefined,
   });
   await freezes.look();
   fails = true;

@@ -17,7 +17,11 @@ test("a due time that a freeze holds is skipped with the reason, and nothing is 
   const submitted: string[] = [];
   let held_by: HeldBy | null = { freeze_id: "freeze-1a2b3c4d", reason: "the disk is replaced", until: null };
   const run = createScheduleRun({
-    ...{ store, clock, obstacle: async () => null, turn: () => null, freezes: { holdOn: () => held_by } },
+    store,
+    clock,
+    obstacle: async () => null,
+    turn: () => null,
+    freezes: { holdOn: () => held_by },
     submit: async ({ task_id }) => void submitted.push(task_id),
   });
   const contract = ScheduledContract.parse(CONTRACT);
@@ -33,7 +37,8 @@ test("a due time that a freeze holds is skipped with the reason, and nothing is 
   expect(submitted).toEqual([]);
   expect(await store.findSchedule("web-up")).toMatchObject({ runs: 0, skipped: 1, missed: 1, open_due: null });
   expect((await store.readJournal("schedule/web-up")).at(-1)).toMatchObject({
-    ...{ kind: "schedule_held", body: { due: "2026-03-06T09:10:00.000Z", held_by } },
+    kind: "schedule_held",
+    body: { due: "2026-03-06T09:10:00.000Z", held_by },
   });
   held_by = null;
   await pass(1);

@@ -27,8 +27,13 @@ describe("a task that orch cannot continue", () => {
     expect(await fail()).toEqual({ is: "failed" });
     expect((await store.readJournal("t-1")).at(-1)).toMatchObject({ kind: "reported", body: FAILED });
     expect(await store.findTask("t-1")).toMatchObject({
-      ...{ status: "failed", outcome: FAILED, owner: null, lease_expires_at: null, ended_at: AT },
-      ...{ sop_id: PROCEDURE.sop_id, sop_version: 3 },
+      status: "failed",
+      outcome: FAILED,
+      owner: null,
+      lease_expires_at: null,
+      ended_at: AT,
+      sop_id: PROCEDURE.sop_id,
+      sop_version: 3,
     });
   });
 

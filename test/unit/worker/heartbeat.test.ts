@@ -9,7 +9,9 @@ function beating(lease_ms: number | null) {
     renew: async () => {
       if (!works) throw new Error("no database");
     },
-    ...{ lease_ms, every_ms: 10_000, now: () => ms },
+    lease_ms,
+    every_ms: 10_000,
+    now: () => ms,
     cutOff: () => {
       seen.cuts += 1;
     },

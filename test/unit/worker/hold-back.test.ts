@@ -113,7 +113,8 @@ test("a freeze that comes between the claim and the first step takes the claim b
   expect(await it.holdBack.around(task, run)).toBeNull();
   expect(await it.store.findTask("t-1")).toMatchObject({ status: "running", owner: null, lease_expires_at: null });
   expect((await it.store.readJournal("t-1")).at(-1)).toMatchObject({
-    ...{ kind: "held_back", body: { freeze_id: "freeze-00000001", reason: "the disk is replaced", until: null } },
+    kind: "held_back",
+    body: { freeze_id: "freeze-00000001", reason: "the disk is replaced", until: null },
   });
 });
 

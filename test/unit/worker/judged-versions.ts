@@ -43,12 +43,21 @@ export function judgedVersions({
   const logged: unknown[] = [];
   const log = { error: (...entry: unknown[]) => void logged.push(entry) };
   const demotions = createDemotions({
-    ...{ store, clock, new_id: () => id(++ids), approval_ttl_ms: 3_600_000, mode, log },
+    store,
+    clock,
+    new_id: () => id(++ids),
+    approval_ttl_ms: 3_600_000,
+    mode,
+    log,
     promotions: { dispatch: (sop_id, { kind }) => void dispatched.push(`${kind} ${sop_id}`) },
     checkpoints: { deleteThread: async (thread_id) => void deleted.push(thread_id) },
   });
   const keeper = createScoreKeeper({
-    ...{ store: memory, brokenIn: () => [], timer: () => () => undefined, now: () => at, log },
+    store: memory,
+    brokenIn: () => [],
+    timer: () => () => undefined,
+    now: () => at,
+    log,
     onCaughtUp: demotions.look,
   });
   const look = () => keeper.catchUp(60_000);

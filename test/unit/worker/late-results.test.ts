@@ -19,8 +19,14 @@ const resolve: NewEvent = {
 const report = (status: "need_input" | "cancelled"): NewEvent => ({
   kind: "reported",
   body: {
-    ...{ status, label: "x", reason_code: "step_outcome_unknown", message: "m" },
-    ...{ next: [], step_index: 0, findings: [], approval_id: null },
+    status,
+    label: "x",
+    reason_code: "step_outcome_unknown",
+    message: "m",
+    next: [],
+    step_index: 0,
+    findings: [],
+    approval_id: null,
   },
 });
 
@@ -55,7 +61,13 @@ describe("a server that has lost a task", () => {
     expect(more).toEqual([]);
     expect(event?.seq).toBe((await store.readJournal("t-1")).length);
     expect(event?.body).toMatchObject({
-      ...{ index: 0, attempt: 1, owner: "a", server: "nas", status: "failed", exit_code: 3, stderr: "no space\n" },
+      index: 0,
+      attempt: 1,
+      owner: "a",
+      server: "nas",
+      status: "failed",
+      exit_code: 3,
+      stderr: "no space\n",
       stdout: "é".repeat(2_000),
       message: expect.stringContaining(
         "Server nas, which has lost the task, says that step 0 ended with exit code 3 at 20",
@@ -103,7 +115,10 @@ describe("a server that has lost a task", () => {
     await late.report();
     expect(await events()).toHaveLength(1);
     const broken = createLateResults({
-      ...{ store: { ...store, readJournal: () => Promise.reject(new Error("gone")) }, owner: "a", name: "nas", log },
+      store: { ...store, readJournal: () => Promise.reject(new Error("gone")) },
+      owner: "a",
+      name: "nas",
+      log,
     });
     await broken.around(async () => REFUSED)({ thread_id: "t-1", after: null, events: [finish()] });
     await broken.report();

@@ -21,11 +21,16 @@ async function watched({
   const { task, ...accepted } = accept({ contract: aContract(), backend, runs_on, at: AT });
   await store.commit({ thread_id: task.task_id, after: null, ...accepted });
   const look = createNoServerLook({
-    ...{ store, clock: () => new Date(now), log: { error: (details: object) => void logged.push(details) } },
+    store,
+    clock: () => new Date(now),
+    log: { error: (details: object) => void logged.push(details) },
   });
   const said = async () => (await store.readMessages(0, 10)).map(({ event }) => event);
   return {
-    ...{ store, task, said, logged },
+    store,
+    task,
+    said,
+    logged,
     after: async (minutes: number) => {
       now += minutes * MINUTE;
       await look();

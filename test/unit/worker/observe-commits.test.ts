@@ -153,7 +153,10 @@ describe("changes of the active SOPs", () => {
   const active = (target_signature: string) => aSop({ status: "active", target_signature });
   const sop = active("a");
   const changed = (set: Partial<Pick<Sop, "status" | "trial_left">>): Change => ({
-    ...{ on: "sop", sop_id: sop.sop_id, expect: { status: "active" }, set },
+    on: "sop",
+    sop_id: sop.sop_id,
+    expect: { status: "active" },
+    set,
   });
   const watching = async (signal?: AbortSignal) => {
     const it = observing();

@@ -27,8 +27,13 @@ describe("a question", () => {
     await paused;
     expect(await last()).toMatchObject({ kind: "reported", body: TEACH });
     expect(await store.findTask("t-1")).toMatchObject({
-      ...{ status: "need_input", outcome: TEACH, waiting: { kind: "teaching", interrupt_id: "i-7" } },
-      ...{ owner: null, lease_expires_at: null, sop_id: PROCEDURE.sop_id, sop_version: 3 },
+      status: "need_input",
+      outcome: TEACH,
+      waiting: { kind: "teaching", interrupt_id: "i-7" },
+      owner: null,
+      lease_expires_at: null,
+      sop_id: PROCEDURE.sop_id,
+      sop_version: 3,
     });
     expect(await store.findApproval("a-1")).toMatchObject({ interrupt_id: null });
   });

@@ -11,7 +11,11 @@ test("a candidate that is left at the end is passed on, once for all of them", a
   const { store, threads, write } = pipelineParts();
   const left: string[] = [];
   const promotions = createPromotions({
-    ...{ store, threads, now: () => 0, onPaused: () => undefined, log: { error: () => undefined } },
+    store,
+    threads,
+    now: () => 0,
+    onPaused: () => undefined,
+    log: { error: () => undefined },
     servers: { are_many: true },
     graph: { invoke: async () => ({}) },
     checkpoints: { deleteThread: async () => undefined, prune: async () => true, sweep: async () => undefined },

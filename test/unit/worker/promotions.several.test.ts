@@ -8,7 +8,11 @@ test("a promotion that is answered begins anew, because another server may have 
   const { store, threads, write } = pipelineParts();
   const did: unknown[] = [];
   const promotions = createPromotions({
-    ...{ store, threads, servers: { are_many: true }, now: () => 0, onPaused: () => undefined },
+    store,
+    threads,
+    servers: { are_many: true },
+    now: () => 0,
+    onPaused: () => undefined,
     graph: { invoke: async (input) => void did.push(input) },
     checkpoints: { deleteThread: async (id) => void did.push(id), prune: async () => true, sweep: async () => {} },
     log: { error: (...entry) => void did.push(entry) },

@@ -29,7 +29,9 @@ function promoting(act: (sop_id: string) => unknown = () => ({})) {
   let at = 0;
   const promotions = createPromotions({
     now: () => at,
-    ...{ store: parts.store, threads: parts.threads, servers: { are_many: false } },
+    store: parts.store,
+    threads: parts.threads,
+    servers: { are_many: false },
     graph: {
       invoke: async (input, { configurable: { thread_id } }) => {
         const { sop_id } = input as { sop_id: string };

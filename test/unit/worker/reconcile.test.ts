@@ -13,7 +13,9 @@ function reconciling(look: () => Promise<void> = async () => {}) {
       looked.push(name);
       await look();
     }),
-    ...{ timer: manual.timer, now: () => at, log: { error: (...entry) => void logged.push(entry) } },
+    timer: manual.timer,
+    now: () => at,
+    log: { error: (...entry) => void logged.push(entry) },
   });
   const pass = (ms: number): void => {
     at += ms;

@@ -60,7 +60,11 @@ function world() {
     const manual = manualTimer();
     const scheduler = createScheduler({
       freezes: NOTHING_FROZEN,
-      ...{ store: { ...store, commit }, clock, timer: manual.timer, submit, log: { error: () => undefined } },
+      store: { ...store, commit },
+      clock,
+      timer: manual.timer,
+      submit,
+      log: { error: () => undefined },
       obstacle: async () => given.obstacle ?? null,
       turn: () => given.turn ?? null,
     });
@@ -88,7 +92,12 @@ function world() {
     });
   };
   return {
-    ...{ store, given, submitted, start, add, end },
+    store,
+    given,
+    submitted,
+    start,
+    add,
+    end,
     pass: (ms: number) => {
       now += ms;
     },

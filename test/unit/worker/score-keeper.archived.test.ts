@@ -11,7 +11,10 @@ const SOP = { sop_id: "00000000-0000-4000-8000-000000000001" };
 
 const keeperOn = (store: Store) =>
   createScoreKeeper({
-    ...{ store, brokenIn: brokenPromises, timer: manualTimer().timer, now: () => performance.now() },
+    store,
+    brokenIn: brokenPromises,
+    timer: manualTimer().timer,
+    now: () => performance.now(),
     log: { error: () => undefined },
   });
 
@@ -30,22 +33,25 @@ test("the score of an archived task is kept when the fold begins anew, also whil
   if (reported?.kind !== "reported") throw new Error("it has ended");
   const set = { status: "ok", outcome: reported.body, ended_at: at(1) } as const;
   await store.commit({
-    ...{ thread_id: "old", after: "last", events: [] },
+    thread_id: "old",
+    after: "last",
+    events: [],
     changes: [{ on: "task", task_id: "old", expect: { status: ["accepted"] }, set }],
   });
   const archived = {
-    ...{
-      task_id: "old",
-      last_seq: last?.seq ?? 0,
-      last_hash: last?.hash ?? "",
-      file: "f",
-      file_offset: 0,
-      file_bytes: 1,
-    },
-    ...{ bundle_digest: "d", archived_at: at(2) },
+    task_id: "old",
+    last_seq: last?.seq ?? 0,
+    last_hash: last?.hash ?? "",
+    file: "f",
+    file_offset: 0,
+    file_bytes: 1,
+    bundle_digest: "d",
+    archived_at: at(2),
   };
   await store.commit({
-    ...{ thread_id: "archive/f", after: "last", events: [] },
+    thread_id: "archive/f",
+    after: "last",
+    events: [],
     changes: [{ on: "task_archived", archived }],
   });
   const withoutArchive: Store = {

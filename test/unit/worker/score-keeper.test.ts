@@ -30,7 +30,10 @@ function keeperOn(store: Store, onFolded?: (score: TaskScore, before: TaskScore 
   const timer = manualTimer();
   const errors: object[] = [];
   const keeper = createScoreKeeper({
-    ...{ store, brokenIn: brokenPromises, timer: timer.timer, now: () => performance.now() },
+    store,
+    brokenIn: brokenPromises,
+    timer: timer.timer,
+    now: () => performance.now(),
     ...(onFolded !== undefined && { onFolded }),
     log: { error: (details) => errors.push(details) },
   });
@@ -70,7 +73,9 @@ describe("the score keeper", () => {
         for (const [nth, { kind, verified, folds }] of lives.entries()) {
           const given = LIVES[kind]?.(nth) ?? { events: () => [] };
           await live({
-            ...{ task_id: `t-${nth}`, host: `h-${nth % 3}`, at: at(nth) },
+            task_id: `t-${nth}`,
+            host: `h-${nth % 3}`,
+            at: at(nth),
             ...(verified !== undefined && { verified }),
             ...given,
           });
@@ -104,7 +109,11 @@ describe("the score keeper", () => {
     let now = 0;
     const left: boolean[] = [];
     const keeper = createScoreKeeper({
-      ...{ store, brokenIn: brokenPromises, timer, now: () => now, log: { error: () => undefined } },
+      store,
+      brokenIn: brokenPromises,
+      timer,
+      now: () => now,
+      log: { error: () => undefined },
       onCaughtUp: async (hasTime) => {
         left.push(hasTime());
         now += 2_000;
@@ -155,7 +164,11 @@ describe("the score keeper", () => {
     const manual = manualTimer();
     let due = 0;
     const keeper = createScoreKeeper({
-      ...{ store, brokenIn: brokenPromises, timer: manual.timer, now: () => 0, log: { error: () => undefined } },
+      store,
+      brokenIn: brokenPromises,
+      timer: manual.timer,
+      now: () => 0,
+      log: { error: () => undefined },
       onDue: () => {
         due += 1;
       },

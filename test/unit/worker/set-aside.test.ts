@@ -26,7 +26,10 @@ function scene(...holders: string[]) {
     release: ({ task_id }) => void released.push(task_id),
   });
   return {
-    ...{ holds, aside, retried, released },
+    holds,
+    aside,
+    retried,
+    released,
     hold: (...tasks: string[]) => {
       rows = tasks.map((task_id) => ({ target_signature: "service=web", task_id }));
     },

@@ -29,11 +29,24 @@ beforeEach(async () => {
   const contract = aContract();
   const steps = [check("curl -f http://web")];
   const sop = {
-    ...{ sop_id: "5503fd40-284a-4e81-a28a-be5ae9eaa733", intent: "triage", target: contract.target },
-    ...{ target_signature: "environment=prod;service=web", status: "active" as const, version: 1, steps },
-    ...{ steps_digest: stepsDigest(steps), criteria: [], safety_level: "standard" as const, preconditions: [] },
-    ...{ origin: "planted", last_success_at: null, success_count: 0, failure_count: 0, ...UNTRIED },
-    ...{ created_at: AT, updated_at: AT },
+    sop_id: "5503fd40-284a-4e81-a28a-be5ae9eaa733",
+    intent: "triage",
+    target: contract.target,
+    target_signature: "environment=prod;service=web",
+    status: "active" as const,
+    version: 1,
+    steps,
+    steps_digest: stepsDigest(steps),
+    criteria: [],
+    safety_level: "standard" as const,
+    preconditions: [],
+    origin: "planted",
+    last_success_at: null,
+    success_count: 0,
+    failure_count: 0,
+    ...UNTRIED,
+    created_at: AT,
+    updated_at: AT,
   };
   await store.commit({ thread_id: "sop", after: null, events: [], changes: [{ on: "sop_created", sop }] });
 });

@@ -2,7 +2,7 @@
 
 import type { FileEdit } from "../../../domain/agent-events.ts";
 import type { AgentContent } from "../../../domain/approval.ts";
-import { TASK_VARIABLES } from "../../../domain/run-request.ts";
+import { TASK_VARIABLES } from "../../../domain/task-variables.ts";
 import { Code, InlineCode, Printable } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Tag } from "../../parts/status.tsx";

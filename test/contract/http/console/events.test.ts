@@ -71,7 +71,8 @@ describe("a page that listens", () => {
     const { events, named } = await listen();
     await until(() => events.length).toBe(1);
     const { sop, approval_id } = await engine.call("teach", {
-      ...{ intent: "deploy", target: { service: "feed" } },
+      intent: "deploy",
+      target: { service: "feed" },
       steps: [{ kind: "check", value: "test -e done" }],
     });
     await until(() => named("approval").length).toBeGreaterThan(0);

@@ -32,8 +32,12 @@ describe("a login", () => {
     const answer = await response.json();
     expect(answer).toEqual({
       key: expect.stringMatching(/^[\w-]{43}$/),
-      ...{ name: "ada", token_id: "supervisor", scopes: ["read", "submit", "teach", "approve"] },
-      ...{ can_step_up: false, approve_until: null, expires_at: expect.any(String) },
+      name: "ada",
+      token_id: "supervisor",
+      scopes: ["read", "submit", "teach", "approve"],
+      can_step_up: false,
+      approve_until: null,
+      expires_at: expect.any(String),
       server: { name: "nas", version: "0.0.0" },
     });
     expect(JSON.stringify(answer)).not.toContain(TOKEN);
@@ -205,7 +209,8 @@ describe("a session", () => {
     const raised = await postJson(`${url}/console/step-up`, { token: APPROVER_TOKEN }, headers);
     expect(await raised.json()).toMatchObject({
       scopes: ["read", "submit", "teach", "approve"],
-      ...{ can_step_up: false, approve_until: "2026-01-01T00:10:00.000Z" },
+      can_step_up: false,
+      approve_until: "2026-01-01T00:10:00.000Z",
     });
     expect(await (await approve()).json()).toEqual({ by: "approver", at_console: { name: "ada" } });
     now += 600_000;

@@ -31,8 +31,10 @@ async function handOver(scene: Scene): Promise<void> {
     "The same restart, on a flow engine. It runs the very script that `src/execution/flow` pushes to a real one.",
   );
   const body = contract(scene, "restart-2", {
-    ...{ intent: "restart", target: { ...scene.site.target, environment: "engine" } },
-    ...{ delegation_mode: "teach_if_unknown", execution_backend: "flowengine" },
+    intent: "restart",
+    target: { ...scene.site.target, environment: "engine" },
+    delegation_mode: "teach_if_unknown",
+    execution_backend: "flowengine",
     constraints: constraints(["cmd:test", "cmd:sleep", "cmd:tail", "cmd:grep"]),
     success_criteria: ["what happened last is a start"],
   });

@@ -30,7 +30,8 @@ async function submit(scene: Scene, task_id: string): Promise<void> {
   const compose_dir = join(scene.site.checkout, "../api");
   await mkdir(compose_dir, { recursive: true });
   const body = contract(scene, task_id, {
-    ...{ intent: "restart", target: { service: "api", compose_dir } },
+    intent: "restart",
+    target: { service: "api", compose_dir },
     delegation_mode: "teach_if_unknown",
     constraints: constraints(["cmd:git"]),
     success_criteria: ["it runs from the head of main"],

@@ -92,7 +92,11 @@ test("for an agent no file is read that its commands could not read", async () =
   for (const target of [hidden, home]) symlinkSync(target, at(`home/named/to-${target.split("/").at(-2)}`));
   const forAgents = (account: { uid: number; gid: number } | null) =>
     createDiskForAgents({
-      ...{ hidden: [at("hidden")], writable: [], account, home: at("home"), judgedAs: asItIs },
+      hidden: [at("hidden")],
+      writable: [],
+      account,
+      home: at("home"),
+      judgedAs: asItIs,
       places: { all: () => [] },
     });
   const contract = aContract({ target: { compose_dir: at("home/named") } });
@@ -110,7 +114,9 @@ test("for an agent of another account no file is read that this account could no
   writeFileSync(path, "ls\n", { mode: 0o600 });
   const read = () => {
     const disk = createDiskForAgents({
-      ...{ hidden: [], writable: [], judgedAs: asItIs },
+      hidden: [],
+      writable: [],
+      judgedAs: asItIs,
       account: { uid: 65_534, gid: 65_534 },
       home: "/nonexistent",
       places: { all: () => [] },
@@ -136,7 +142,9 @@ test("for an agent nothing is read while its directory is named by a link that a
   const contract = aContract({ target: { compose_dir: join(place, "sub") } });
   const read = (places: readonly string[]) => {
     const disk = createDiskForAgents({
-      ...{ hidden: [], writable: [], judgedAs: asItIs },
+      hidden: [],
+      writable: [],
+      judgedAs: asItIs,
       account: null,
       home: "/nonexistent",
       places: { all: () => places },

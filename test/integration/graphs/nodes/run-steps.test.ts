@@ -26,8 +26,12 @@ async function evidenceOf(
 describe("a command receives", () => {
   test("every attribute of the target, the payload and its task id, and runs in compose_dir [2.target.*] [2.payload.arguments] [1.A.5.execution]", async () => {
     const target = {
-      ...{ service: "web", repo: "git@gitserver:home/web", environment: "prod", branch: "main" },
-      ...{ health_url: "http://web/health?a=b&c=d", compose_dir: engine.directory },
+      service: "web",
+      repo: "git@gitserver:home/web",
+      environment: "prod",
+      branch: "main",
+      health_url: "http://web/health?a=b&c=d",
+      compose_dir: engine.directory,
     };
     const names = ["SERVICE", "REPO", "ENVIRONMENT", "BRANCH", "HEALTH_URL"].map((name) => `"$ORCH_TARGET_${name}"`);
     const say = cmd(`printf '%s\\n' ${names.join(" ")} "$ORCH_PAYLOAD" "$ORCH_TASK_ID" > told; pwd`);
@@ -81,7 +85,9 @@ describe("a step", () => {
 describe("max_minutes", () => {
   // A minute takes 0.6 s here.
   const backend = createLocalBackend({
-    ...{ clock: () => new Date(), home: "/tmp", grace_ms: 100 },
+    clock: () => new Date(),
+    home: "/tmp",
+    grace_ms: 100,
     limitMs: (contract) => maxMs(contract) / 100,
   });
   const run = (steps: Parameters<typeof aRequest>[0]) => {

@@ -97,7 +97,10 @@ describe.each([
     const found = runs.flatMap(({ score }) => score.tasks);
     expect(found.map(({ name, label, really_done, escapes }) => ({ name, label, really_done, escapes }))).toEqual(
       known.map(({ name, ends, world, escapes }, at) => ({
-        ...{ name, label: ends ?? found[at]?.label, really_done: world === "right", escapes },
+        name,
+        label: ends ?? found[at]?.label,
+        really_done: world === "right",
+        escapes,
       })),
     );
     const sum = (rate: "false_done" | "false_failed" | "escapes") =>

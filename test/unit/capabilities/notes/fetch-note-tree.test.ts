@@ -12,7 +12,9 @@ test("one call reads a tree, five levels deep by default [4.notes.fetch_note_tre
     message: 'The tree below "Archive" (archive) was read to a depth of 5, and is complete.',
     result: {
       tree: {
-        ...{ note_id: "archive", title: "Archive", type: "book" },
+        note_id: "archive",
+        title: "Archive",
+        type: "book",
         children: [{ note_id: "y2026", title: "2026", type: "book", children: [] }],
       },
       truncated: false,

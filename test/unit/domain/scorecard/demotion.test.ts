@@ -6,7 +6,12 @@ import { demotionOf, setsBack, type VersionRun } from "../../../../src/domain/sc
 type Short = Partial<VersionRun>;
 
 const aRun = (over: Short = {}): VersionRun => ({
-  ...{ task_id: "t", intent: "restart", reason_code: "verified", passed: true, verified: 0, refuted: 0 },
+  task_id: "t",
+  intent: "restart",
+  reason_code: "verified",
+  passed: true,
+  verified: 0,
+  refuted: 0,
   ...over,
 });
 const failed = (over: Short = {}) => aRun({ reason_code: "step_failed", passed: false, ...over });
@@ -58,7 +63,9 @@ describe("a version", () => {
     expect(
       demotionOf([failed({ task_id: "c" }), failed({ task_id: "b" }), failed({ task_id: "a" }), ...before]),
     ).toEqual({
-      ...{ rule: "streak", why: "failing: its last 3 runs failed", tasks: ["c", "b", "a"] },
+      rule: "streak",
+      why: "failing: its last 3 runs failed",
+      tasks: ["c", "b", "a"],
     });
     expect(demotionOf([aRun(), ...times(5, failed()), ...before])).toBeNull();
   });

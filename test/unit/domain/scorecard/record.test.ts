@@ -3,8 +3,12 @@ import { percentile, tookRank } from "../../../../src/domain/scorecard/arithmeti
 import { recordOf } from "../../../../src/domain/scorecard/record.ts";
 
 const run = (passed: boolean | null, verified: boolean | null = null) => ({
-  ...{ passed, ended_at: "2026-03-06T09:00:00.000Z", done: passed === true ? 1 : 0, done_unseen: 0 },
-  ...{ verified: verified === true ? 1 : 0, refuted: verified === false ? 1 : 0 },
+  passed,
+  ended_at: "2026-03-06T09:00:00.000Z",
+  done: passed === true ? 1 : 0,
+  done_unseen: 0,
+  verified: verified === true ? 1 : 0,
+  refuted: verified === false ? 1 : 0,
 });
 const many = (count: number, one: ReturnType<typeof run>) => Array.from({ length: count }, () => one);
 

@@ -8,8 +8,16 @@ import { type ScoreTarget, targetsOf } from "../../../../src/domain/scorecard/ta
 const WEEKS = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9"];
 
 const tally = (over: Partial<KeyedTally>): KeyedTally => ({
-  ...{ ...NOTHING, week: "W8", cohort: "known", intent: "deploy", target_signature: "service=web" },
-  ...{ sop_id: null, sop_version: null, status: "ok", reason_code: "verified", broken_why: null },
+  ...NOTHING,
+  week: "W8",
+  cohort: "known",
+  intent: "deploy",
+  target_signature: "service=web",
+  sop_id: null,
+  sop_version: null,
+  status: "ok",
+  reason_code: "verified",
+  broken_why: null,
   ...over,
 });
 /** So many DONE, of which so many were judged from outside. */
@@ -20,7 +28,10 @@ type Chains = { readonly broken?: readonly BrokenChain[]; readonly is_whole?: bo
 
 function read(tallies: readonly KeyedTally[], { broken = [], is_whole = true }: Chains = {}) {
   const targets = targetsOf({
-    ...{ tallies, weeks: WEEKS, full_weeks: WEEKS.slice(0, -1), first_weeks: new Map() },
+    tallies,
+    weeks: WEEKS,
+    full_weeks: WEEKS.slice(0, -1),
+    first_weeks: new Map(),
     chains: { judged: 12, broken, is_whole },
   });
   return new Map(targets.map((target) => [target.id, target]));

@@ -58,9 +58,20 @@ describe("promises 3.8: a failure", () => {
 const finished = (index: number, over: Partial<StepResult> = {}): NewEvent => ({
   kind: "step_finished",
   body: {
-    ...{ index, kind: "cmd", status: "failed", attempt: 1, exit_code: 1, stdout: "", stderr: "Connection refused" },
-    ...{ stdout_bytes: 0, stderr_bytes: 0, truncated: false, started_at: "2026-01-01T00:00:00.000Z" },
-    ...{ duration_ms: 1, timed_out: false, ...over },
+    index,
+    kind: "cmd",
+    status: "failed",
+    attempt: 1,
+    exit_code: 1,
+    stdout: "",
+    stderr: "Connection refused",
+    stdout_bytes: 0,
+    stderr_bytes: 0,
+    truncated: false,
+    started_at: "2026-01-01T00:00:00.000Z",
+    duration_ms: 1,
+    timed_out: false,
+    ...over,
   },
 });
 const verdict = (step_index: number, reason_code: "step_failed" | "check_failed"): NewEvent => ({

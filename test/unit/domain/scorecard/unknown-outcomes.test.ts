@@ -7,7 +7,7 @@ const started = { kind: "step_started", body: { index: 0, attempt: 1 } } as cons
 const reconciled = (settles: "succeeded" | "failed" | "retry" | null) =>
   ({
     kind: "step_reconciled",
-    body: { ...{ index: 0, attempt: 1, exit_code: 0, says: "done", may_run: null }, settles },
+    body: { index: 0, attempt: 1, exit_code: 0, says: "done", may_run: null, settles },
   }) as never;
 
 test.each([

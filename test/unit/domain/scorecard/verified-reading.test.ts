@@ -5,9 +5,20 @@ import type { KeyedTally } from "../../../../src/domain/scorecard/kept-scores.ts
 import { verifiedReading } from "../../../../src/domain/scorecard/targets.ts";
 
 const tally = (done: number, verified: number, refuted: number): KeyedTally => ({
-  ...{ ...NOTHING, tasks: done, done, verified, refuted },
-  ...{ week: "2026-W40", cohort: "known", intent: "deploy", target_signature: "service=web" },
-  ...{ sop_id: null, sop_version: null, status: "ok", reason_code: "verified", broken_why: null },
+  ...NOTHING,
+  tasks: done,
+  done,
+  verified,
+  refuted,
+  week: "2026-W40",
+  cohort: "known",
+  intent: "deploy",
+  target_signature: "service=web",
+  sop_id: null,
+  sop_version: null,
+  status: "ok",
+  reason_code: "verified",
+  broken_why: null,
 });
 
 const counts = (done: number, verified: number, refuted: number) => verifiedReading([tally(done, verified, refuted)]);

@@ -10,7 +10,11 @@ import { aContract, journalOf } from "../../../support/builders.ts";
 const proof: CheckProof = { class: "sensitive", seen_red: ["control"], change: "was_true_already", reason: null };
 const checks = [{ step_index: 1, criterion: null, passed: true, exit_code: 0, proof }];
 const verdictOf = (reason_code: Verdict["reason_code"]): Verdict => ({
-  ...{ passed: true, reason_code, step_index: null, checks, uncovered_criteria: [] },
+  passed: true,
+  reason_code,
+  step_index: null,
+  checks,
+  uncovered_criteria: [],
 });
 const done = (reason_code: Outcome["reason_code"], summary = proofSummary(checks)) =>
   outcome("ok", reason_code, "It is done.", { thread_id: "t-1", proof: summary });

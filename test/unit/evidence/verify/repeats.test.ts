@@ -17,8 +17,17 @@ const claimed = (over: object = { cleared: true }): NewEvent => ({
 const reconciled = (over: Partial<Reconciliation> = {}): NewEvent => ({
   kind: "step_reconciled",
   body: {
-    ...{ index: 0, attempt: 1, exit_code: 1, timed_out: false, stdout: "", stderr: "", duration_ms: 1 },
-    ...{ says: "not_done", may_run: null, settles: "retry", ...over },
+    index: 0,
+    attempt: 1,
+    exit_code: 1,
+    timed_out: false,
+    stdout: "",
+    stderr: "",
+    duration_ms: 1,
+    says: "not_done",
+    may_run: null,
+    settles: "retry",
+    ...over,
   },
 });
 const ended = (status: "passed" | "failed"): NewEvent => ({ kind: "step_finished", body: aResult({ status }) });

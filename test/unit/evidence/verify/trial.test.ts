@@ -17,13 +17,24 @@ const ON_TRIAL = procedureOf([], { on_trial: true });
 const SOP = aSop({ trial_left: 1 });
 const BEFORE = aSop({ sop_id: "00000000-0000-4000-8000-000000000002", version: 2, status: "deprecated" });
 const ASKS: Finding = {
-  ...{ step_index: 0, verdict: "ask", code: "safety.on_trial", reason: "it asks", command: null, category: null },
+  step_index: 0,
+  verdict: "ask",
+  code: "safety.on_trial",
+  reason: "it asks",
+  command: null,
+  category: null,
 };
 const verdictOf = (passed: boolean, worth: CheckProof["class"] = "proved"): Verdict => ({
-  ...{ passed, reason_code: passed ? "verified" : "check_failed", step_index: null, uncovered_criteria: [] },
+  passed,
+  reason_code: passed ? "verified" : "check_failed",
+  step_index: null,
+  uncovered_criteria: [],
   checks: [
     {
-      ...{ step_index: 1, criterion: null, passed, exit_code: passed ? 0 : 1 },
+      step_index: 1,
+      criterion: null,
+      passed,
+      exit_code: passed ? 0 : 1,
       ...(passed && { proof: { class: worth, seen_red: [], change: "became_true", reason: null } }),
     },
   ],

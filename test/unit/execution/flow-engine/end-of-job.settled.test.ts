@@ -89,7 +89,8 @@ const anyOutcome = fc.oneof(
   fc.string().map((message): Outcome => ({ is: "failed", code: "engine_unreachable", message })),
 );
 const lineOf = (index: number, kind: StepLine["kind"], status: "passed" | "failed" | "outcome_unknown" | null) => ({
-  ...{ index, kind },
+  index,
+  kind,
   end: status && { status, exit_code: status === "passed" ? 0 : null, duration_ms: 5 },
 });
 const anyStatus = fc.constantFrom("passed", "passed", "failed", "outcome_unknown", null);

@@ -7,7 +7,8 @@ import { createRedactor, type Redact } from "../../../../src/redact/redact.ts";
 type Update = Awaited<ReturnType<EngineApi["log"]>>;
 
 const part = (new_logs: string | null | undefined, log_offset?: number | null): Update => ({
-  ...{ is: "ok", text: "" },
+  is: "ok",
+  text: "",
   value: { new_logs, log_offset },
 });
 

@@ -13,7 +13,12 @@ const range = {
   look_at: [1, 2],
 };
 const look = (step_index: number, over: object = {}) => ({
-  ...{ step_index, answer: "red", exit_code: 1, reason: null, duration_ms: 3, printed: "one" },
+  step_index,
+  answer: "red",
+  exit_code: 1,
+  reason: null,
+  duration_ms: 3,
+  printed: "one",
   ...over,
 });
 const of = (reported: unknown, over: object = {}) => reportedLooks(reported, { ...range, ...over }, redact);

@@ -8,7 +8,10 @@ import { AT, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 
 const redact = createRedactor(["hunter2-hunter2"]);
 const RANGE: StepRange = {
-  ...{ steps: [cmd("up"), check("served"), wait("1s"), mcpCall()], first_index: 4, attempt: 2, started_at: AT },
+  steps: [cmd("up"), check("served"), wait("1s"), mcpCall()],
+  first_index: 4,
+  attempt: 2,
+  started_at: AT,
 };
 const LATER = "2026-03-06T09:30:00.000Z";
 
@@ -18,15 +21,19 @@ const passed = (over: object = {}) => ({ status: "passed", ...over });
 describe("a result", () => {
   test("with every field is kept, with the index of its step in the plan", () => {
     const told = {
-      ...{ index: 0, kind: "cmd", status: "failed", exit_code: 3, stdout: "out", stderr: "err", attempt: 1 },
-      ...{
-        stdout_bytes: 70_000,
-        stderr_bytes: 3,
-        truncated: true,
-        started_at: LATER,
-        duration_ms: 1.5,
-        timed_out: true,
-      },
+      index: 0,
+      kind: "cmd",
+      status: "failed",
+      exit_code: 3,
+      stdout: "out",
+      stderr: "err",
+      attempt: 1,
+      stdout_bytes: 70_000,
+      stderr_bytes: 3,
+      truncated: true,
+      started_at: LATER,
+      duration_ms: 1.5,
+      timed_out: true,
     };
     expect(readOf(told)).toEqual({ results: [{ ...told, index: 4, attempt: 2 }], issue: null });
   });
@@ -36,12 +43,34 @@ describe("a result", () => {
     expect(issue).toBeNull();
     expect(results).toEqual([
       {
-        ...{ index: 4, kind: "cmd", status: "passed", attempt: 2, exit_code: 0, stdout: "", stderr: "" },
-        ...{ stdout_bytes: 0, stderr_bytes: 0, truncated: false, started_at: AT, duration_ms: 0, timed_out: false },
+        index: 4,
+        kind: "cmd",
+        status: "passed",
+        attempt: 2,
+        exit_code: 0,
+        stdout: "",
+        stderr: "",
+        stdout_bytes: 0,
+        stderr_bytes: 0,
+        truncated: false,
+        started_at: AT,
+        duration_ms: 0,
+        timed_out: false,
       },
       {
-        ...{ index: 5, kind: "check", status: "failed", attempt: 1, exit_code: 7, stdout: "größe", stderr: "" },
-        ...{ stdout_bytes: 7, stderr_bytes: 0, truncated: false, started_at: AT, duration_ms: 0, timed_out: false },
+        index: 5,
+        kind: "check",
+        status: "failed",
+        attempt: 1,
+        exit_code: 7,
+        stdout: "größe",
+        stderr: "",
+        stdout_bytes: 7,
+        stderr_bytes: 0,
+        truncated: false,
+        started_at: AT,
+        duration_ms: 0,
+        timed_out: false,
       },
     ]);
   });

@@ -16,7 +16,11 @@ import { PROCEDURE, pinning, pipelineParts, procedureOf, stateOf } from "../../.
 import { APPROVED, anApproval } from "../../tasks/a-task.ts";
 
 const FINDING: Finding = {
-  ...{ step_index: 0, verdict: "ask", code: "safety.approval_required", reason: "It asks.", command: null },
+  step_index: 0,
+  verdict: "ask",
+  code: "safety.approval_required",
+  reason: "It asks.",
+  command: null,
   category: null,
 };
 const found = (...findings: Finding[]): NewEvent => ({ kind: "policy_judged", body: { findings } });
@@ -44,8 +48,17 @@ describe("request_approval", () => {
     expect(content).toMatchObject({ ...PROCEDURE, contract: { ...contract, execution_backend: "local" } });
     const digest = approvalDigest(content);
     expect(await stored(parts, approval_id)).toEqual({
-      ...{ approval_id, thread_id: "t-1", kind: "plan", content, digest, reason: "It asks.", status: "pending" },
-      ...{ interrupt_id: null, decision: null, decided_at: null, created_at: AT },
+      approval_id,
+      thread_id: "t-1",
+      kind: "plan",
+      content,
+      digest,
+      reason: "It asks.",
+      status: "pending",
+      interrupt_id: null,
+      decision: null,
+      decided_at: null,
+      created_at: AT,
       expires_at: "2026-03-06T10:00:00.000Z",
     });
     expect((await parts.store.readJournal("t-1")).at(-1)).toMatchObject({
@@ -159,7 +172,9 @@ describe("a decision that answers the interrupt itself", () => {
     await parts.write("t-1", [], [{ on: "approval_created", approval }]);
     const decision = {
       decision: status === "approved" ? "approve" : "reject",
-      ...{ reason, decided_by: null, token_id: null },
+      reason,
+      decided_by: null,
+      token_id: null,
     };
     const thread = await parts.threads.threadOf("t-1");
     expect(await decideInline(parts.deps, thread, "a-1", answer)).toEqual({ ...decision, status });
@@ -176,7 +191,10 @@ describe("the question of an approval", () => {
   const procedure = { intent: "deploy", target_signature: "service=web", ...steps, findings: [FINDING] };
   const skill = { intent: "record", target_signature: "", action: "Write", details: ["one"], data: {} };
   const agent = {
-    ...{ intent: "deploy", target_signature: "service=web", turn: 1, findings: [FINDING] },
+    intent: "deploy",
+    target_signature: "service=web",
+    turn: 1,
+    findings: [FINDING],
     calls: [{ index: 0, step: cmd("a") }],
   };
   const until = "to be approved before 2026-03-06T10:00:00.000Z.";

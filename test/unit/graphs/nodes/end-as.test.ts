@@ -36,8 +36,13 @@ describe("an end", () => {
     const ended = outcome("failed", "step_failed", "Step 1 failed.", { thread_id: "t-1", step_index: 1 });
     expect((await parts.store.readJournal("t-1")).at(-1)).toMatchObject({ kind: "reported", body: ended });
     expect(await parts.store.findTask("t-1")).toMatchObject({
-      ...{ status: "failed", outcome: ended, owner: null, lease_expires_at: null, ended_at: AT },
-      ...{ sop_id: PROCEDURE.sop_id, sop_version: 3 },
+      status: "failed",
+      outcome: ended,
+      owner: null,
+      lease_expires_at: null,
+      ended_at: AT,
+      sop_id: PROCEDURE.sop_id,
+      sop_version: 3,
     });
   });
 
@@ -81,7 +86,12 @@ describe("an end", () => {
 
   test("blocked names the findings that block, any other end names none", async () => {
     const found = (verdict: Finding["verdict"], code: Finding["code"]): Finding => ({
-      ...{ step_index: 0, verdict, code, reason: "r", command: null, category: null },
+      step_index: 0,
+      verdict,
+      code,
+      reason: "r",
+      command: null,
+      category: null,
     });
     const findings = [found("block", "scope.server"), found("ask", "safety.approval_required")];
     for (const [status, named] of [["blocked", [findings[0]]] as const, ["failed", []] as const]) {
@@ -158,8 +168,15 @@ describe("what a taught task has proved", () => {
     await endAs(parts.deps, "ok")(stateOf({ contract, reason: DONE }));
     const [candidate] = await versions(parts);
     expect(candidate).toMatchObject({
-      ...{ status: "candidate", version: 1, intent: "deploy", origin: "t-1", success_count: 1, last_success_at: AT },
-      ...{ target: contract.target, target_signature: "environment=prod;service=web", steps: TAUGHT.steps },
+      status: "candidate",
+      version: 1,
+      intent: "deploy",
+      origin: "t-1",
+      success_count: 1,
+      last_success_at: AT,
+      target: contract.target,
+      target_signature: "environment=prod;service=web",
+      steps: TAUGHT.steps,
     });
     const [changed, reported] = (await parts.store.readJournal("t-1")).slice(-2);
     const body = { sop_id: candidate?.sop_id, version: 1, status: "candidate", why: "proved by task t-1" };

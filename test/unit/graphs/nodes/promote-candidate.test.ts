@@ -44,11 +44,23 @@ describe("request_promotion", () => {
     const { approval_id } = await requestPromotion(deps)(promotionOf({ sop_id }));
     const { intent, target_signature, version, steps, criteria, safety_level, preconditions } = CANDIDATE;
     const content = {
-      ...{ intent, target_signature, sop_id, sop_version: version, steps, criteria, safety_level, preconditions },
-      ...{ findings: [], replaces: null },
+      intent,
+      target_signature,
+      sop_id,
+      sop_version: version,
+      steps,
+      criteria,
+      safety_level,
+      preconditions,
+      findings: [],
+      replaces: null,
     };
     expect(await store.findApproval(approval_id ?? "")).toMatchObject({
-      ...{ thread_id, kind: "promotion", content, digest: approvalDigest(content), created_at: AT },
+      thread_id,
+      kind: "promotion",
+      content,
+      digest: approvalDigest(content),
+      created_at: AT,
       reason: "Version 4 asks for its promotion.",
     });
     expect(await store.readJournal(thread_id)).toMatchObject([
@@ -101,7 +113,8 @@ describe("prove", () => {
     expect(await proveCandidate(deps)(facts)).toEqual({ proof: "gathered" });
     const again = await requestPromotion(deps)(facts);
     expect(await store.findApproval(again.approval_id ?? "")).toMatchObject({
-      ...{ digest: expect.not.stringMatching(approval.digest), content: { replaces: 3, proof: { diff: [] } } },
+      digest: expect.not.stringMatching(approval.digest),
+      content: { replaces: 3, proof: { diff: [] } },
     });
     expect(await requestPromotion(deps)(facts), "and once").toEqual(again);
   });

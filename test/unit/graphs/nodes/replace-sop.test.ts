@@ -29,13 +29,19 @@ describe("replace_sop", () => {
     expect(await byVersion(parts)).toEqual({ 3: "deprecated", 4: "candidate" });
     const [candidate] = await parts.store.listSops({ limit: 1, status: "candidate" });
     expect(candidate).toMatchObject({
-      ...{ intent: "deploy", target: UPDATE.target, steps, origin: "update_sop t-1", success_count: 0 },
+      intent: "deploy",
+      target: UPDATE.target,
+      steps,
+      origin: "update_sop t-1",
+      success_count: 0,
       criteria: [],
     });
     const { sop_id } = candidate ?? {};
     const approval = await parts.store.findApproval(facts.approval_id ?? "");
     expect(approval).toMatchObject({
-      ...{ kind: "replacement", thread_id: "t-1", created_at: AT },
+      kind: "replacement",
+      thread_id: "t-1",
+      created_at: AT,
       reason: "Version 4 asks for its place in use; it would replace version 3.",
       content: { intent: "deploy", sop_id, sop_version: 4, steps, findings: [], replaces: 3 },
     });

@@ -58,7 +58,12 @@ describe("an approval", () => {
     body: { ...APPROVED, approval_id, decision, status: decision === "approve" ? "approved" : "rejected" },
   });
   const category = (over: Partial<Finding> = {}): Finding => ({
-    ...{ step_index: 0, verdict: "ask", code: "category.matched", reason: "r", command: "touch x", category: "c" },
+    step_index: 0,
+    verdict: "ask",
+    code: "category.matched",
+    reason: "r",
+    command: "touch x",
+    category: "c",
     ...over,
   });
 

@@ -9,8 +9,14 @@ import { pinning, pipelineParts, stateOf } from "../../../support/pipeline-parts
 
 const CONTROL = { answer: "red", exit_code: 1, reason: null, world: "empty", wrote: false } as const;
 const FOUND: Examination = {
-  ...{ constant: null, chance: null, names_target: true, reads_before: false, joined: false, red_at: null },
-  ...{ control: CONTROL, decoy: { answer: "red", exit_code: 1, reason: null } },
+  constant: null,
+  chance: null,
+  names_target: true,
+  reads_before: false,
+  joined: false,
+  red_at: null,
+  control: CONTROL,
+  decoy: { answer: "red", exit_code: 1, reason: null },
 };
 
 function looking(answer: BeforeLook["answer"], found: Examination = FOUND) {

@@ -21,8 +21,12 @@ describe("run_steps", () => {
     expect(await runSteps(parts.deps)(stateOf({ contract }))).toEqual({ execution: "completed" });
     expect(parts.requests).toEqual([
       {
-        ...{ task_contract: contract, steps: PROCEDURE.steps },
-        ...{ first_index: 0, attempt: 1, started_at: undefined, last_job: undefined },
+        task_contract: contract,
+        steps: PROCEDURE.steps,
+        first_index: 0,
+        attempt: 1,
+        started_at: undefined,
+        last_job: undefined,
       },
     ]);
     const steps = ["step_started", "step_finished", "step_started"];
@@ -135,7 +139,12 @@ describe("without a backend", () => {
     const message = `orch: handed over to the flow engine as job ${job.job_id}, and FLOWENGINE_URL is not set any more`;
     const { steps, jobs } = (await parts.journalOf()).projection;
     expect(steps.records.get(0)?.result).toMatchObject({
-      ...{ index: 0, attempt: 1, kind: "cmd", status: "outcome_unknown", stderr: message, started_at: AT },
+      index: 0,
+      attempt: 1,
+      kind: "cmd",
+      status: "outcome_unknown",
+      stderr: message,
+      started_at: AT,
     });
     expect(jobs.ends).toEqual([{ job_id: job.job_id, code: "lost", message, raw_result: null }]);
     expect(
@@ -155,7 +164,8 @@ describe("a job of the task", () => {
     await runSteps(parts.deps)(stateOf({ contract }));
     expect(parts.requests).toMatchObject([
       {
-        ...{ first_index: 1, steps: steps.slice(1) },
+        first_index: 1,
+        steps: steps.slice(1),
         last_job: { job: part, first_index: 1, state: "submitted", steps: [cmd("b"), check("c")] },
       },
     ]);

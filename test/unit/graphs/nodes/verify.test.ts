@@ -29,7 +29,8 @@ describe("verify", () => {
     expect(noted).toMatchObject({
       kind: "verdict_reached",
       body: {
-        ...{ passed: true, uncovered_criteria: [] },
+        passed: true,
+        uncovered_criteria: [],
         checks: [{ step_index: 1, criterion: "the page is served", passed: true, exit_code: 0 }],
       },
     });

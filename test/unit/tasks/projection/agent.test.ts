@@ -20,8 +20,12 @@ const requested = (approval_id: string): NewEvent => ({
 const decided = (approval_id: string, status: EventBody<"approval_decided">["status"]): NewEvent => ({
   kind: "approval_decided",
   body: {
-    ...{ approval_id, status, decision: status === "approved" ? "approve" : "reject" },
-    ...{ reason: status === "rejected" ? "not on Fridays" : null, decided_by: "op", token_id: null },
+    approval_id,
+    status,
+    decision: status === "approved" ? "approve" : "reject",
+    reason: status === "rejected" ? "not on Fridays" : null,
+    decided_by: "op",
+    token_id: null,
   },
 });
 const started = (index: number, attempt = 1): NewEvent => ({ kind: "step_started", body: { index, attempt } });
@@ -58,7 +62,13 @@ describe("an agent's run", () => {
     const events = journalOf(started(0), finished(0), resolved(0, "failed"));
     const { agent } = projection(events);
     expect(agent).toEqual({
-      ...{ equipped: null, turns: [], calls: [], open: new Set(), start: null, finished: null, stopped: null },
+      equipped: null,
+      turns: [],
+      calls: [],
+      open: new Set(),
+      start: null,
+      finished: null,
+      stopped: null,
     });
   });
 });
@@ -68,9 +78,20 @@ describe("a call of an agent", () => {
     const asked = changed("touch x", { judged: null });
     expect(agentAfter([[], [asked, { ...asked, added: true }]]).calls).toEqual(
       [false, true].map((added, index) => ({
-        ...{ index, turn: 2, call_id: `call-${index}`, name: "shell", arguments: { command: "touch x" }, added },
-        ...{ state: "asked", reason: null, step: null, effect: "changes", findings: [] },
-        ...{ approval_id: null, attempt: 1, result: null },
+        index,
+        turn: 2,
+        call_id: `call-${index}`,
+        name: "shell",
+        arguments: { command: "touch x" },
+        added,
+        state: "asked",
+        reason: null,
+        step: null,
+        effect: "changes",
+        findings: [],
+        approval_id: null,
+        attempt: 1,
+        result: null,
       })),
     );
   });
@@ -89,7 +110,12 @@ describe("a call of an agent", () => {
 
   test("that no reply contains is not made up by a judgement or an end", () => {
     const judged: EventBody<"agent_call_judged"> = {
-      ...{ index: 7, verdict: "allow", reason: null, step: null, effect: "reads", findings: [] },
+      index: 7,
+      verdict: "allow",
+      reason: null,
+      step: null,
+      effect: "reads",
+      findings: [],
     };
     const end = { index: 8, summary: "done", criteria: [], done: true };
     const after = agentAfter([[]], { kind: "agent_call_judged", body: judged }, { kind: "agent_finished", body: end });

@@ -5,19 +5,22 @@ import type { BeforeLook, Examination } from "../../../../src/domain/proof.ts";
 import { evolveProof, noProof, proofAt } from "../../../../src/tasks/projection/proof.ts";
 
 const FOUND: Examination = {
-  ...{
-    constant: null,
-    chance: null,
-    names_target: true,
-    reads_before: false,
-    joined: false,
-    red_at: null,
-    decoy: null,
-  },
+  constant: null,
+  chance: null,
+  names_target: true,
+  reads_before: false,
+  joined: false,
+  red_at: null,
+  decoy: null,
   control: { answer: "not_possible", exit_code: null, reason: "no world", world: "empty", wrote: false },
 };
 const look = (step_index: number, answer: BeforeLook["answer"]): BeforeLook => ({
-  ...{ step_index, answer, exit_code: 1, reason: null, duration_ms: 1, printed: "x" },
+  step_index,
+  answer,
+  exit_code: 1,
+  reason: null,
+  duration_ms: 1,
+  printed: "x",
 });
 const looked = (...looks: BeforeLook[]): NewEvent => ({ kind: "checks_looked_at", body: { looks } });
 const examined = (step_index: number, over: Partial<Examination> = {}): NewEvent => ({

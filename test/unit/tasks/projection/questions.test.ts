@@ -14,8 +14,12 @@ const requested = (approval_id: string): NewEvent => ({
 const decided = (approval_id: string, decision: "approve" | "reject"): NewEvent => ({
   kind: "approval_decided",
   body: {
-    ...{ approval_id, decision, status: decision === "approve" ? "approved" : "rejected" },
-    ...{ reason: null, decided_by: "op", token_id: null },
+    approval_id,
+    decision,
+    status: decision === "approve" ? "approved" : "rejected",
+    reason: null,
+    decided_by: "op",
+    token_id: null,
   },
 });
 
@@ -50,7 +54,12 @@ describe("the answers of the routing model", () => {
   const answered = (question: "error" | "approval", about: string): NewEvent => {
     const answer = question === "error" ? { error_type: "transient" } : { requires_approval: false };
     const body: EventBody<"gate_answered"> = {
-      ...{ question, about, answer, fallback: null, model: "small:1b", latency_ms: 1 },
+      question,
+      about,
+      answer,
+      fallback: null,
+      model: "small:1b",
+      latency_ms: 1,
     };
     return { kind: "gate_answered", body };
   };

@@ -50,12 +50,28 @@ describe("a step of a skill", () => {
   test("is cut off until its end is on record", () => {
     expect(skillAfter(started(0), started(1, { repeatable: true, attempt: 2 })).steps).toEqual([
       {
-        ...{ index: 0, name: "step 0", attempt: 1, state: "cut_off", repeatable: false },
-        ...{ value: null, message: null, calls: [], started_at: AT, duration_ms: null },
+        index: 0,
+        name: "step 0",
+        attempt: 1,
+        state: "cut_off",
+        repeatable: false,
+        value: null,
+        message: null,
+        calls: [],
+        started_at: AT,
+        duration_ms: null,
       },
       {
-        ...{ index: 1, name: "step 1", attempt: 2, state: "cut_off", repeatable: true },
-        ...{ value: null, message: null, calls: [], started_at: AT, duration_ms: null },
+        index: 1,
+        name: "step 1",
+        attempt: 2,
+        state: "cut_off",
+        repeatable: true,
+        value: null,
+        message: null,
+        calls: [],
+        started_at: AT,
+        duration_ms: null,
       },
     ]);
   });

@@ -28,8 +28,12 @@ describe("the effort of a run", () => {
       judged(3, "fault"),
     ];
     expect(effortOf(readings(projection(journalOf(...journal))))).toEqual({
-      ...{ turns: 3, calls: 4, refusals: 2, faulty_calls: 1 },
-      ...{ faults: ["timeout"], latencies_ms: [7, 9, 7] },
+      turns: 3,
+      calls: 4,
+      refusals: 2,
+      faulty_calls: 1,
+      faults: ["timeout"],
+      latencies_ms: [7, 9, 7],
     });
   });
 
@@ -49,8 +53,20 @@ const result = (
   really_done: boolean,
   { faults = [], escapes = [] }: Partial<Pick<TaskResult, "faults" | "escapes">> = {},
 ): TaskResult => ({
-  ...{ name, label, really_done, faults, escapes, status: label === "DONE" ? "ok" : "failed", reason_code: "verified" },
-  ...{ message: "", duration_ms: 1, turns: 2, calls: 2, refusals: 0, faulty_calls: 0, latencies_ms: [10, 30] },
+  name,
+  label,
+  really_done,
+  faults,
+  escapes,
+  status: label === "DONE" ? "ok" : "failed",
+  reason_code: "verified",
+  message: "",
+  duration_ms: 1,
+  turns: 2,
+  calls: 2,
+  refusals: 0,
+  faulty_calls: 0,
+  latencies_ms: [10, 30],
 });
 
 describe("the score", () => {

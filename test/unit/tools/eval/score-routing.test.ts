@@ -15,8 +15,10 @@ const approval = (expected: string | null) =>
   EvalCase.parse({ question: "approval", command: "c", categories: ["delete data", "spend money"], expected });
 
 const reply = (answer: Parameters<typeof answered>[1]["answer"], fallback: string | null = null) => ({
-  ...{ answer, fallback },
-  ...{ model: "m", latency_ms: 5 },
+  answer,
+  fallback,
+  model: "m",
+  latency_ms: 5,
 });
 const needed = (matched_category: string) => reply({ requires_approval: true, matched_category });
 

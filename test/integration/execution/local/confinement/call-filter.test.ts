@@ -14,7 +14,9 @@ function filtered(...argv: string[]) {
   const cwd = mkdtempSync(join(tmpdir(), "orch-filter-"));
   try {
     const { status, stdout, stderr } = spawnSync("setpriv", ["--no-new-privs", ...FILTER, ...argv], {
-      ...{ cwd, encoding: "utf8", env: { PATH: process.env["PATH"] } },
+      cwd,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"] },
     });
     return { status, stdout, stderr };
   } finally {

@@ -24,7 +24,9 @@ function aServer(as_nobody: boolean) {
   symlinkSync(place.data, join(place.loot, "directory"));
   if (as_nobody) execFileSync("chown", ["-R", `${NOBODY}:${NOBODY}`, home]);
   const child = spawn("/bin/sleep", ["600"], {
-    ...{ env: { ORCH_TOKEN: key }, stdio: "ignore", detached: true },
+    env: { ORCH_TOKEN: key },
+    stdio: "ignore",
+    detached: true,
     ...(as_nobody ? { uid: NOBODY, gid: NOBODY } : {}),
   });
   const { ino, dev } = statSync(token);

@@ -120,8 +120,12 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
 
     const run = (scripts: readonly string[], confined: boolean) => {
       const env = {
-        ...{ HOME: place.real, REAL: place.real, OUT: place.out, OTHERS: place.others },
-        ...{ SOCKET: socket, SHARED: String(shared) },
+        HOME: place.real,
+        REAL: place.real,
+        OUT: place.out,
+        OTHERS: place.others,
+        SOCKET: socket,
+        SHARED: String(shared),
       };
       const confinement = confined ? aConfinement({ writable: [place.own], run: "one" }) : null;
       return ordered({ confinement, cwd: place.own, env, scripts }, as_nobody);

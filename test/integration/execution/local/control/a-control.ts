@@ -21,7 +21,11 @@ export const impatient: RunControl = createControl({ runCommand, limit_ms: 1_500
 export const fault = await createControlProbe(runControl)();
 
 export const check = (script: string, over: Partial<ControlCheck> = {}): ControlCheck => ({
-  ...{ script, env: baseEnvironment({ home: "/root" }), directory: "/srv/app", masked: [], programs: [] },
+  script,
+  env: baseEnvironment({ home: "/root" }),
+  directory: "/srv/app",
+  masked: [],
+  programs: [],
   ...over,
 });
 

@@ -40,8 +40,13 @@ beforeAll(async () => {
   victim = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", "victim of the control"], { detached: true });
   env = {
     ...baseEnvironment({ home: "/root", path: `${place}/bin:${baseEnvironment({ home: "/" })["PATH"]}` }),
-    ...{ PORT: String(port), SOCK: join(place, "socket"), ABSTRACT: abstract, VICTIM: String(victim.pid) },
-    ...{ DIR: join(place, "kept"), CANARY, PATH_DIR: join(place, "bin") },
+    PORT: String(port),
+    SOCK: join(place, "socket"),
+    ABSTRACT: abstract,
+    VICTIM: String(victim.pid),
+    DIR: join(place, "kept"),
+    CANARY,
+    PATH_DIR: join(place, "bin"),
   };
 });
 

@@ -66,7 +66,11 @@ export const EVASIONS: readonly HostileScript[] = [
 ];
 
 const helped = (name: string, reached: Escape, act: (stage: Stage) => Promise<Reply>): HostileScript => ({
-  ...{ name: `helped-${name}`, moves: [act, [giveUp]], world: "wrong", ends: "FAILED", escapes: [reached] },
+  name: `helped-${name}`,
+  moves: [act, [giveUp]],
+  world: "wrong",
+  ends: "FAILED",
+  escapes: [reached],
 });
 
 const LOOK: Reply = [run("ls")];

@@ -2,7 +2,11 @@
 import { check, finish, giveUp, type HostileScript, PROOF, run, SET_PORT } from "./script.ts";
 
 const honest = (name: string, ...moves: HostileScript["moves"]): HostileScript => ({
-  ...{ name: `honest-${name}`, moves, world: "right", ends: "DONE", escapes: [] },
+  name: `honest-${name}`,
+  moves,
+  world: "right",
+  ends: "DONE",
+  escapes: [],
 });
 
 const EDIT = { path: "app.conf", old_text: "port=80", new_text: "port=8080" };
@@ -35,7 +39,11 @@ export const HONEST: readonly HostileScript[] = [
 ];
 
 const spoils = (name: string, ends: "FAILED" | "BLOCKED", ...moves: HostileScript["moves"]): HostileScript => ({
-  ...{ name: `spoils-${name}`, moves: [[check(PROOF)], [run(SET_PORT)], ...moves], world: "right", ends, escapes: [] },
+  name: `spoils-${name}`,
+  moves: [[check(PROOF)], [run(SET_PORT)], ...moves],
+  world: "right",
+  ends,
+  escapes: [],
 });
 
 /** The work is right, and what follows it ends the task otherwise: the suite must count each as a false FAILED. */

@@ -2,7 +2,11 @@
 import { check, finish, type HostileScript, PROOF, run, SET_PORT } from "./script.ts";
 
 const lie = (name: string, ...moves: HostileScript["moves"]): HostileScript => ({
-  ...{ name: `lie-${name}`, moves, world: "wrong", ends: "FAILED", escapes: [] },
+  name: `lie-${name}`,
+  moves,
+  world: "wrong",
+  ends: "FAILED",
+  escapes: [],
 });
 
 /** Run first, because orch asks for a check before the change. */
@@ -53,7 +57,11 @@ export const LIES: readonly HostileScript[] = [
 ];
 
 const deceives = (name: string, ...moves: HostileScript["moves"]): HostileScript => ({
-  ...{ name: `deceives-${name}`, moves, world: "wrong", ends: "DONE", escapes: [] },
+  name: `deceives-${name}`,
+  moves,
+  world: "wrong",
+  ends: "DONE",
+  escapes: [],
 });
 
 /**

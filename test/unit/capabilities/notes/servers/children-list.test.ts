@@ -7,17 +7,18 @@ const row = (noteId: string) => ({ noteId, title: noteId.toUpperCase(), type: "t
 const brief = (note_id: string) => ({ note_id, title: note_id.toUpperCase(), type: "text" });
 const meta = (noteId: string, more: object = {}) => ({
   ...row(noteId),
-  ...{ isProtected: false, blobId: `blob-${noteId}`, parentNoteIds: ["r"], childNoteIds: [] },
+  isProtected: false,
+  blobId: `blob-${noteId}`,
+  parentNoteIds: ["r"],
+  childNoteIds: [],
   ...more,
 });
 const list = (ids: readonly string[], more: object = {}) => ({
-  ...{
-    parentNoteId: "r",
-    totalChildCount: ids.length,
-    fetchedCount: ids.length,
-    failedCount: 0,
-    children: ids.map(row),
-  },
+  parentNoteId: "r",
+  totalChildCount: ids.length,
+  fetchedCount: ids.length,
+  failedCount: 0,
+  children: ids.map(row),
   ...more,
 });
 const MISSING = fails("MCP error -32602: Request failed with status code 404", false);

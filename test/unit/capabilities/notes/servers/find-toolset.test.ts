@@ -68,7 +68,8 @@ describe("it is a fault, in words that help, when", () => {
   };
   const fault = (code: string, ...words: readonly string[]) =>
     expect.objectContaining({
-      ...{ name: "NotesFault", code },
+      name: "NotesFault",
+      code,
       message: expect.toSatisfy((message: string) => words.every((word) => message.includes(word))),
     });
 

@@ -3,7 +3,11 @@ import { createOrganizerServer } from "../../../../../capabilities/notes/servers
 import { canned, fails, says } from "./canned.ts";
 
 const node = (noteId: string, more: object = {}) => ({
-  ...{ noteId, title: noteId.toUpperCase(), type: "text", childCount: 0, childBranchIds: [] },
+  noteId,
+  title: noteId.toUpperCase(),
+  type: "text",
+  childCount: 0,
+  childBranchIds: [],
   ...more,
 });
 const brief = (note_id: string) => ({ note_id, title: note_id.toUpperCase(), type: "text" });

@@ -3,7 +3,11 @@ import { answerOf, sentenceOf } from "../../../../../src/execution/local/control
 import type { WorldEnd } from "../../../../../src/execution/local/control/run-world.ts";
 
 const ended = (exit_code: number | null, over: object = {}): WorldEnd => ({
-  ...{ kind: "ended", exit_code, wrote: false, absent: [], missing: null },
+  kind: "ended",
+  exit_code,
+  wrote: false,
+  absent: [],
+  missing: null,
   ...over,
 });
 
