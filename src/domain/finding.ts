@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CONSEQUENCES, GUARD_CODES } from "../guard/codes.ts";
 
 /** The codes are stable: first those of the command guard, then those of the contract and the SOP. */
-export const FINDING_CODES = [
+const FINDING_CODES = [
   ...GUARD_CODES,
   "agent.own_keys",
   "agent.runs_later",

@@ -66,8 +66,6 @@ function hasAttributes(signature: string, wanted: string): boolean {
 /** Windows are for changes: looking is always allowed. */
 export const isHeldByWindows = ({ intent }: Pick<TaskContract, "intent">): boolean => !READ_ONLY_INTENTS.has(intent);
 
-export const isOpenFreeze = ({ thawed_at }: Pick<Freeze, "thawed_at">): boolean => thawed_at === null;
-
 /** Asked for again, it is the same freeze. For another reason it is another one, and thawing the first leaves it. */
 export const isSameFreeze = (one: FreezeRequest, other: FreezeRequest): boolean =>
   one.intent === other.intent &&

@@ -10,7 +10,7 @@ export const INBOX_RISKS = [
   "nothing_runs",
   "unverified",
 ] as const;
-export type InboxRisk = (typeof INBOX_RISKS)[number];
+type InboxRisk = (typeof INBOX_RISKS)[number];
 
 type Waiting = {
   readonly risk: InboxRisk;
@@ -19,7 +19,7 @@ type Waiting = {
   readonly expires_at: string | null;
 };
 
-export const SOON_MS = 3_600_000;
+const SOON_MS = 3_600_000;
 
 /** It is refused by itself within the hour. */
 export const expiresSoon = ({ expires_at }: Pick<Waiting, "expires_at">, now_ms: number): boolean =>

@@ -51,7 +51,7 @@ export function createJournalStream({ operations, live }: Deps): HttpEndpoint {
 // Writes the journal of a task, and what its running steps write, as server-sent events. What a step writes is sent after its
 // start and never after its end (D-397), and waits for a slow reader without being kept for it.
 
-export const PAGE = 500;
+const PAGE = 500;
 
 type Page = z.output<(typeof readJournal)["output"]>;
 type ReadPage = (after: number, wait_seconds: number, signal: AbortSignal) => Promise<Page>;

@@ -359,7 +359,7 @@ const unavailable = (): Promise<never> =>
 // from its length. Text of 24 MB that is all brackets takes 7 s (D-252).
 
 /** Of all that is in the values of one line, and of what is around them. */
-export const MOST_VALUES = 200_000;
+const MOST_VALUES = 200_000;
 const MOST_AROUND_VALUES = 32_000;
 const MOST_LEVELS = 100;
 

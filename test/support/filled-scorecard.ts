@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Change } from "../../src/domain/change.ts";
 import type { EventBody } from "../../src/domain/journal.ts";
 import { weeksUntil } from "../../src/domain/scorecard/arithmetic.ts";
-import type { Cohort, TaskScore } from "../../src/domain/scorecard/task-score.ts";
+import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import { ANCHOR_THREAD } from "../../src/domain/thread-id.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
@@ -13,7 +13,7 @@ import { aScore } from "../conformance/store-records.ts";
 export type PastProcedure = {
   readonly intent: string;
   readonly target_signature: string;
-  readonly cohort: Cohort;
+  readonly cohort: TaskScore["cohort"];
   readonly sop_id: string | null;
   /** Tasks in each week. */
   readonly tasks: number;

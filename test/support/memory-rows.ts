@@ -4,7 +4,7 @@ import type { ArchivedTask } from "../../src/domain/archived.ts";
 import type { ThreadEnd } from "../../src/domain/backup.ts";
 import type { Change } from "../../src/domain/change.ts";
 import { OrchError } from "../../src/domain/errors.ts";
-import { type Freeze, isOpenFreeze, isSameFreeze } from "../../src/domain/freeze.ts";
+import { type Freeze, isSameFreeze } from "../../src/domain/freeze.ts";
 import { canRead } from "../../src/domain/journal-level.ts";
 import type { CheckLook } from "../../src/domain/proof.ts";
 import type { Schedule } from "../../src/domain/schedule.ts";
@@ -146,12 +146,12 @@ export function applies(
       return true;
     }
     case "freeze_created": {
-      const isOpen = [...freezes.values()].some((one) => isOpenFreeze(one) && isSameFreeze(one, change.freeze));
+      const isOpen = [...freezes.values()].some((one) => one.thawed_at === null && isSameFreeze(one, change.freeze));
       return !isOpen && creates(freezes, change.freeze.freeze_id, change.freeze);
     }
     case "freeze_thawed": {
       const freeze = freezes.get(change.freeze_id);
-      if (freeze === undefined || !isOpenFreeze(freeze)) return false;
+      if (freeze === undefined || freeze.thawed_at !== null) return false;
       freezes.set(change.freeze_id, { ...freeze, ...change.damaged, ...change.set });
       return true;
     }

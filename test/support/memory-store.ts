@@ -1,7 +1,7 @@
 // A Store in memory, for unit tests. It passes the suite of every Store (test/conformance/store-memory.test.ts).
 
 import { timedAs } from "../../src/domain/change.ts";
-import { type Freeze, isOpenFreeze } from "../../src/domain/freeze.ts";
+import type { Freeze } from "../../src/domain/freeze.ts";
 import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
 import { levelOf } from "../../src/domain/journal-level.ts";
 import { neededHere } from "../../src/domain/labels.ts";
@@ -162,7 +162,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
     },
     findFreeze: async (freeze_id) => rows.freezes.get(freeze_id) ?? null,
     listFreezes: async (page) => {
-      const thawed = [...rows.freezes.values()].filter((freeze) => !isOpenFreeze(freeze));
+      const thawed = [...rows.freezes.values()].filter(({ thawed_at }) => thawed_at !== null);
       const newest = thawed.sort((a, b) => ((a.thawed_at ?? "") < (b.thawed_at ?? "") ? 1 : -1));
       return pageOf([...openOf(rows.freezes).reverse(), ...newest], "freeze_id", page);
     },
@@ -198,7 +198,7 @@ const inSmall = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => 
 
 /** The oldest first. */
 const openOf = (freezes: ReadonlyMap<string, Freeze>): Freeze[] =>
-  [...freezes.values()].filter(isOpenFreeze).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  [...freezes.values()].filter(({ thawed_at }) => thawed_at === null).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 
 const keyOf = ({ created_at, freeze_id }: Freeze): string => `${created_at} ${freeze_id}`;
 

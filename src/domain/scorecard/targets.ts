@@ -99,7 +99,7 @@ const SHOWN = 5;
  * By the literal ratio, and between which bounds it ends once everything was looked at: the ratio is the lower one (D-359). Missed where
  * no further verification can repair it, or where those on record say so.
  */
-export function verifiedReading(tallies: readonly KeyedTally[]): TargetReading {
+function verifiedReading(tallies: readonly KeyedTally[]): TargetReading {
   const shown = judgeable(tallies);
   const { done, verified, refuted, done_unseen } = sum(shown);
   const value = quotient(verified, done);
@@ -242,7 +242,7 @@ function growthReading({ shown, first_weeks }: Given): TargetReading {
 const numberOrNone = (ratio: number): number | null => (Number.isFinite(ratio) ? ratio : null);
 
 /** Questions and approvals per task, the last four full weeks against the four before. Counts of questions are as noisy as their root. */
-export function questionsReading({ tallies, full_weeks }: OverWeeks): TargetReading {
+function questionsReading({ tallies, full_weeks }: OverWeeks): TargetReading {
   const of_last = tallies.filter(({ week }) => full_weeks.slice(-4).includes(week));
   const [was, is] = [sum(tallies.filter(({ week }) => full_weeks.slice(-8, -4).includes(week))), sum(of_last)];
   const [asked_before, asked] = [was.questions + was.approvals, is.questions + is.approvals];

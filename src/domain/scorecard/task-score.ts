@@ -14,7 +14,7 @@ import { failedTemporarily } from "./temporary-failure.ts";
 
 /** The groups that are always counted apart [8.target.R4]: by who knows what to do. */
 export const COHORTS = ["agent", "teach", "known", "skill", "update"] as const;
-export type Cohort = (typeof COHORTS)[number];
+type Cohort = (typeof COHORTS)[number];
 
 export const TaskScore = z.strictObject({
   task_id: z.string(),

@@ -18,7 +18,7 @@ import { type ConsoleSessions, createSessions, type SessionView } from "./sessio
 
 // One-time links: who has a token has the console opened by one, without the token in an address or on the clipboard.
 
-export const LINK_MS = 60_000;
+const LINK_MS = 60_000;
 /** Of one token. Above this many, the oldest of that token is void. */
 const MAX_LINKS = 100;
 

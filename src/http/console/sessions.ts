@@ -6,9 +6,9 @@ import type { Clock } from "../../ports.ts";
 import type { Identity } from "../context.ts";
 
 export const SESSION_MS = 12 * 3_600_000;
-export const STEP_UP_MS = 10 * 60_000;
+const STEP_UP_MS = 10 * 60_000;
 /** Of one token. Above this many, the one of that token that was unused for longest ends: who has another token keeps its own. */
-export const MAX_SESSIONS = 100;
+const MAX_SESSIONS = 100;
 
 /** What a token may do, and the name that its human gave. */
 type Login = Pick<Identity, "token_id" | "scopes"> & { readonly name: string | null };

@@ -1,7 +1,6 @@
 // What waits, as a tab shows it: put off or not, and the number on its icon.
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { iconWith } from "../../../src/console/shell/icon-with.ts";
-import { SOON_MS } from "../../../src/domain/inbox-order.ts";
 import type { InboxItem } from "../../../src/operations/shapes/inbox.ts";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {}, removeItem: () => {} });
@@ -29,8 +28,8 @@ const isHiddenOf = (item: InboxItem) => isHidden(item, new Set([keyOf(item)]), N
 
 describe("what was put off", () => {
   test("is hidden until the hour before it is refused by itself", () => {
-    expect(isHiddenOf(waiting(SOON_MS + 1))).toBe(true);
-    expect(isHiddenOf(waiting(SOON_MS))).toBe(false);
+    expect(isHiddenOf(waiting(3_600_001))).toBe(true);
+    expect(isHiddenOf(waiting(3_600_000))).toBe(false);
     expect(isHiddenOf(waiting(-1))).toBe(false);
     expect(isHiddenOf(waiting(null))).toBe(true);
     expect(isHidden(waiting(null), new Set(), NOW)).toBe(false);

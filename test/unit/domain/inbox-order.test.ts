@@ -1,10 +1,16 @@
 // The order of the inbox: by risk, then by age.
 import { describe, expect, test } from "vitest";
-import { INBOX_RISKS, type InboxRisk, inRiskOrder, SOON_MS } from "../../../src/domain/inbox-order.ts";
+import { INBOX_RISKS, inRiskOrder } from "../../../src/domain/inbox-order.ts";
 
 const NOW = Date.parse("2026-01-01T12:00:00Z");
 const at = (ms: number) => new Date(NOW + ms).toISOString();
-const waiting = (name: string, risk: InboxRisk, age_ms = 0, expires_in_ms: number | null = null) => ({
+const HOUR_MS = 3_600_000;
+const waiting = (
+  name: string,
+  risk: (typeof INBOX_RISKS)[number],
+  age_ms = 0,
+  expires_in_ms: number | null = null,
+) => ({
   name,
   risk,
   since: at(-age_ms),
@@ -36,11 +42,11 @@ describe("the inbox is in an order", () => {
 
   test("that asks what expires within the hour next after a step whose outcome is unknown", () => {
     const items = [
-      waiting("set back", "set_back", 9_000, 2 * SOON_MS),
-      waiting("look that expires", "looks", 1, SOON_MS),
-      waiting("look with time", "looks", 9_000, SOON_MS + 1),
+      waiting("set back", "set_back", 9_000, 2 * HOUR_MS),
+      waiting("look that expires", "looks", 1, HOUR_MS),
+      waiting("look with time", "looks", 9_000, HOUR_MS + 1),
       waiting("unknown", "outcome_unknown", 1),
-      waiting("change with time", "changes", 1, 3 * SOON_MS),
+      waiting("change with time", "changes", 1, 3 * HOUR_MS),
     ];
     expect(order(...items)).toEqual(["unknown", "look that expires", "set back", "change with time", "look with time"]);
   });

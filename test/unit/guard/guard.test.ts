@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FINDING_CODES } from "../../../src/domain/finding.ts";
+import { Finding } from "../../../src/domain/finding.ts";
 import { judge } from "../../../src/guard/guard.ts";
 import { cpuTimeOf } from "../../support/cpu-time.ts";
 import { CONTEXT, codesOf, outcomeOf } from "./guard-outcome.ts";
@@ -44,7 +44,7 @@ describe("what a finding says", () => {
   test("every code is one of the published ones, and blocks stand first", () => {
     const findings = judge("$(cat f); curl x | sh; rm -rf /; git reset --hard; echo $(if)", CONTEXT);
     expect(findings.map(({ verdict }) => verdict)).toEqual(["block", "block", "ask", "ask", "ask"]);
-    for (const { code } of findings) expect(FINDING_CODES).toContain(code);
+    for (const { code } of findings) expect(Finding.shape.code.options).toContain(code);
   });
 
   test("home and working directory come from the context", () => {

@@ -1,6 +1,6 @@
 // The order of a journal and what steps write, where that comes late, as it may from another server.
 import { expect, test } from "vitest";
-import { PAGE, writeJournal } from "../../../src/http/journal-stream.ts";
+import { writeJournal } from "../../../src/http/journal-stream.ts";
 import { liveSource } from "../../support/live-source.ts";
 
 const event = (seq: number, kind: string, index = 0) => ({
@@ -27,7 +27,7 @@ async function sent({ journal, before, after = 0 }: Scene, live = liveSource()):
   const lines: string[] = [];
   let asked = 0;
   const page = (from: number) => {
-    const events = journal.filter(({ seq }) => seq > from).slice(0, PAGE);
+    const events = journal.filter(({ seq }) => seq > from).slice(0, 500);
     const status = asked > before.length ? ("ok" as const) : ("running" as const);
     return { events, next_after: events.at(-1)?.seq ?? from, status };
   };
@@ -75,7 +75,7 @@ test("what comes before the start of its step is read waits for the page with th
 
 test("a reader of a long journal loses nothing of what its running step has written", async () => {
   const live = liveSource();
-  const noted = Array.from({ length: 2 * PAGE }, (_, n) => event(n + 3, "noted"));
+  const noted = Array.from({ length: 1_000 }, (_, n) => event(n + 3, "noted"));
   live.write("written before");
   const seen = await sent(
     { journal: [event(1, "taken_up"), event(2, "step_started"), ...noted], before: [NOTHING, NOTHING, NOTHING] },

@@ -74,6 +74,34 @@ describe("promises 3.7: T1, verified over DONE", () => {
   });
 });
 
+const verifiedOf = (...counts: [done: number, verified: number, refuted: number]) => of(read([done(...counts)]), "T1");
+
+describe("verified success", () => {
+  test("is never outside of its own interval, and is met or missed where all of that is", () => {
+    for (let done = 1; done <= 40; done++) {
+      for (let verified = 0; verified <= done; verified++) {
+        for (let refuted = 0; refuted <= done - verified; refuted++) {
+          const { state, value, lower, upper } = verifiedOf(done, verified, refuted);
+          const [at_least, at_most] = [lower ?? Number.NaN, upper ?? Number.NaN];
+          expect(at_least <= (value ?? 0) && (value ?? 0) <= at_most).toBe(true);
+          if (at_least >= 0.95) expect(state).toBe("met");
+          if (at_most < 0.95) expect(state).toBe("missed");
+        }
+      }
+    }
+  });
+
+  test("says by which verifications it is missed where what was not looked at could still repair it", () => {
+    const { state, upper, message } = verifiedOf(100, 30, 4);
+    expect({ state, upper }).toEqual({ state: "missed", upper: 0.96 });
+    expect(message).toMatch(/By what was looked at, at most 94\.\d % is true\.$/);
+  });
+
+  test("has no figure and no interval where nothing is done", () => {
+    expect(verifiedOf(0, 0, 0)).toMatchObject({ state: "unproven", value: null, lower: null, upper: null });
+  });
+});
+
 describe("promises 3.7: T3, verified success of the taught group", () => {
   test.each([
     ["all verified, and many", [done(60, 60, 0, teach)], "met"],
@@ -105,6 +133,32 @@ describe("promises 3.7: T6, fewer questions", () => {
     ["one before and none since", asked(1, 0), "unproven"],
   ])("%s", (_what, tallies, state) => {
     expect(of(read(tallies), "T6").state).toBe(state);
+  });
+});
+
+const readingOf = (before: number, since: number) =>
+  of(
+    read([tally({ week: "W2", tasks: 50, questions: before }), tally({ week: "W7", tasks: 50, questions: since })]),
+    "T6",
+  );
+
+describe("the reading of questions per task", () => {
+  test.each([
+    [1, 3],
+    [2, 2],
+    [1, 0],
+  ])("has no lower bound, and is a number or nothing, after %i questions before and %i since", (before, since) => {
+    const { value, lower, upper } = readingOf(before, since);
+    expect(lower).toBeNull();
+    for (const number of [value, upper]) expect(number).toSatisfy((found) => found === null || Number.isFinite(found));
+  });
+
+  test("has both bounds where enough was asked", () => {
+    const { lower, value, upper, state } = readingOf(400, 100);
+    expect(value).toBe(0.75);
+    expect(lower).toBeLessThan(0.75);
+    expect(upper).toBeGreaterThan(0.75);
+    expect(state).toBe("met");
   });
 });
 

@@ -1,7 +1,7 @@
 // Sessions of the console: what opens them, and what ends them.
 import { describe, expect, test } from "vitest";
-import { createLinks, LINK_MS } from "../../../../src/http/console/console.ts";
-import { createSessions, MAX_SESSIONS, SESSION_MS, STEP_UP_MS } from "../../../../src/http/console/sessions.ts";
+import { createLinks } from "../../../../src/http/console/console.ts";
+import { createSessions, SESSION_MS } from "../../../../src/http/console/sessions.ts";
 
 const SUPERVISOR = { token_id: "supervisor", scopes: new Set(["read", "submit", "teach"] as const), name: "ada" };
 
@@ -72,13 +72,13 @@ describe("a session", () => {
     const { sessions, open } = opened();
     const [first, second] = [open(), open()];
     sessions.find(first);
-    for (let count = 2; count < MAX_SESSIONS; count += 1) open();
+    for (let count = 2; count < 100; count += 1) open();
     expect(sessions.find(second)).not.toBeNull();
     sessions.find(first);
     open();
     open();
     expect([sessions.find(first), sessions.find(second)].map((found) => found !== null)).toEqual([true, true]);
-    for (let count = 0; count < MAX_SESSIONS; count += 1) open();
+    for (let count = 0; count < 100; count += 1) open();
     expect(sessions.find(first)).toBeNull();
   });
 
@@ -86,13 +86,13 @@ describe("a session", () => {
     const { sessions, open } = opened();
     const other = open("approver");
     const first = open();
-    for (let count = 0; count < MAX_SESSIONS; count += 1) open();
+    for (let count = 0; count < 100; count += 1) open();
     expect([sessions.find(other), sessions.find(first)].map((found) => found !== null)).toEqual([true, false]);
   });
 
   test("gives way where it has expired before one that lasts does", () => {
     const { sessions, open, pass } = opened();
-    for (let count = 1; count < MAX_SESSIONS; count += 1) open();
+    for (let count = 1; count < 100; count += 1) open();
     pass(SESSION_MS / 2);
     const later = open();
     pass(SESSION_MS / 2);
@@ -107,7 +107,7 @@ describe("the right to approve", () => {
     const one = open();
     expect(sessions.find(one)?.scopes.has("approve")).toBe(false);
     sessions.stepUp(one, "approver");
-    pass(STEP_UP_MS - 1);
+    pass(10 * 60_000 - 1);
     expect(sessions.find(one)).toMatchObject({ token_id: "supervisor", approves_as: "approver" });
     expect(sessions.find(one)?.scopes.has("approve")).toBe(true);
     expect(sessions.show(one)?.approve_until).toBe("2026-01-01T00:10:00.000Z");
@@ -143,7 +143,7 @@ describe("a link", () => {
   test("is void after a minute", () => {
     const { links, pass } = made();
     const [early, late] = [links.make(SUPERVISOR), links.make(SUPERVISOR)];
-    pass(LINK_MS - 1);
+    pass(60_000 - 1);
     expect(links.use(early.link)).not.toBeNull();
     pass(1);
     expect(links.use(late.link)).toBeNull();
