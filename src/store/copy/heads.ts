@@ -37,7 +37,8 @@ export async function contentsOf(sql: Reading, ends?: readonly ThreadEnd[]): Pro
   };
 }
 
-type StoredEvent = Omit<ThreadEnd, "seq"> & {
+type StoredEvent = {
+  readonly hash: string;
   readonly seq: unknown;
   /** Also one that only a newer version knows: its hash is of the text. */
   readonly kind: EventKind;

@@ -8,7 +8,7 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { Client } from "pg";
-import type { Backed } from "../../domain/backup.ts";
+import type { DatabaseCopy } from "../../domain/backup.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { FIRST_LEVEL } from "../../domain/journal-level.ts";
 import { moment } from "../../process/moment.ts";
@@ -58,7 +58,7 @@ export async function dumpPostgresql(
   url: string,
   { reads }: CopyOptions,
   take: (dump: Readable) => Promise<void>,
-): Promise<Omit<Backed, "taken_at">> {
+): Promise<DatabaseCopy> {
   return connected(url, async (client) => {
     const { major, version } = await versionOf(client);
     const tool = await findTool("pg_dump", major);

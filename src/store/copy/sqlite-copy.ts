@@ -1,7 +1,7 @@
 // Copies a SQLite file while a server uses it, by SQLite's own backup. The copy is read back before it counts.
 import { rm, stat } from "node:fs/promises";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { Backed } from "../../domain/backup.ts";
+import type { DatabaseCopy } from "../../domain/backup.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { FIRST_LEVEL } from "../../domain/journal-level.ts";
 import { moment } from "../../process/moment.ts";
@@ -18,7 +18,7 @@ const PAGES = 2 ** 31 - 1;
 export type CopyOptions = { readonly reads: boolean };
 
 /** Makes the file `to`, which must not be there, and says what is in it. */
-export async function copySqlite(from: string, to: string, { reads }: CopyOptions): Promise<Omit<Backed, "taken_at">> {
+export async function copySqlite(from: string, to: string, { reads }: CopyOptions): Promise<DatabaseCopy> {
   if ((await stat(from).catch(() => null))?.isFile() !== true)
     throw new OrchError("database_unusable", `there is no database at ${from}`, {
       fix: "set DATABASE_URL or ORCH_DATA_DIR as the server has them",
@@ -36,7 +36,7 @@ export async function copySqlite(from: string, to: string, { reads }: CopyOption
 }
 
 /** Rejects with what is wrong with the file. */
-export async function examineCopy(path: string, { reads }: CopyOptions): Promise<Omit<Backed, "taken_at">> {
+export async function examineCopy(path: string, { reads }: CopyOptions): Promise<DatabaseCopy> {
   const { DatabaseSync } = await import("node:sqlite");
   const copy = new DatabaseSync(path);
   try {

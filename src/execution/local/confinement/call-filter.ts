@@ -94,7 +94,7 @@ function programOf({ arch, rules }: Machine): Buffer {
 }
 
 /** Refused where all the arguments are as said. */
-function refusing(call: number, { where = [], error }: Omit<Rule, "calls">): Instruction[] {
+function refusing(call: number, { where = [], error }: Pick<Rule, "where" | "error">): Instruction[] {
   const length = where.length * 2;
   return [
     [IF_EQUAL, 0, length + 2, call],
