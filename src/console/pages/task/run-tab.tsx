@@ -273,7 +273,9 @@ function LiveTail({ index, attempt, live }: LiveTailProps) {
     return text === undefined ? [] : [{ stream, ...text }];
   });
   if (found.length === 0) return <div className="live-tail muted">It runs, and has written nothing yet.</div>;
-  return found.map(({ stream, text, left_out }) => <Tail key={stream} {...{ stream, text, left_out }} />);
+  return found.map(({ stream, text, left_out }) => (
+    <Tail key={stream} stream={stream} text={text} left_out={left_out} />
+  ));
 }
 
 function Tail({ stream, text, left_out }: { readonly stream: string } & WrittenText) {

@@ -76,7 +76,7 @@ function ResolveStep({ task_id, step }: Props) {
           </button>
         ))}
       </div>
-      {chosen !== null && <Confirm {...{ task_id, step, chosen }} onClose={() => choose(null)} />}
+      {chosen !== null && <Confirm task_id={task_id} step={step} chosen={chosen} onClose={() => choose(null)} />}
     </>
   );
 }
