@@ -70,18 +70,18 @@ describe("a database", () => {
   test("has its tasks as they were", async () => {
     const tasks = await allTasks();
     expect(tasks.length).toBeGreaterThan(0);
-    await expect(`${JSON.stringify(tasks, null, 1)}\n`).toMatchFileSnapshot(join(PINNED, "tasks.json"));
+    await expect(`${JSON.stringify(tasks, null, 2)}\n`).toMatchFileSnapshot(join(PINNED, "tasks.json"));
   });
 
   test("has their evidence as it was", async () => {
     const evidence = await Promise.all(
       (await allTasks()).map(({ task_id }) => engine.call("get_evidence", { task_id })),
     );
-    await expect(`${JSON.stringify(evidence, null, 1)}\n`).toMatchFileSnapshot(join(PINNED, "evidence.json"));
+    await expect(`${JSON.stringify(evidence, null, 2)}\n`).toMatchFileSnapshot(join(PINNED, "evidence.json"));
   });
 
   test("has its procedures as they were", async () => {
     const { sops } = await engine.call("list_sops", {});
-    await expect(`${JSON.stringify(sops, null, 1)}\n`).toMatchFileSnapshot(join(PINNED, "sops.json"));
+    await expect(`${JSON.stringify(sops, null, 2)}\n`).toMatchFileSnapshot(join(PINNED, "sops.json"));
   });
 });
