@@ -1,5 +1,4 @@
 // The program of `npm run --silent cookie` [1.B.4]: connects the library to the process.
-
 import { Console } from "node:console";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,5 @@
 // Holds the nodes with which a task begins: who handles it, from the contract alone, and by which procedure. Scope is judged with the
 // plan, in check_policy.
-
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import type { TaskContract } from "../../src/domain/contract.ts";

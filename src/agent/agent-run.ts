@@ -1,6 +1,5 @@
 // The actions of one agent task, which every backend shares [1.A.6.helpers]. Each reads from the journal what is left to
 // do, does it under policy, and records it.
-
 import { z } from "zod";
 import {
   type AgentCall,

@@ -1,5 +1,4 @@
 // The services that agent tasks run with.
-
 import type { AgentBackendName } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";

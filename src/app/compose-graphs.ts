@@ -1,5 +1,4 @@
 // The graphs with everything that their nodes use. The service and LangGraph Studio compose them alike.
-
 import { homedir } from "node:os";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { buildPromotionGraph } from "../../graphs/promotion.ts";

@@ -1,5 +1,4 @@
 // The composition root. Run as a program it serves until a signal stops it.
-
 import { randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,4 @@
 // What the commands on skills have of orch: composed here, because a command imports no adapter.
-
 import { existsSync } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,5 +1,4 @@
 // What a server does before it takes calls, and what it does from then on at set times.
-
 import { clockSkew, MOST_SKEW_SECONDS } from "../domain/server.ts";
 import type { Log } from "../log/log.ts";
 import type { Clock, Store } from "../ports.ts";

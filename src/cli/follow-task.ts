@@ -1,6 +1,5 @@
 // --follow: prints the journal of a task from its first event until the task has ended, and what its running step writes. It
 // continues across pauses, for which it prints the command that answers, and across restarts of the server.
-
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { clearTextWarning } from "../config/connection.ts";

@@ -1,5 +1,4 @@
 // Gives a file that a command made: written where the command line says, or on stdout.
-
 import { printable, printableLines } from "../domain/printable.ts";
 import { type CommandContext, fail } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";

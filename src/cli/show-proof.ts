@@ -1,5 +1,4 @@
 // What is known of a version on its target, as text: the warnings first, then the steps, the checks, the runs and the difference.
-
 import { printable, printableLines } from "../domain/printable.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { fitTable } from "./fit-table.ts";

@@ -1,5 +1,4 @@
 // Records of the database that cannot be read, as lines.
-
 import { printable } from "../domain/printable.ts";
 import type { Quarantined } from "../domain/quarantine.ts";
 

@@ -1,5 +1,4 @@
 // Schedules as text.
-
 import { counted } from "../domain/outcome.ts";
 import { printable } from "../domain/printable.ts";
 import type { Schedule } from "../domain/schedule.ts";

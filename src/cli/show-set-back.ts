@@ -1,5 +1,4 @@
 // Why a version was set back, and what a rollback brings back, as text.
-
 import { firstLine, printable } from "../domain/printable.ts";
 import type { Rollback, SetBack } from "../domain/set-back.ts";
 import { fitTable } from "./fit-table.ts";

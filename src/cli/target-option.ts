@@ -1,5 +1,4 @@
 // The attributes of a target, `key=value` each: of `--target`, or words of their own.
-
 import { structuralIssue } from "../domain/json.ts";
 import { Target } from "../domain/target.ts";
 import { parseInput } from "../schema/parse-input.ts";

@@ -1,5 +1,4 @@
 // The kinds of values that variables hold. No message repeats a value: it may be a secret.
-
 import { realpathSync } from "node:fs";
 import { isIP } from "node:net";
 import { isAbsolute, resolve } from "node:path";

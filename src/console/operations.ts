@@ -1,6 +1,5 @@
 // The operations as the browser calls them. Only their routes are in the bundle; their types come from the table of shapes, and
 // the server has parsed each answer with the schema of the operation before it sends it (D-342).
-
 import { request } from "./request.ts";
 import type { Input, OperationAnswer, OperationName } from "./typed-operations.ts";
 

@@ -1,6 +1,5 @@
 // Checks everything that the server needs, without starting it: what works, what falls back, how to repair it. It is a
 // composition root like main.ts, and changes nothing but what it is asked for (`deep`).
-
 import { hostname } from "node:os";
 import { z } from "zod";
 import metadata from "../../package.json" with { type: "json" };

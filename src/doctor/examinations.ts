@@ -1,5 +1,4 @@
 // The checks that a running server makes of itself, and `orch doctor` from outside: by what they are about.
-
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";

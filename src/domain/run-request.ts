@@ -1,5 +1,4 @@
 // What a backend is asked to run, and to look at before it.
-
 import { z } from "zod";
 import type { TaskContract } from "./contract.ts";
 import type { LastJob } from "./job.ts";

@@ -1,7 +1,12 @@
 // What steps write while they run, for those who watch (D-196): the last 64 KiB of each running step, without secrets, in
 // memory.
-import type { LiveOutput, LivePiece, StepRun } from "../domain/live-output.ts";
-import { createWatchedTails, type LiveTails } from "../domain/live-output.ts";
+import {
+  createWatchedTails,
+  type LiveOutput,
+  type LivePiece,
+  type LiveTails,
+  type StepRun,
+} from "../domain/live-output.ts";
 import { createGrowingText, type GrowingText } from "../redact/growing-text.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { CommandRunner, ReceiveLive } from "./local/runner/command-runner.ts";

@@ -1,6 +1,5 @@
 // GET /v1/tasks/{task_id}/journal/stream: the journal of a task as server-sent events, and on request what a running step
 // writes (D-196). Events come from the operation read_journal: one truth, one redaction, one limit of waits.
-
 import { z } from "zod";
 import type { EventRecord } from "../domain/journal.ts";
 import type { LiveOutput, LivePiece, StepAttempt } from "../domain/live-output.ts";

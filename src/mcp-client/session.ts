@@ -1,5 +1,4 @@
 // A session with a tool server, by the handshake of the protocol's revisions up to 2025-11-25.
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord, type JsonFields, parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";

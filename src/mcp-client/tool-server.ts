@@ -1,7 +1,6 @@
 // One tool server. The first request determines its dialect, which is kept until a request fails (D-075). A call is sent
 // once. Only a call that the server refused before a tool could run is sent again, in another dialect, or in a new session when
 // the server does not know the session any more, for example after a restart.
-
 import { isRecord, parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
 import { HttpFaultError } from "../http-client/fault.ts";

@@ -6,8 +6,7 @@ import { digestOf } from "../domain/json.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { Target } from "../domain/target.ts";
 import { MAX_WAIT_SECONDS, WaitSeconds } from "../operations/operation.ts";
-import type { Schema } from "../schema/json-schema.ts";
-import { flatSchemaOf } from "../schema/json-schema.ts";
+import { flatSchemaOf, type Schema } from "../schema/json-schema.ts";
 import { jsonText } from "./json-text.ts";
 
 export const SOP_TOOL_PREFIX = "run_";

@@ -1,5 +1,4 @@
 // approve and list_approvals.
-
 import type { z } from "zod";
 import { type Approval, isAsked, type ProcedureContent } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";

@@ -1,6 +1,5 @@
 // cancel_task: a running task's process group is killed, a waiting one simply ends; the evidence is kept. A replacement
 // that is cancelled gives the previous SOP back.
-
 import type { Change } from "../domain/change.ts";
 import { isQuarantined, wordsOf } from "../domain/errors.ts";
 import type { JournalEvent } from "../domain/journal.ts";

@@ -1,5 +1,4 @@
 // freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-319, D-320).
-
 import type { z } from "zod";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { isQuarantined, OrchError, wordsOf } from "../domain/errors.ts";

@@ -1,5 +1,4 @@
 // get_scorecard and rebuild_scorecard. The database adds up what was folded, and the rules of src/domain/scorecard do the rest.
-
 import { setImmediate as turn } from "node:timers/promises";
 import { weeksUntil } from "../domain/scorecard/arithmetic.ts";
 import type { BrokenChain, ChainCheck, KeptChains } from "../domain/scorecard/kept-chains.ts";

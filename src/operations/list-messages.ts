@@ -1,5 +1,4 @@
 // list_messages: everything addressed to the supervisor after a cursor.
-
 import type { z } from "zod";
 import { scopeText } from "../domain/freeze.ts";
 import { type OutcomeView, outcome, outcomeView } from "../domain/outcome.ts";

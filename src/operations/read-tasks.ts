@@ -1,6 +1,5 @@
 // The operations that read tasks: get_task and list_tasks; read_journal, the events of a task and on request the next one,
 // which `orch task --follow` uses.
-
 import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { OperationDeps } from "./deps.ts";

@@ -1,5 +1,4 @@
 // list_sops, get_sop, export_sop, import_sop.
-
 import { OrchError } from "../domain/errors.ts";
 import { RECORD_RUNS, recordOf } from "../domain/scorecard/record.ts";
 import type { Sop } from "../domain/sop.ts";

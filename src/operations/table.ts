@@ -1,5 +1,4 @@
 // Binds a handler to every shape. A shape without a handler, or a handler of another shape, does not compile.
-
 import { z } from "zod";
 import { machineZone } from "../config/values.ts";
 import { isSameContract, SentContract } from "../domain/contract.ts";

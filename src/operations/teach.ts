@@ -1,6 +1,5 @@
 // teach: steps for a task that waits for them, or an SOP that is stored as a candidate and
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
-
 import type { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";

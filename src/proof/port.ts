@@ -1,5 +1,4 @@
 // The port of proof: what finds out whether a check can fail, away from the task that runs it (D-193).
-
 import type { Change } from "../domain/change.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Examination } from "../domain/proof.ts";

@@ -1,5 +1,4 @@
 // Checks the types of a skill with the TypeScript compiler, where one is installed: with orch, or beside the skill (D-278).
-
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";

@@ -1,6 +1,5 @@
 // What the server and the process of a skill say to each other. JSON goes as text: it is what the journal keeps, and nothing else
 // gets across.
-
 import type { Duplex } from "node:stream";
 import { z } from "zod";
 import type { DescribedSkillTool } from "../agent/port.ts";

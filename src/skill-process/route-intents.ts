@@ -1,5 +1,4 @@
 // Which skill an intent goes to. What two skills claim, and what one claims that cannot be used, is blocked with the reason (D-271).
-
 import { readFile } from "node:fs/promises";
 import { INTENTS, Intent } from "../domain/contract.ts";
 import type { Skill } from "../ports.ts";

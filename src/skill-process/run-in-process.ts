@@ -1,6 +1,5 @@
 // Runs the code of a skill in a process of its own, with limits (D-252). A loop, memory without end, a run that does nothing, and
 // all that its code does to itself end that process, and all that it has started.
-
 import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";

@@ -1,5 +1,4 @@
 // What is kept of the archive (D-373). The last event of an archived journal stays, so that what comes later is chained to it.
-
 import { mkdir, open, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";

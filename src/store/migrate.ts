@@ -1,5 +1,4 @@
 // Migrates a database to the schema of this version, at start.
-
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import {

@@ -1,6 +1,5 @@
 // What a start does to the schema of a database, from what was done to it. A start and `orch migrate --dry-run` ask here, so that one shows
 // what the other does.
-
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SqlDriverAdapter } from "@prisma/driver-adapter-utils";

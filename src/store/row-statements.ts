@@ -1,5 +1,4 @@
 // Statements on the rows of one table. The compiler checks their columns against the generated models.
-
 import { KNOWN_COLUMNS } from "./columns.ts";
 import type {
   Approval,

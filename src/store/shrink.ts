@@ -1,6 +1,5 @@
 // Gives free pages of a SQLite file back to its disk, a few at a time, so that no commit waits for long (D-382). PostgreSQL's autovacuum keeps
 // its own pages in use.
-
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,6 +1,5 @@
 // The Store port on Prisma, for SQLite and PostgreSQL: the reads, the renewal of leases, and commits. Every operation rejects
 // with `database_unusable` when the database fails, for example on a full disk; nothing is half done then.
-
 import { SCORING_KINDS } from "../domain/journal.ts";
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";

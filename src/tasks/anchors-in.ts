@@ -1,5 +1,4 @@
 // The roots of days and the restores, as the thread of the anchors has them (D-372).
-
 import type { Restore } from "../domain/anchor.ts";
 import { isUnreadable } from "../domain/errors.ts";
 import type { EventBody, JournalEvent } from "../domain/journal.ts";

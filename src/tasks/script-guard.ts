@@ -6,8 +6,7 @@ import { type BoundTool, type Disk, fileContext, textOf } from "../domain/script
 import { spelledPattern } from "../policy/file-patterns.ts";
 import { isFreeOfFindings } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
-import type { JudgedOnDisk } from "./judge-on-disk.ts";
-import { type ChangedFiles, changedFiles, type StepOnDisk } from "./judge-on-disk.ts";
+import { type ChangedFiles, changedFiles, type JudgedOnDisk, type StepOnDisk } from "./judge-on-disk.ts";
 import { type PlanDeps, pinned, pinnedTo, planOf } from "./plan.ts";
 import type { Projection } from "./projection.ts";
 import { boundTools, staleText, type ToolDeps } from "./run-from-outside.ts";

@@ -1,6 +1,5 @@
 // Sets a version back, or offers it again, in one commit (D-294): a candidate, on the thread of a new promotion, with the approval
 // that it asks for and a message to the supervisor.
-
 import type { Change } from "../domain/change.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { type Demotion, isJudged, isRefuted } from "../domain/scorecard/demotion.ts";

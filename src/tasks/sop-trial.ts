@@ -1,7 +1,6 @@
 // Ends a trial (D-200): a run of a version that no run has proved on this target yet. A proof ends it, and so does a run that passed where
 // the version before is proved no better. Otherwise that version is active again, in the commit that ends the task, and the
 // supervisor is sent a message. A version that passed asks to be kept (D-413).
-
 import type { Change } from "../domain/change.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
 import type { Sop } from "../domain/sop.ts";

@@ -1,5 +1,4 @@
 // Whether what would run now is what was approved: the rules judge the very steps and scripts again, directly before they run.
-
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { type BoundTool, type Script, toolName } from "../domain/script.ts";

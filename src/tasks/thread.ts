@@ -1,5 +1,4 @@
 // A thread while a server works on it: its journal with the projection of it, and the signals to stop.
-
 import type { Change } from "../domain/change.ts";
 import type { JournalEvent, NewEvent } from "../domain/journal.ts";
 import type { TraceparentOf } from "../domain/traceparent.ts";

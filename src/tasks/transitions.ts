@@ -1,6 +1,5 @@
 // A task's life. These functions and those of answer-pause.ts write every status of a task, and nothing else does. Each takes
 // the known state and returns what one commit writes, or a refusal. ARCHITECTURE.md, "Task status", has the whole table.
-
 import type { Change } from "../domain/change.ts";
 import { contractDigest, isSameContract, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type ErrorCode, OrchError } from "../domain/errors.ts";

@@ -1,5 +1,4 @@
 // Runs a thread through its graph, to its end or its next question; a task's thread under a lease.
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command, INTERRUPT, type Interrupt, isInterrupted } from "@langchain/langgraph";
 import { z } from "zod";

@@ -1,6 +1,5 @@
 // Submits the contracts of schedules when they are due (D-302). One timer serves all of them. The clock of the machine may be set, and
 // the machine may sleep, so it is looked at every minute at least.
-
 import type { SentContract } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";

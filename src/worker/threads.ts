@@ -1,5 +1,4 @@
 // The threads that this server works on: their journals, and how they are cancelled, drained and abandoned.
-
 import type { Change } from "../domain/change.ts";
 import { OrchError } from "../domain/errors.ts";
 import { type JournalEvent, type NewEvent, timeAfter } from "../domain/journal.ts";

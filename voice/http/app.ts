@@ -1,5 +1,4 @@
 // The HTTP endpoint of the voice server: /speak, /speeches/{id}, /devices, and two health routes that do not call the provider.
-
 import { isUtf8 } from "node:buffer";
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";

@@ -1,5 +1,4 @@
 // Obtains the csrf of an account's cookie. It is a signed integer as text and may be negative.
-
 import type { AccountCookie } from "../cookie-source/account-cookie.ts";
 import type { ProviderResponse } from "../exchange.ts";
 import { VoiceError } from "../voice-error.ts";

@@ -1,5 +1,4 @@
 // Obtains the id of the customer who owns the cookie, from GET /api/bootstrap or, where that is gone, /api/users/me.
-
 import { z } from "zod";
 import type { AccountCookie } from "../cookie-source/account-cookie.ts";
 import { VoiceError } from "../voice-error.ts";

@@ -1,6 +1,5 @@
 // The ReAct agent backend [1.A.6.agents]: a graph controls the loop and makes the tool calls. It is invoked within a
 // node of the pipeline and is part of that thread: its questions pause the task, and its checkpoints are kept (D-133).
-
 import type { TaskContract } from "../../domain/contract.ts";
 import type { AgentBackend } from "../port.ts";
 

@@ -1,5 +1,4 @@
 // orch run: submits a contract that is written on the command line.
-
 import { z } from "zod";
 import { submitTask } from "../../operations/shapes/tasks.ts";
 import { command, fail } from "../context.ts";

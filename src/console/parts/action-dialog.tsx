@@ -1,5 +1,4 @@
 // A question before something happens: what is asked for, why it was refused, the way back, and the buttons that do it.
-
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useSignal } from "../live/signal.ts";

@@ -1,9 +1,7 @@
 // Checks an evidence bundle without a server and without trusting it: computes the hash chain again and compares every
 // other field with the value derived from the journal. The chain reveals a change in its middle. It reveals neither a
 // journal that was rewritten as a whole, nor a missing end that no field of the bundle mentions.
-
-import type { Restore } from "../../domain/anchor.ts";
-import { anchorFaults, type EvidenceAnchor } from "../../domain/anchor.ts";
+import { anchorFaults, type EvidenceAnchor, type Restore } from "../../domain/anchor.ts";
 import { type Approval, approvalDigest } from "../../domain/approval.ts";
 import { contractDigest } from "../../domain/contract.ts";
 import { brokenLink, type JournalEvent } from "../../domain/journal.ts";

@@ -1,6 +1,5 @@
 // The promises that a journal shows to be broken, by the same rules as `orch evidence --verify`, without a bundle: what the
 // scorecard counts [8.target.T2].
-
 import { reportsLostAnswer } from "../../domain/failure-signs.ts";
 import { brokenLink, type JournalEvent } from "../../domain/journal.ts";
 import { isCheck, type Step, type StepResult } from "../../domain/step.ts";

@@ -1,7 +1,6 @@
 // Runs the steps of a procedure on a flow engine, as one job of the generic flow [1.A.6.flow_engine] [4.flow.invoke].
 // The journal records the id of the job before the engine receives it (D-099). After a lost connection or a restart,
 // orch looks for that job and does not submit a second one.
-
 import { z } from "zod";
 import { isJobFailure, wasAccepted } from "../../domain/job.ts";
 import { tagOf } from "../../domain/labels.ts";
@@ -23,10 +22,8 @@ import {
 import { type Followed, followJob } from "./follow-job.ts";
 import { createJobs, type EngineMeans, inputOf, type Jobs, jobOfOtherEngine } from "./jobs.ts";
 import { createJobLog } from "./read-log.ts";
-import type { ToolServerAddresses } from "./submit-job.ts";
-import { submitJob } from "./submit-job.ts";
-import type { WaitChange, WaitTries } from "./wait-watch.ts";
-import { TIMING, type Timing } from "./wait-watch.ts";
+import { submitJob, type ToolServerAddresses } from "./submit-job.ts";
+import { TIMING, type Timing, type WaitChange, type WaitTries } from "./wait-watch.ts";
 
 export type FlowEngineOptions = {
   readonly engine: Engine;

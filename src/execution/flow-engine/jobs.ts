@@ -1,6 +1,5 @@
 // The jobs of a task on the configured flow engine: makes the next job, follows it to its end from any state, and
 // reconciles a lost one.
-
 import type { Job } from "../../domain/job.ts";
 import { tagOf } from "../../domain/labels.ts";
 import type { FlowInput, RunRequest } from "../../domain/run-request.ts";
@@ -13,12 +12,12 @@ import { describeFailure, type EngineApi, type NewJob } from "./engine-api.ts";
 import { followJob } from "./follow-job.ts";
 import { createJobLog, type JobLog } from "./read-log.ts";
 import { mcpServersFor, type Submission, submitJob, type ToolServerAddresses } from "./submit-job.ts";
-import type { StepLine } from "./wait-watch.ts";
 import {
   createWaitWatch,
   heldUpBy,
   longer,
   pause,
+  type StepLine,
   type Timing,
   type WaitChange,
   type WaitTries,

@@ -1,13 +1,11 @@
 // What a task waits for while its job does not go on: an engine that refuses, or cannot be reached, or has no worker free. Each
 // look reports what it met; a wait counts from the second look that meets it, so that one lost response is no news (D-270).
-
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobWait } from "../../domain/job.ts";
 import type { StepResult } from "../../domain/step.ts";
 import type { Clock } from "../../ports.ts";
 import type { Redact } from "../../redact/redact.ts";
-import type { EngineAnswer } from "./engine-api.ts";
-import { type Completion, describeFailure, type EngineApi, type EngineReply } from "./engine-api.ts";
+import { type Completion, describeFailure, type EngineAnswer, type EngineApi, type EngineReply } from "./engine-api.ts";
 
 type Met = Pick<JobWait, "on" | "message">;
 

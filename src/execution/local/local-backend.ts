@@ -1,5 +1,4 @@
 // Runs the steps of a procedure on this machine, one after the other [1.A.6.local].
-
 import { isPolled } from "../../domain/polling.ts";
 import type { RunRequest } from "../../domain/run-request.ts";
 import type { Step, StepResult } from "../../domain/step.ts";

@@ -1,5 +1,4 @@
 // One interpretation of a command: its caps, its result, and what is done where a cap or an error ends it early.
-
 import { type Command, parse, type Word } from "unbash";
 import { scrub } from "../words/symbols.ts";
 import { createBudget, Exhausted, LIMITS } from "./budget.ts";

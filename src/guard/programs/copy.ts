@@ -1,5 +1,4 @@
 // Programs that copy, move, shorten, pack or mirror files and devices.
-
 import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, record } from "../interpreter/redirects.ts";
 import { deviceAt, exposureOf } from "../paths.ts";

@@ -1,5 +1,4 @@
 // What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
-
 import type { Function as FunctionNode } from "unbash";
 import { DEFINED_IN } from "../interpreter/compound.ts";
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILENT } from "../interpreter/machine.ts";

@@ -1,6 +1,5 @@
 // Programs with a way of their own to a shell: schedulers, editors, terminals, debuggers, and recipes of builds. Only what is
 // proved dangerous in such text counts; that they run something is no reason to ask.
-
 import { type Machine, type Output, type Program, SILENT } from "../interpreter/machine.ts";
 import { contentsOf, scriptTexts } from "../interpreter/redirects.ts";
 import { deeper, fork, type State } from "../interpreter/state.ts";

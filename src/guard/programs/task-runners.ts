@@ -1,5 +1,4 @@
 // Programs that run commands which a file of the project lists: `just`, `rake`, playbooks, directories of scripts.
-
 import type { Output, Program } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";
 import { deeper } from "../interpreter/state.ts";

@@ -1,6 +1,5 @@
 // Finds what a check would change that it does not undo itself. A check may write files, and may make what it needs for its answer:
 // a directory of mktemp, a database that it drops, a container that it removes.
-
 import { isConnection } from "../interpreter/redirects.ts";
 import { absolute } from "../paths.ts";
 import { pathsReached } from "../programs/consequences/reach.ts";

@@ -1,5 +1,4 @@
 // The console: a face of the operations for a human in a browser, on the server that is there. Its page is src/console.
-
 import { createHash, randomBytes } from "node:crypto";
 import { BlockList, isIPv6 } from "node:net";
 import { z } from "zod";

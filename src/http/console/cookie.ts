@@ -1,6 +1,5 @@
 // The cookie of a session. A cookie of this prefix is taken only with Secure, without Domain and for every path, so no other host can
 // set it; browsers take it on http://127.0.0.1 too.
-
 import type { Call } from "../context.ts";
 import { type Presented, SESSION_MS } from "./sessions.ts";
 

@@ -1,5 +1,4 @@
 // What is on record: a task's evidence and journal, and the messages to the supervisor.
-
 import { z } from "zod";
 import { TaskId } from "../../domain/contract.ts";
 import { EventRecord } from "../../domain/journal.ts";

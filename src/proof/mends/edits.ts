@@ -1,6 +1,5 @@
 // What the patterns of mends share: where a node is, the text of its parts, and names that the check does not use.
-import type { Command, SyntaxNode, Word } from "unbash";
-import { forEachChild } from "unbash";
+import { type Command, forEachChild, type SyntaxNode, type Word } from "unbash";
 import { isFailure } from "../conjuncts.ts";
 import { type CheckTree, plainWord, programName, wordsOf } from "../syntax.ts";
 

@@ -1,7 +1,6 @@
 // Reads the end of every journal of a database, and looks whether journals are as they were written. By statements that every schema
 // since the first can answer: a backup is made of a database before it is migrated.
-import type { Backed, ThreadEnd } from "../../domain/backup.ts";
-import { headOf } from "../../domain/backup.ts";
+import { type Backed, headOf, type ThreadEnd } from "../../domain/backup.ts";
 import { type EventKind, FIRST_HASH, hashOfText } from "../../domain/journal.ts";
 import type { Sql } from "../sql-connection.ts";
 

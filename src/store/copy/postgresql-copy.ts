@@ -1,6 +1,5 @@
 // Copies a PostgreSQL database by pg_dump, in the snapshot in which its journals are read, and back by pg_restore. Until what comes back
 // is settled, a mark in the database keeps every server out of it.
-
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";

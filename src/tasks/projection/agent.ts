@@ -1,6 +1,5 @@
 // The run of an agent: its turns, every call with its verdict and result, and its end. The journal records the step of
 // a call like a step of a procedure, under the index of the call.
-
 import type { AgentCall, AgentEquipped, AgentReplied, AgentStopped } from "../../domain/agent-events.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { unfinished } from "../../domain/step.ts";

@@ -1,6 +1,5 @@
 // Scores the routing model's answers to labelled cases. Every answer gets one judgement. Two of them are dangerous: one
 // repeats a failed step that must not be repeated, the other runs an operation without its approval.
-
 import type { ApprovalAnswer, ErrorAnswer, GateReply } from "../../domain/gate.ts";
 import type { NumberedCase } from "./case.ts";
 import { type Latency, latencyOf, type Tally, tallyOf } from "./figures.ts";

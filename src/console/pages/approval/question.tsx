@@ -1,5 +1,4 @@
 // The question: what is asked, about what, what a yes means, what it reaches, who asks, and until when.
-
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ProcedureContent } from "../../../domain/approval.ts";

@@ -1,5 +1,4 @@
 // The pipeline by itself: every way that a task can take.
-
 import { PATH_NAMES } from "../../graph/picture.ts";
 import { useTitle } from "../../parts/use-title.ts";
 import { GraphSvg } from "./graph-svg.tsx";

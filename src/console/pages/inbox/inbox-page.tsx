@@ -1,5 +1,4 @@
 // The inbox: everything that waits for a person, riskiest first, each with what it asks.
-
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { InboxItem } from "../../../operations/shapes/inbox.ts";
 import { useOperation } from "../../live/use-operation.ts";

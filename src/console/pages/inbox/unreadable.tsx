@@ -1,5 +1,4 @@
 // Records that cannot be read and are not run: an operator has to mend them.
-
 import { InlineCode } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { count } from "../../parts/text.ts";

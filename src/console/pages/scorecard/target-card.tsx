@@ -1,5 +1,4 @@
 // A target: whether it is met, by how much, how sure that is, and what to do where it is not.
-
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { InlineCode } from "../../parts/code.tsx";
 import { Status } from "../../parts/status.tsx";

@@ -1,5 +1,4 @@
 // Whether the server that answers has all that it needs: the checks of orch doctor, what is wrong first.
-
 import { isOldBackup } from "../../../domain/backup-age.ts";
 import { useOperation } from "../../live/use-operation.ts";
 import { InlineCode, Printable } from "../../parts/code.tsx";

@@ -1,5 +1,4 @@
 // The schedules: what orch submits by itself, when next, and what became of it.
-
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";

@@ -1,5 +1,4 @@
 // The servers: which live, what waits and why, what is frozen, and what orch submits by itself.
-
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { printable } from "../../../domain/printable.ts";

@@ -1,5 +1,4 @@
 // The steps of a version, each with what policy says of it on this target and what its check is worth.
-
 import type { ReactNode } from "react";
 import { isPolled, pollingText } from "../../../domain/polling.ts";
 import { useOperation } from "../../live/use-operation.ts";

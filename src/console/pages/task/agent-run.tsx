@@ -1,5 +1,4 @@
 // The run of an agent: what it was given, what it thought, asked for and was answered, and how it ended.
-
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { AgentCallJudged, AgentReplied, AgentStep } from "../../../domain/agent-events.ts";

@@ -1,5 +1,4 @@
 // Everything that is known to be wrong with a text, or to ask, at the place that it is about.
-
 import type { Mark } from "../../editor/mark.ts";
 import type { ProcedureText, TextFault } from "../../editor/procedure-text.ts";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";

@@ -1,5 +1,4 @@
 // The desk: the text at the left, and what orch says of it at the right. "Teach" sends it, and says where it went.
-
 import { Link } from "@tanstack/react-router";
 import { useId, useMemo, useRef, useState } from "react";
 import type { GoTo, Mark } from "../../editor/mark.ts";

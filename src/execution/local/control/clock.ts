@@ -1,6 +1,5 @@
 // A clock that jumps instead of passing, for checks that wait. `sleep` and `read -t` move a shared clock, which `date`, SECONDS
 // and EPOCHSECONDS follow; a jump over the deadline of a `timeout` ends that timeout as its own timer would.
-
 import { PERL_MODULE, PYTHON, perlAt } from "./clock-modules.ts";
 
 /** Where the clock of a run has its files, and what is done there in bash. The paths are plain. */

@@ -1,5 +1,4 @@
 // Runs the control of a check: in an empty world, and, where it is green there, in a bare one.
-
 import { baseEnvironment } from "../environment.ts";
 import type { RunCommand } from "../run-command.ts";
 import type { ControlCheck, ControlLook, ControlWorld, RunControl } from "./control-check.ts";
