@@ -65,13 +65,14 @@ async function lookOf(
   const { projection } = journal;
   const backend = deps.backendOf(pinnedTo(contract, projection));
   if (backend?.reconcile === undefined) return notRun("nothing runs it here: the steps of the task run elsewhere");
-  if (!(await isStillApproved(deps, contract, projection, index)))
-    return notRun("it is not what was approved any more");
+  const signal = AbortSignal.any([cancel, leaving]);
+  const isSame = await isStillApproved(deps, { contract, projection, from: index, signal });
+  if (signal.aborted) return null;
+  if (!isSame) return notRun("it is not what was approved any more");
   const { last } = projection.jobs;
   const last_job = last === null ? {} : { last_job: last };
   const placed = { ...runsOnOf(projection), ...last_job };
   const request = { task_contract: contract, command, index, attempt, leaving, ...placed };
-  if (cancel.aborted || leaving.aborted) return null;
   return backend.reconcile(request, cancel);
 }
 
@@ -84,11 +85,18 @@ const notRun = (why: string): ReconcileLook => ({
   may_run: null,
 });
 
+type AboutToLook = {
+  readonly contract: TaskContract;
+  readonly projection: Projection;
+  readonly from: number;
+  readonly signal: AbortSignal;
+};
+
 /** The very step and the scripts that its reconcile command runs, as for a step that is about to run. */
-async function isStillApproved(deps: PipelineDeps, contract: TaskContract, projection: Projection, from: number) {
-  const by_tools = await judgeTools(toolPlan(contract, pinned(projection)), deps.toolServers);
+async function isStillApproved(deps: PipelineDeps, { contract, projection, from, signal }: AboutToLook) {
+  const tools = await boundTools(deps, pinned(projection).steps, { before: projection.tools, signal });
+  const by_tools = await judgeTools(toolPlan(contract, pinned(projection)), deps.toolServers, signal);
   const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
-  const tools = await boundTools(deps, pinned(projection).steps, { before: projection.tools });
   return isApproved(contract, projection, { by_tools, on_disk, tools, from });
 }
 

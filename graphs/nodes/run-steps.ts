@@ -34,9 +34,13 @@ export const runSteps =
     const isAnswered = progress.is === "completed" && thread.cancel.aborted && projection.resolved !== null;
     if (progress.is === "broken" || isAnswered) return executionOf(thread, procedure);
     if (progress.is !== "ready") return { execution: progress.is };
-    const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, thread.cancel);
+    const signal = AbortSignal.any([thread.cancel, thread.leaving]);
+    // Waits for a list of tools that cannot be read, so that those who judge by it find it.
+    const tools = await boundTools(deps, procedure.steps, { before: projection.tools, signal });
+    const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, signal);
     const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
-    const tools = await boundTools(deps, procedure.steps, { before: projection.tools, signal: thread.cancel });
+    // No step starts any more, and what was not compared is no change.
+    if (signal.aborted && progress.job === undefined) return executionOf(thread, procedure);
     if (!isApproved(contract, projection, { by_tools, on_disk, tools, from: progress.index }))
       return unapproved(
         staleText(projection, { scripts: on_disk.scripts, tools }) + unreadLists(by_tools) || unreadToolsText(tools),
@@ -45,7 +49,7 @@ export const runSteps =
     prepareChecks(deps, thread, contract);
     await lookBefore(deps, thread, { contract, procedure, progress });
     if (await findIfDone(deps, thread, contract)) return { execution: "already_done" };
-    const guard = scriptGuard(deps, { contract, projection, on_disk, tools });
+    const guard = scriptGuard(deps, { contract, projection, on_disk, tools, signal });
     if (!(await runFrom(deps, thread, { contract, procedure, progress, guard, judged_steps: on_disk.steps })))
       return UNAVAILABLE;
     const stale = await guard.stale();

@@ -95,7 +95,9 @@ function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContra
   };
 }
 
-async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contract: TaskContract): Promise<Judging> {
+async function judgingOf(deps: AgentRunDeps, thread: Thread, contract: TaskContract): Promise<Judging> {
+  const { cancel, journal, leaving } = thread;
+  const signal = AbortSignal.any([cancel, leaving]);
   const catalogue = await createCatalogue(deps, contract, cancel);
   const { home, judge, agent, toolServers } = deps;
   const worldAfter = createRunWorld(judge, shellContextOf(contract, home));
@@ -107,7 +109,8 @@ async function judgingOf(deps: AgentRunDeps, { cancel, journal }: Thread, contra
     disk: agent.execution.diskOf(contract),
     worldBefore: (index, more = []) => worldAfter(index, [...journal.projection.agent.calls, ...more]),
     protectedResources: agent.protectedResources,
-    boundTools: (step, before) => boundTools(deps, [step], { before, signal: cancel }),
+    boundTools: (step, before) =>
+      boundTools(deps, [step], before === undefined ? { signal: cancel } : { before, signal }),
     skill_tools: agent.skill_tools,
     server_names: toolServers.names,
   };

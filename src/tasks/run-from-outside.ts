@@ -1,5 +1,6 @@
 // Names what steps run that is not in the procedure itself, the scripts on disk and the tools of servers, and how it differs from what
 // was judged or approved.
+import { setTimeout as sleep } from "node:timers/promises";
 import { diffArrays } from "diff";
 import type { AgentStep } from "../domain/agent-events.ts";
 import type { ProcedureContent } from "../domain/approval.ts";
@@ -25,8 +26,9 @@ type Binding = {
 const NOT_ABORTED = new AbortController().signal;
 
 /**
- * The tools that the steps call, as their servers define them now. Where no request gets to a server, no call does either: what was
- * bound `before` stays bound.
+ * The tools that the steps call, as their servers define them now. A list that cannot be read shows no change: where a tool was bound
+ * `before`, the list is asked for again for a while. Where no request gets to a server, or `signal` has ended the wait, no call is made
+ * either: what was bound `before` stays bound.
  */
 export async function boundTools(
   { toolServers, redact }: ToolDeps,
@@ -36,15 +38,38 @@ export async function boundTools(
   const called = new Map(callsIn(steps).map((named) => [toolName(named), named]));
   const names = [...called].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const servers = new Set(names.map(([, { server }]) => server));
+  const known = new Map(before.filter(({ digest }) => digest !== null).map((tool) => [toolName(tool), tool]));
+  const isKnown = (server: string) => names.some(([name, named]) => named.server === server && known.has(name));
+  const listOf = (server: string) =>
+    isKnown(server) ? listAgain(toolServers, server, signal) : toolServers.listNow(server, signal);
   const listings = new Map(
-    await Promise.all([...servers].map(async (server) => [server, await toolServers.listNow(server, signal)] as const)),
+    await Promise.all([...servers].map(async (server) => [server, await listOf(server)] as const)),
   );
   return names.map(([name, named]) => {
     const listing = listings.get(named.server) ?? NOT_ASKED;
-    const isAway = listing.is === "unread" && listing.is_unreachable;
-    const known = isAway ? before.find((one) => toolName(one) === name) : undefined;
-    return known ?? boundTool(named, listing, redact);
+    const isAway = listing.is === "unread" && (listing.is_unreachable || signal.aborted);
+    const bound = isAway ? before.find((one) => toolName(one) === name) : undefined;
+    return bound ?? boundTool(named, listing, redact);
   });
+}
+
+/** A server that starts again refuses its list for a moment. */
+const WAIT_MS = 10_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+async function listAgain(
+  toolServers: ToolDeps["toolServers"],
+  server: string,
+  signal: AbortSignal,
+): Promise<ToolListing> {
+  const until = performance.now() + WAIT_MS;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    const listing = await toolServers.listNow(server, signal);
+    const isRead = listing.is !== "unread" || listing.is_unreachable;
+    if (isRead || signal.aborted || performance.now() + pause > until) return listing;
+    await sleep(pause, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 const NOT_ASKED: ToolListing = { is: "unread", why: "its server was not asked", is_unreachable: true };
@@ -84,12 +109,18 @@ export function differences(before: RunFromOutside, now: RunFromOutside): Differ
     const known = before.tools.find((one) => toolName(one) === toolName(tool));
     if (known === undefined || known.digest === tool.digest) return [];
     const isNews = known.digest !== null || tool.destructive === true || unreadListOf(known) !== null;
-    return !isNews ? [] : [{ of: toolName(tool), how: toolChange(known, tool) }];
+    const isUnread = unreadListOf(tool) !== null;
+    return !isNews ? [] : [{ of: toolName(tool), how: toolChange(known, tool), isUnread }];
   });
   return [...scripts, ...gone, ...tools];
 }
 
-export type Difference = { readonly of: string; readonly how: string };
+/** `isUnread`: the list of tools cannot be read, so it is not known whether the tool has changed. */
+export type Difference = {
+  readonly of: string;
+  readonly how: string;
+  readonly isUnread?: boolean;
+};
 
 const brief = (digest: string): string => digest.slice(0, 12);
 
@@ -115,7 +146,9 @@ function toolChange(before: BoundTool, now: BoundTool): string {
 /** In one sentence for each: what would run now is not what was judged. */
 export const staleText = (before: RunFromOutside, now: RunFromOutside): string =>
   differences(before, now)
-    .map(({ of, how }) => ` ${of} has changed: ${how}.`)
+    .map(({ of, how, isUnread }) =>
+      isUnread === true ? ` ${of} cannot be compared: ${how}.` : ` ${of} has changed: ${how}.`,
+    )
     .join("");
 
 /** In one sentence for each tool that no approval covers, because its list cannot be read. */

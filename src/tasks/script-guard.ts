@@ -24,6 +24,8 @@ type Guarded = {
   readonly on_disk: JudgedOnDisk;
   /** As their servers defined them when the run began. */
   readonly tools: readonly BoundTool[];
+  /** Aborted once no step may start any more. */
+  readonly signal: AbortSignal;
 };
 
 /** What the files of the step were when it started. */
@@ -83,11 +85,11 @@ const judgedAs = (guarded: Guarded, index: number): string => (isFixed(guarded, 
 
 /** Null: the tool that the step calls, if any, is what was approved. */
 async function whyNotTool(deps: PlanDeps & ToolDeps, guarded: Guarded, index: number): Promise<Reason | null> {
-  const { contract, projection, tools } = guarded;
+  const { contract, projection, tools, signal } = guarded;
   const { steps, sop_id } = pinned(projection);
   const isBound = isApprovedPlan(guarded) || sop_id !== null;
   if (!isBound || deps.backendOf(pinnedTo(contract, projection))?.remote === true) return null;
-  const now = await boundTools(deps, steps.slice(index, index + 1), { before: tools });
+  const now = await boundTools(deps, steps.slice(index, index + 1), { before: tools, signal });
   const how = staleText({ scripts: [], tools }, { scripts: [], tools: now });
   return how === "" ? null : reason("approval_stale", `Step ${index} is not what was approved.${how}`, index);
 }

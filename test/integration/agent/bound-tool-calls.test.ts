@@ -112,6 +112,16 @@ describe("promises 2.11: an approved call of an agent", () => {
     expect(agent_calls[0]).toMatchObject({ state: "refused", reason: expect.stringContaining(unread) });
   });
 
+  test("is made once its list can be read again", async () => {
+    memory.list([DESTROYS, READ]);
+    await submit("back", ["deletes_data"]);
+    const before = memory.calls().length;
+    memory.list(null);
+    setTimeout(() => memory.list([DESTROYS, READ]), 300);
+    await decide("back", "approve");
+    expect(memory.calls().length).toBe(before + 1);
+  });
+
   test("is made where only the list has changed", async () => {
     memory.list([DESTROYS, READ]);
     await submit("list", ["deletes_data"]);

@@ -163,6 +163,77 @@ describe("T2: an approval that is asked for while the list", () => {
     await engine.call("approve", { approval_id, decision: "approve" });
     const task = await engine.outcomeOf("gone");
     expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
-    expect(task.outcome?.message).toContain("could not be read: HTTP 503 starting");
+    const message = ".delete cannot be compared: the list of tools could not be read: HTTP 503 starting";
+    expect(task.outcome?.message).toContain(message);
+    expect(task.outcome?.message).not.toContain("has changed");
+  });
+});
+
+/** Answers as `answer` until the list was asked for three times more. */
+function unreadForAWhile(answer: List): { readonly asked: () => number } {
+  let asked = 0;
+  list = (received, response) => {
+    asked += 1;
+    if (asked <= 3) return answer(received, response);
+    return listed(received, response);
+  };
+  return { asked: () => asked };
+}
+
+describe("T2: a call that was approved while the list could be read", () => {
+  test.each(UNREAD)("waits for a list that cannot be read for a moment: a server that %s", async (name, answer) => {
+    const task_id = `moment-${name.replaceAll(" ", "-")}`;
+    await engine.call("teach", onlyDelete(await asking(task_id)));
+    const { approval_id } = await engine.approvalOf(task_id);
+    const before = calls("delete");
+    const { asked } = unreadForAWhile(answer);
+    await engine.call("approve", { approval_id, decision: "approve" });
+    const task = await engine.outcomeOf(task_id);
+    expect(task).toMatchObject({ status: "ok" });
+    expect(asked()).toBeGreaterThan(3);
+    expect(calls("delete")).toBe(before + 1);
+  });
+
+  test("waits also where a check reads by a tool of that server", async () => {
+    const lesson = await asking("moment-check");
+    await engine.call("teach", lesson);
+    const { approval_id } = await engine.approvalOf("moment-check");
+    unreadForAWhile((_received, response) => response.destroy());
+    await engine.call("approve", { approval_id, decision: "approve" });
+    expect(await engine.outcomeOf("moment-check")).toMatchObject({ status: "ok" });
+  });
+
+  test("is not made, and its task is cancelled, where the supervisor cancels in that moment", async () => {
+    await engine.call("teach", onlyDelete(await asking("cancelled")));
+    const { approval_id } = await engine.approvalOf("cancelled");
+    const before = calls("delete");
+    const asked = new Promise<void>((resolve) => {
+      list = (_received, response) => {
+        resolve();
+        return response.writeHead(503).end("starting");
+      };
+    });
+    await engine.call("approve", { approval_id, decision: "approve" });
+    await asked;
+    await engine.call("cancel_task", { task_id: "cancelled" });
+    expect(await engine.outcomeOf("cancelled")).toMatchObject({ status: "cancelled" });
+    expect(calls("delete")).toBe(before);
+  });
+
+  test("is stale where the list that comes back differs", async () => {
+    await engine.call("teach", onlyDelete(await asking("differs")));
+    const { approval_id } = await engine.approvalOf("differs");
+    const before = calls("delete");
+    let asked = 0;
+    list = ({ body }, response) => {
+      asked += 1;
+      if (asked <= 3) return response.writeHead(503).end("starting");
+      return sendJson(response, rpcResult(body.id, { tools: [{ ...DELETE, description: "Deletes all" }, READ] }));
+    };
+    await engine.call("approve", { approval_id, decision: "approve" });
+    const task = await engine.outcomeOf("differs");
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
+    expect(task.outcome?.message).toContain("has changed: its server defines it anew");
+    expect(calls("delete")).toBe(before);
   });
 });
