@@ -14,7 +14,7 @@ import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
-import { boundTools, staleText, unreadToolsText } from "../../src/tasks/run-from-outside.ts";
+import { boundTools, isOnlyUnread, staleText, unreadToolsText } from "../../src/tasks/run-from-outside.ts";
 import { type ScriptGuard, scriptGuard } from "../../src/tasks/script-guard.ts";
 import { observeSteps, watchDelivery } from "../../src/tasks/step-delivery.ts";
 import { isApproved } from "../../src/tasks/still-approved.ts";
@@ -41,10 +41,12 @@ export const runSteps =
     const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
     // No step starts any more, and what was not compared is no change.
     if (signal.aborted && progress.job === undefined) return executionOf(thread, procedure);
-    if (!isApproved(contract, projection, { by_tools, on_disk, tools, from: progress.index }))
-      return unapproved(
-        staleText(projection, { scripts: on_disk.scripts, tools }) + unreadLists(by_tools) || unreadToolsText(tools),
-      );
+    if (!isApproved(contract, projection, { by_tools, on_disk, tools, from: progress.index })) {
+      const now = { scripts: on_disk.scripts, tools };
+      const unread = unreadLists(by_tools);
+      const how = staleText(projection, now) + unread || unreadToolsText(tools);
+      return unapproved(isOnlyUnread(projection, now) || unread !== "" ? "tool_list_unread" : "approval_stale", how);
+    }
     if (!(await isInUse(deps, procedure, progress))) return NOT_IN_USE;
     prepareChecks(deps, thread, contract);
     await lookBefore(deps, thread, { contract, procedure, progress });
@@ -62,10 +64,15 @@ export const runSteps =
 const unreadLists = (by_tools: readonly Finding[]): string =>
   by_tools.flatMap(({ code, reason: why }) => (code === "tool.list_unread" ? [` ${why}.`] : [])).join("");
 
-/** `how`: what has changed, as far as that is known. */
-const unapproved = (how: string): Facts => ({
+/** `how`: what has changed, as far as that is known, or the list of tools without which nothing can be compared. */
+const unapproved = (code: "approval_stale" | "tool_list_unread", how: string): Facts => ({
   execution: "unapproved",
-  reason: reason("approval_stale", `What would run now is not what was approved.${how}`),
+  reason: reason(
+    code,
+    code === "tool_list_unread"
+      ? `Whether what would run now is what was approved cannot be seen.${how}`
+      : `What would run now is not what was approved.${how}`,
+  ),
 });
 
 const NOT_IN_USE: Facts = {

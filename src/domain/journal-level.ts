@@ -49,8 +49,9 @@ function namesOutside({ kind, body }: NewEvent): boolean {
   return isNew || body.tools !== undefined;
 }
 
-/** A judgement that blocks because the list of a tool server could not be read. */
+/** A judgement, or a report, that blocks because the list of a tool server could not be read. */
 function namesUnreadList({ kind, body }: NewEvent): boolean {
+  if (kind === "reported") return body.reason_code === "tool_list_unread";
   return kind === "policy_judged" && body.findings.some(({ code }) => code === "tool.list_unread");
 }
 

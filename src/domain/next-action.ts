@@ -179,7 +179,7 @@ const ACTIONS: Readonly<Record<ReasonCode, readonly Action[]>> = {
   read_only_intent: [submit("Keep to diagnostic steps, or submit under an intent that may change things.")],
   tool_list_unread: [
     say("See what orch doctor says of the tool server."),
-    submit("Submit again under a new task_id when it lists its tools: nothing ran."),
+    submit("Submit again under a new task_id when it lists its tools."),
   ],
   parameter_unknown: [submit("Submit a contract that gives the missing target attribute or payload field.")],
   update_invalid: [submit("Correct the payload and submit it under a new task_id.", { intent: "update_sop" })],

@@ -66,8 +66,8 @@ async function listAgain(
   const until = performance.now() + WAIT_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     const listing = await toolServers.listNow(server, signal);
-    const isRead = listing.is !== "unread" || listing.is_unreachable;
-    if (isRead || signal.aborted || performance.now() + pause > until) return listing;
+    const mayBeRead = listing.is === "unread" && !listing.is_unreachable;
+    if (!mayBeRead || signal.aborted || performance.now() + pause > until) return listing;
     await sleep(pause, undefined, { signal }).catch(() => undefined);
   }
 }
@@ -150,6 +150,12 @@ export const staleText = (before: RunFromOutside, now: RunFromOutside): string =
       isUnread === true ? ` ${of} cannot be compared: ${how}.` : ` ${of} has changed: ${how}.`,
     )
     .join("");
+
+/** Whether nothing is known to have changed: all that keeps something from being compared is a list of tools. */
+export function isOnlyUnread(before: RunFromOutside, now: RunFromOutside): boolean {
+  const found = differences(before, now);
+  return found.length > 0 && found.every(({ isUnread }) => isUnread === true);
+}
 
 /** In one sentence for each tool that no approval covers, because its list cannot be read. */
 export const unreadToolsText = (tools: readonly BoundTool[]): string =>

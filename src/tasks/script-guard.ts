@@ -9,7 +9,7 @@ import type { StepObserver } from "../ports.ts";
 import { type ChangedFiles, changedFiles, type JudgedOnDisk, type StepOnDisk } from "./judge-on-disk.ts";
 import { type PlanDeps, pinned, pinnedTo, planOf } from "./plan.ts";
 import type { Projection } from "./projection.ts";
-import { boundTools, staleText, type ToolDeps } from "./run-from-outside.ts";
+import { boundTools, isOnlyUnread, staleText, type ToolDeps } from "./run-from-outside.ts";
 
 export type ScriptGuard = {
   /** The observer, which lets no step start whose files or tool are not what was judged. */
@@ -90,8 +90,15 @@ async function whyNotTool(deps: PlanDeps & ToolDeps, guarded: Guarded, index: nu
   const isBound = isApprovedPlan(guarded) || sop_id !== null;
   if (!isBound || deps.backendOf(pinnedTo(contract, projection))?.remote === true) return null;
   const now = await boundTools(deps, steps.slice(index, index + 1), { before: tools, signal });
-  const how = staleText({ scripts: [], tools }, { scripts: [], tools: now });
-  return how === "" ? null : reason("approval_stale", `Step ${index} is not what was approved.${how}`, index);
+  const [then, found] = [
+    { scripts: [], tools },
+    { scripts: [], tools: now },
+  ];
+  const how = staleText(then, found);
+  if (how === "") return null;
+  return isOnlyUnread(then, found)
+    ? reason("tool_list_unread", `Whether step ${index} is what was approved cannot be seen.${how}`, index)
+    : reason("approval_stale", `Step ${index} is not what was approved.${how}`, index);
 }
 
 /** Null: the files of the step are what was judged or approved. */

@@ -11,6 +11,12 @@ export type StdioServer = Awaited<ReturnType<typeof startStdioServer>>;
 /** How a call fares: its answer is passed on, comes late, or is lost after the tool has acted. */
 export type CallFate = "passes" | "is_late" | "is_lost";
 
+/** `fates`: of its calls, by the id of the message. */
+type Session = {
+  readonly outside: StreamableHTTPServerTransport;
+  readonly fates: Map<unknown, CallFate>;
+};
+
 type Options = {
   readonly env?: Readonly<Record<string, string>>;
   /** Asked about each tools/call that the server gets. */
@@ -21,17 +27,19 @@ const LATE_MS = 1_500;
 
 export async function startStdioServer(command: string, args: readonly string[], options: Options = {}) {
   const { env, onCall = () => "passes" } = options;
-  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  const sessions = new Map<string, Session>();
   let children: StdioClientTransport[] = [];
-  const fates = new Map<unknown, CallFate>();
 
-  const open = async (): Promise<StreamableHTTPServerTransport> => {
+  const open = async (): Promise<Session> => {
+    const fates = new Map<unknown, CallFate>();
     const given = env === undefined ? {} : { env: { ...env } };
     const child = new StdioClientTransport({ command, args: [...args], stderr: "ignore", ...given });
     const outside: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) => void sessions.set(id, outside),
+      onsessioninitialized: (id) => void sessions.set(id, { outside, fates }),
     });
+    // A process that ends takes the connections of its session with it.
+    child.onclose = () => void outside.close();
     outside.onmessage = (message) => void child.send(message);
     child.onmessage = async (message) => {
       const fate = fates.get("id" in message ? message.id : undefined);
@@ -42,7 +50,7 @@ export async function startStdioServer(command: string, args: readonly string[],
     children.push(child);
     await child.start();
     await outside.start();
-    return outside;
+    return { outside, fates };
   };
 
   const sessionOf = async ({ headers, body }: Received) =>
@@ -57,15 +65,14 @@ export async function startStdioServer(command: string, args: readonly string[],
         '{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}',
       );
     }
-    if (received.body?.method === "tools/call") fates.set(received.body.id, onCall(received.body.params));
-    return session.handleRequest(request, response, received.body);
+    if (received.body?.method === "tools/call") session.fates.set(received.body.id, onCall(received.body.params));
+    return session.outside.handleRequest(request, response, received.body);
   });
 
   const end = async () => {
     const ended = children;
     children = [];
     sessions.clear();
-    fates.clear();
     await Promise.all(ended.map((child) => child.close()));
   };
   return {

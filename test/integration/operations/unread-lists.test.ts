@@ -162,7 +162,7 @@ describe("T2: an approval that is asked for while the list", () => {
     list = (_received, response) => response.writeHead(503).end("starting");
     await engine.call("approve", { approval_id, decision: "approve" });
     const task = await engine.outcomeOf("gone");
-    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "tool_list_unread" } });
     const message = ".delete cannot be compared: the list of tools could not be read: HTTP 503 starting";
     expect(task.outcome?.message).toContain(message);
     expect(task.outcome?.message).not.toContain("has changed");
