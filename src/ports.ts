@@ -184,8 +184,8 @@ export interface ToolServers {
   /** Whether the server says that the tool only reads, or that the same call again has no further effect. */
   mayRepeat(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<boolean>;
   effectOf(call: Pick<ToolCall, "server" | "tool">, signal: AbortSignal): Promise<StatedEffect>;
-  /** The definitions of its tools: the server is asked anew. */
-  listNow(server: string, signal: AbortSignal): Promise<ToolListing>;
+  /** The definitions of its tools: the server is asked anew, and where it answers without a list, again for `wait_ms`. */
+  listNow(server: string, signal: AbortSignal, wait_ms?: number): Promise<ToolListing>;
   close(): Promise<void>;
 }
 

@@ -22,6 +22,9 @@ const CLOSING_MS = 2_000;
 const LISTING_MS = 10_000;
 /** What may only read is judged by what its server says now. */
 const FRESH_MS = 1_000;
+/** Between two requests for a list that is waited for. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
 
 export function createToolServers({ servers, version }: ToolServersDeps): ToolServers {
   const closing = new AbortController();
@@ -72,7 +75,15 @@ export function createToolServers({ servers, version }: ToolServersDeps): ToolSe
       if (effects.includes("changes")) return "changes";
       return effects.length > 0 && effects.every((effect) => effect === "reads") ? "reads" : "unknown";
     },
-    listNow: (server, signal) => listingOf(server, signal, 0),
+    listNow: async (server, signal, wait_ms = 0) => {
+      const until = performance.now() + wait_ms;
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+        const listing = await listingOf(server, signal, 0);
+        const mayBeRead = listing.is === "unread" && !listing.is_unreachable;
+        if (!mayBeRead || signal.aborted || performance.now() + pause > until) return listing;
+        await sleep(pause, undefined, { signal }).catch(() => undefined);
+      }
+    },
     close: async () => {
       for (const { tools } of known.values()) tools.close();
       const goodbyes = Promise.all([...known.values()].map(({ server }) => server.close()));

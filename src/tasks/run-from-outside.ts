@@ -1,6 +1,5 @@
 // Names what steps run that is not in the procedure itself, the scripts on disk and the tools of servers, and how it differs from what
 // was judged or approved.
-import { setTimeout as sleep } from "node:timers/promises";
 import { diffArrays } from "diff";
 import type { AgentStep } from "../domain/agent-events.ts";
 import type { ProcedureContent } from "../domain/approval.ts";
@@ -40,8 +39,7 @@ export async function boundTools(
   const servers = new Set(names.map(([, { server }]) => server));
   const known = new Map(before.filter(({ digest }) => digest !== null).map((tool) => [toolName(tool), tool]));
   const isKnown = (server: string) => names.some(([name, named]) => named.server === server && known.has(name));
-  const listOf = (server: string) =>
-    isKnown(server) ? listAgain(toolServers, server, signal) : toolServers.listNow(server, signal);
+  const listOf = (server: string) => toolServers.listNow(server, signal, isKnown(server) ? WAIT_MS : 0);
   const listings = new Map(
     await Promise.all([...servers].map(async (server) => [server, await listOf(server)] as const)),
   );
@@ -55,22 +53,6 @@ export async function boundTools(
 
 /** A server that starts again refuses its list for a moment. */
 const WAIT_MS = 10_000;
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
-
-async function listAgain(
-  toolServers: ToolDeps["toolServers"],
-  server: string,
-  signal: AbortSignal,
-): Promise<ToolListing> {
-  const until = performance.now() + WAIT_MS;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-    const listing = await toolServers.listNow(server, signal);
-    const mayBeRead = listing.is === "unread" && !listing.is_unreachable;
-    if (!mayBeRead || signal.aborted || performance.now() + pause > until) return listing;
-    await sleep(pause, undefined, { signal }).catch(() => undefined);
-  }
-}
 
 const NOT_ASKED: ToolListing = { is: "unread", why: "its server was not asked", is_unreachable: true };
 
