@@ -132,7 +132,9 @@ async function losingTool({ random, file, act }: Given): Promise<Kind & { readon
 async function losingMemory({ random, file, act }: Given): Promise<Kind & { readonly url: string }> {
   const directory = mkdtempSync(join(tmpdir(), "orch-chaos-memory-"));
   let lost = 0;
+  let calls = 0;
   const server = await startMemory(directory, ({ name, arguments: given }) => {
+    calls += 1;
     if (name !== "create_entities") return "passes";
     act(/"name":"([^".]*)/.exec(JSON.stringify(given))?.[1] ?? "");
     const fate = random.pick(["passes", "is_late", "is_lost", "is_lost"] as const);
@@ -140,8 +142,13 @@ async function losingMemory({ random, file, act }: Given): Promise<Kind & { read
     return fate;
   });
   let isOver = false;
+  // A server that gets no call before it is restarted again is one that is down, and a call of it may fail.
   const restart = async () => {
-    for (; !isOver; await sleep(random.between(2_000, 6_000))) await server.restart();
+    for (let before = -1; !isOver; await sleep(random.between(2_000, 6_000))) {
+      if (calls === before) continue;
+      before = calls;
+      await server.restart();
+    }
   };
   const restarting = restart();
   // biome-ignore lint/suspicious/noTemplateCurlyInString: orch puts the value in
