@@ -16,7 +16,7 @@ import { JsonValue, redactedJson } from "../domain/json.ts";
 import { counted } from "../domain/outcome.ts";
 import type { Step, StepResult } from "../domain/step.ts";
 import { stepConsequences } from "../policy/category-consequences.ts";
-import { isFoundAsBefore, judgedAgain } from "../policy/cut-judgement.ts";
+import { isFoundAsBefore, judgedAgain } from "../policy/judge-plan.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { approvalOfTask, requested } from "../tasks/approval-record.ts";
 import { runsOnOf } from "../tasks/plan.ts";

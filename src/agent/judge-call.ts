@@ -18,7 +18,7 @@ import { effectOf, type World } from "../guard/guard.ts";
 import { type ToolFinding, toolFinding } from "../policy/inspect-steps.ts";
 import { permissionOf, shellContextOf } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
-import { serverScope } from "../policy/scope-findings.ts";
+import { serverScope } from "../policy/judge-plan.ts";
 import type { Judge } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";

@@ -11,7 +11,7 @@ import { commandText, environmentOf, isIdempotent, sentStep } from "../domain/st
 import { readsTask } from "../domain/task-variables.ts";
 import { notProbed, reachOfStep } from "../policy/category-consequences.ts";
 import { type Plan, permissionOf } from "../policy/judge-plan.ts";
-import { changeOfTool } from "../policy/step-change.ts";
+import { changeOfTool } from "../policy/category-consequences.ts";
 import { wasInUse } from "../tasks/active-sop.ts";
 import { coverageOf, judgeOnDisk, type StepOnDisk } from "../tasks/judge-on-disk.ts";
 import { planContextOf } from "../tasks/plan.ts";

@@ -10,7 +10,7 @@ import type { Step } from "../domain/step.ts";
 import type { Task, Waiting } from "../domain/task.ts";
 import { isInDebt, owedSince, type UnverifiedTask } from "../domain/verification.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
-import { changesOf } from "../policy/step-change.ts";
+import { changesOf } from "../policy/category-consequences.ts";
 import type { Clock, Store } from "../ports.ts";
 import { withoutTask } from "../tasks/without-task.ts";
 import type { OperationDeps } from "./deps.ts";

@@ -2,6 +2,7 @@
 // Only what the text shows for certain counts: the confinement of execution contains the rest.
 import type { RuleFinding } from "../domain/finding.ts";
 import { hostNamed } from "../domain/network-scope.ts";
+import * as guard from "../guard/guard.ts";
 import {
   observe,
   type PathOwner,
@@ -164,3 +165,19 @@ function keyOf(address: string): string {
 
 /** All addresses of this machine to itself count as one. */
 const hostOf = (given: string): string => hostNamed(given) ?? given.toLowerCase();
+
+// Reads the patterns in which the guard names files that a step runs.
+
+/** Whether a path that a step runs means all files that match it. */
+export const isPattern = (path: string): boolean => guard.isPattern(path);
+
+/** Whether files of directories below match as well. */
+export const isDeepPattern = (pattern: string): boolean => guard.isDeepPattern(pattern);
+
+export const matchesPattern = (pattern: string, path: string): boolean => guard.matchesPattern(pattern, path);
+
+/** As people write it. */
+export const spelledPattern = (pattern: string): string => guard.spelledPattern(pattern);
+
+/** The pattern of all files below a directory. */
+export const everythingBelow = (directory: string): string => guard.everythingBelow(directory);

@@ -8,13 +8,11 @@ import { stepEnvironment } from "../domain/step-run.ts";
 import { targetSignature } from "../domain/target.ts";
 import { planContract } from "../policy/judge-plan.ts";
 import type { Clock, Judge, Store } from "../ports.ts";
-import { checkText, runBy } from "./check-text.ts";
+import { checkText, namesTarget, runBy, textFacts, withoutSelfComparison } from "./check-text.ts";
 import { conjunctsOf } from "./conjuncts.ts";
 import { decoyOf } from "./decoy.ts";
 import { mendsOf } from "./mends.ts";
 import type { CheckExaminer, ExaminedCheck } from "./port.ts";
-import { withoutSelfComparison } from "./self-comparison.ts";
-import { namesTarget, textFacts } from "./text-facts.ts";
 
 const DAY_MS = 24 * 3_600_000;
 const KEPT_MS = 30 * DAY_MS;

@@ -3,7 +3,7 @@ import type { Finding } from "../domain/finding.ts";
 import { digestOf } from "../domain/json.ts";
 import { type Disk, type FileOnDisk, fileContext, MAX_JUDGED_BYTES, type Script, textOf } from "../domain/script.ts";
 import { reachOfStep } from "../policy/category-consequences.ts";
-import { everythingBelow, isDeepPattern, isPattern, matchesPattern, spelledPattern } from "../policy/file-patterns.ts";
+import { everythingBelow, isDeepPattern, isPattern, matchesPattern, spelledPattern } from "../policy/protected-resources.ts";
 import {
   examinePlan,
   type JudgedStep,

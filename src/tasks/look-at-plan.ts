@@ -7,7 +7,7 @@ import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
 import { readsTask } from "../domain/task-variables.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
-import { changeOfTool, changesOf, previewObstacle } from "../policy/step-change.ts";
+import { changeOfTool, changesOf, previewObstacle } from "../policy/category-consequences.ts";
 import type { StepObserver } from "../ports.ts";
 import { haveOnce } from "../proof/before.ts";
 import { judgeOnDisk } from "./judge-on-disk.ts";

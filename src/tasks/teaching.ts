@@ -16,7 +16,7 @@ import {
   type PlanOfSteps,
   shellContextOf,
 } from "../policy/judge-plan.ts";
-import { previewFault } from "../policy/step-change.ts";
+import { previewFault } from "../policy/category-consequences.ts";
 import { stepFaults } from "../proof/check-fault.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };

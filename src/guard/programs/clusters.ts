@@ -3,6 +3,7 @@ import type { Program } from "../interpreter/machine.ts";
 import { fork } from "../interpreter/state.ts";
 import { optionTable, parseOptions } from "../words/options.ts";
 import { isUnknown, UNKNOWN } from "../words/symbols.ts";
+import { onMachine } from "./guests.ts";
 import { passes } from "./launchers.ts";
 import { looks } from "./looks/rule.ts";
 import { getsReplicas } from "./prints-numbers.ts";
@@ -15,7 +16,6 @@ import {
   type VerbRules,
   verbs,
 } from "./record.ts";
-import { onMachine } from "./remote-commands.ts";
 
 export const CLUSTER = "changes the cluster";
 

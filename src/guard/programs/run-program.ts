@@ -29,10 +29,9 @@ import {
   settled,
   UNKNOWN,
 } from "../words/symbols.ts";
-import { armedCommands, mayBeArmed } from "./armed-table.ts";
-import { rememberConfiguration, settingsIn } from "./git-runs.ts";
+import { rememberConfiguration, settingsIn } from "./git.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
-import { mayHaveWritten } from "./own-writes.ts";
+import { mayHaveWritten } from "./written-files.ts";
 import {
   isSuspectedAnywhere,
   mayBeKnown,
@@ -43,6 +42,7 @@ import {
   runsOf,
   SUSPECTS,
 } from "./registry.ts";
+import { armedCommands, mayBeArmed } from "./services.ts";
 import { shell } from "./shells.ts";
 import { effectOfPast } from "./written-files.ts";
 

@@ -4,9 +4,8 @@ import { isConnection } from "../interpreter/redirects.ts";
 import { absolute } from "../paths.ts";
 import { pathsReached } from "../programs/consequences/reach.ts";
 import { fromVerb } from "../programs/consequences/rule.ts";
-import { DELETES } from "../programs/sentences.ts";
-import { commandEffect } from "./effect.ts";
-import { type GuardReading, shownCommand } from "./findings.ts";
+import { DELETES } from "../programs/record.ts";
+import { commandEffect, type GuardReading, shownCommand } from "./findings.ts";
 
 /** `why` completes "this step ...". */
 export type LastingChange = { readonly why: string; readonly command: string };

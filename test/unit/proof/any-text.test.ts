@@ -6,7 +6,7 @@ import { hasOnce } from "../../../src/proof/before.ts";
 import { chanceIn } from "../../../src/proof/chance.ts";
 import { pathsIn, programsIn } from "../../../src/proof/check-text.ts";
 import { conjunctsOf } from "../../../src/proof/conjuncts.ts";
-import { constantExit } from "../../../src/proof/constant.ts";
+import { constantExit } from "../../../src/proof/exit-code/walk.ts";
 import { decoyOf, decoyPayload } from "../../../src/proof/decoy.ts";
 import { mendsOf } from "../../../src/proof/mends.ts";
 import { cpuTimeOf } from "../../support/cpu-time.ts";

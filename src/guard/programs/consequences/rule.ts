@@ -5,14 +5,12 @@ import type { State } from "../../interpreter/state.ts";
 import { deviceAt } from "../../paths.ts";
 import { words } from "../../words/options.ts";
 import { DESTROYS, UNDECIDED } from "../blocked-operands.ts";
-import { composeCommand, dockerCommand } from "../docker-command.ts";
-import { gitCommand } from "../git-runs.ts";
-import { afterOptions } from "../record.ts";
+import { composeCommand, dockerCommand } from "../containers.ts";
+import { gitCommand } from "../git.ts";
+import { afterOptions, DELETES, DISKS, FIREWALL, NETWORK, STOPS, USERS } from "../record.ts";
 import { recordOf } from "../registry.ts";
-import { DELETES, DISKS, FIREWALL, NETWORK, STOPS, USERS } from "../sentences.ts";
 import { judgeWritten } from "../written/rule.ts";
-import { KEPT } from "./data-table.ts";
-import { BEFORE_VERB, type ConsequenceRow, RUNNING } from "./table.ts";
+import { BEFORE_VERB, type ConsequenceRow, KEPT, RUNNING } from "./table.ts";
 
 /** Effects whose sentence is the consequence. */
 const OF_SENTENCE: ReadonlyMap<string, Consequence> = new Map([

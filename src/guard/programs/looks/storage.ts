@@ -1,4 +1,4 @@
-// How the tools of disks, storage, backups and databases look.
+// How the tools of disks, storage, backups, databases and machines look.
 import { options, type ProgramRecord } from "../record.ts";
 import { type LookRow, lookRecords } from "./rule.ts";
 
@@ -164,4 +164,123 @@ export const STORAGE_LOOKS: readonly ProgramRecord[] = [
       otherwise: "unknown",
     }),
   },
+];
+
+// How the tools of hardware, kernels, packages and security look.
+
+const MACHINES_ROWS: readonly LookRow[] = [
+  ["ipmi-sensors ipmi-fru", "*", { unless: "flush-cache" }],
+  ["ipmi-sel", "*", { unless: "c clear delete delete-range clear-sel post-clear d D" }],
+  [
+    "racadm",
+    "getsysinfo, getsel, getraclog, getsensorinfo, getversion, getniccfg, getsvctag, gettracelog, getractime, get, getconfig -g, raid get, hwinventory $, swinventory, storage get, nicstatistics, coredump $, lclog view, jobqueue view",
+    { valued: "r u p", unless: "f" },
+  ],
+  ["storcli storcli64 perccli perccli64", "* show, show"],
+  [
+    "megacli MegaCli MegaCli64 megacli64",
+    "-LDInfo|-PDList|-AdpAllInfo|-LdPdInfo|-EncInfo|-PDInfo|-PdGetMissing|-AdpGetTime|-LDGetProp|-AdpGetProp|-CfgDsply|-ShowSummary, -AdpBbuCmd -GetBbu*|-a*, -AdpEventLog -GetEventLogInfo, -CfgForeign -Scan",
+  ],
+  ["ssacli hpacucli hpssacli", "* * show, * * * show, * * * * show, * show"],
+  ["arcconf", "getconfig, getstatus, getversion, list, getsmartstats"],
+  ["sas2ircu sas3ircu", "list|LIST, * display|DISPLAY, * status|STATUS"],
+  ["ledctl", "--list-controllers, -L, --list-slots, -P, --get-slot, -G, --version"],
+  ["upsrw upscmd", "-l, $, * $", { unless: "s" }],
+  ["pwrstat", "-status, -config, -version"],
+  ["rocm-smi amd-smi", "--show*, -a, -t, -u, -P, -i, list, static, metric, monitor, topology", { unless: "save load" }],
+  ["intel_gpu_top", "*", { unless: "o" }],
+  ["radeontop", "-d -, -v"],
+  ["vainfo clinfo vulkaninfo vdpauinfo glxinfo eglinfo", "*", { unless: "html json j" }],
+  ["pinctrl", "get, funcs, poll, lev, $"],
+  ["raspi-config", "nonint get_*, nonint is_*"],
+  ["rpi-eeprom-update", "$, -l"],
+  ["dtoverlay", "-l, -a, -h, -H"],
+  ["dtparam", "-l, -a, -h"],
+  ["i2cdetect", "-l, -y, -F"],
+  ["gpioinfo gpiodetect gpioget gpiofind gpiomon", "*"],
+  ["cpupower", "frequency-info, idle-info, info, monitor -l, -c * frequency-info", { valued: "c" }],
+  ["cpufreq-info x86_info cpuid", "*"],
+  ["ras-mc-ctl", "--summary, --errors, --status, --mainboard, --layout, --error-count, --guess-labels, --print-labels"],
+  ["edac-util", "*"],
+  ["mcelog", "--client, --ping, --version, --is-cpu-supported"],
+  ["inxi", "*", { unless: "U" }],
+  ["acpi tlp-stat powerstat", "*"],
+  ["dkms", "status"],
+  ["efibootmgr", "$, -v $, --verbose $"],
+  [
+    "mokutil",
+    "--sb-state, --list-enrolled, -l, --list-new, -N, --list-delete, -D, --test-key, -t, --kek, --pk, --db, --dbx, --list-sbat-revocations",
+  ],
+  ["grubby", "--info, --default-kernel, --default-index, --default-title"],
+  ["grub-editenv grub2-editenv", "list, - list, * list"],
+  ["prlimit", "--pid|-p * $, --pid $"],
+  ["anacron", "-T, -V"],
+  ["aa-status apparmor_status", "*"],
+  ["semanage", "* -l, * --list"],
+  ["semodule", "-l, --list-modules, -lfull, --list"],
+
+  ["chkrootkit", "$, -q, -n, -l"],
+  ["aide", "--check, -C, --compare, --config-check, -D, --version"],
+  [
+    "trivy",
+    "image, fs|filesystem, config, repo|repository, rootfs, sbom, vm, --version",
+    { unless: "o output download-db-only reset clear-cache", valued: "severity format f s" },
+  ],
+  ["grype", "*:*, /*, db status|list|check|providers"],
+  ["syft", "*:*, /*, scan"],
+  ["hadolint yamllint actionlint shellcheck", "*", { unless: "fix" }],
+  ["jsonlint", "*", { unless: "i in-place" }],
+  ["fail2ban-regex", "*", { unless: "D out" }],
+  ["needrestart", "-r l $, -rl $, -b $, -k -b $, -p $, -k -p $"],
+  ["checkrestart checkupdates", "*", { unless: "d download" }],
+  ["apt-show-versions apt-listbugs", "*"],
+  ["rpm-ostree", "status, db list|diff|version, kargs $, ex history"],
+  ["bootc", "status, upgrade --check"],
+  [
+    "ostree",
+    "admin status, refs, log, show, ls, diff, remote list|show-url|refs|summary, config get",
+    { valued: "repo" },
+  ],
+  [
+    "nix",
+    "flake show|metadata|info, store info|ping|ls|cat|path-info|verify|diff-closures, path-info, search, show-config, config show|check, profile list|history|diff-closures, registry list, why-depends, log, hash file|path, doctor",
+    { unless: "commit-lock-file recreate-lock-file arg expr impure", valued: "extra-experimental-features" },
+  ],
+  ["nix-env", "-q, -qa, --query, -qaP, --list-generations, --version"],
+  ["nix-channel", "--list, --list-generations"],
+  ["nix-store", "-q, --query, --verify, --print-env, --dump, --version, --read-log, -l", { unless: "f" }],
+  ["nixos-version nixos-option", "*"],
+  ["nixos-rebuild", "dry-build, list-generations"],
+  ["guix", "describe, package --list-installed, package -I $, search, show, system list-generations|describe, weather"],
+  [
+    "fwupdmgr",
+    "get-devices, get-updates, get-upgrades, get-history, get-releases, get-remotes, get-topology, get-plugins, get-results, get-details, get-approved-firmware, get-blocked-firmware, get-bios-setting, security, check-reboot-needed, get-device-flags",
+  ],
+  ["dasel", ".*, select", { valued: "f file r w p read write parser", unless: "w o" }],
+  ["gron", "*"],
+  ["tomlq xq", "*", { unless: "i in-place" }],
+  ["mlr", "cat|head|tail|count|count-distinct|sort|uniq|cut|stats1 * $", { unless: "I" }],
+  ["pwgen", "*"],
+  ["qrencode", "*", { unless: "o r output" }],
+  ["ldd", "*"],
+  ["freebsd-version jls", "*"],
+  ["sysrc", "-a, -A, -n * $, -c"],
+  ["pkg", "info, audit $, search, query, stats, version, which, check -s|-d, rquery", { unless: "F" }],
+  ["iocage", "list, get, df, snaplist, fetch --list"],
+  ["bhyvectl", "--get-*, --vm --get-*", { unless: "destroy force-reset force-poweroff" }],
+  ["turbostat", "*", { unless: "o out", valued: "show hide interval i n num_iterations" }],
+  ["bpftool", "prog|map|link|btf|net|cgroup|feature|perf|struct_ops show|list|tree|probe|dump"],
+  ["synopkg", "list, status, version, is_onoff, search_*"],
+  ["synosystemctl", "get-*, is-*, list"],
+  ["synoshare synouser synogroup", "--get, --enum, --getmap"],
+  ["cloud-init", "status, query, schema, analyze show|blame|boot|dump"],
+  ["snap-store mokutil-state", "*"],
+];
+
+/** `-Comment=x` writes a tag; `-Comment` and short options of letters print. */
+const PRINTS_TAGS = /^(?!-)|^-(?:s+|S|a|G\d*|u|U|j|json|n|ver|[A-Z]\w+)$/;
+
+export const MACHINE_LOOKS: readonly ProgramRecord[] = [
+  ...lookRecords(MACHINES_ROWS),
+  { names: "exiftool", effect: ([, ...args]) => (args.every((arg) => PRINTS_TAGS.test(arg)) ? "reads" : "unknown") },
 ];
