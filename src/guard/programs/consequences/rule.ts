@@ -10,7 +10,7 @@ import { gitCommand } from "../git.ts";
 import { afterOptions, DELETES, DISKS, FIREWALL, NETWORK, STOPS, USERS } from "../record.ts";
 import { recordOf } from "../registry.ts";
 import { judgeWritten } from "../written/rule.ts";
-import { BEFORE_VERB, type ConsequenceRow, KEPT, RUNNING } from "./table.ts";
+import { BEFORE_VERB, USES } from "./table.ts";
 
 /** Effects whose sentence is the consequence. */
 const OF_SENTENCE: ReadonlyMap<string, Consequence> = new Map([
@@ -30,12 +30,13 @@ const NOT_MEANT: Readonly<Record<string, RegExp>> = {
   telinit: /^[qQu]$/,
 };
 
-const ROWS = new Map<string, ConsequenceRow[]>();
-for (const row of [...RUNNING, ...KEPT])
-  for (const name of words(row.of)) ROWS.set(name, [...(ROWS.get(name) ?? []), row]);
+const ROWS = Map.groupBy(
+  USES.flatMap(([has, rows]) => rows.flatMap(([of, when]) => words(of).map((name) => ({ name, has, when })))),
+  ({ name }) => name,
+);
 
 const VALUED = new Map(
-  BEFORE_VERB.flatMap(({ of, valued }) => words(of).map((name) => [name, new Set(words(valued))] as const)),
+  BEFORE_VERB.flatMap(([of, valued]) => words(of).map((name) => [name, new Set(words(valued))] as const)),
 );
 
 const ENGINES = /^(?:docker|podman|nerdctl)$/;
