@@ -6,7 +6,7 @@ import type { Finding, RuleFinding } from "../domain/finding.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { isPolled } from "../domain/polling.ts";
-import { type ParameterSource, unknownParameters } from "../domain/resolve-arguments.ts";
+import { unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
 import { isCheck, reconcileOf, type Step } from "../domain/step.ts";
 import { sentStep, stepEnvironment } from "../domain/step-run.ts";
@@ -199,7 +199,7 @@ function judgeOwn(step: Step, plan: Plan, context: ShellContext): Judged<StepJud
 }
 
 /** A shell step in its context, which holds what the steps before it have left. */
-function judgeShell(text: string, plan: Pick<Plan, "contract" | "intent" | "proved">, shell: ShellContext) {
+function judgeShell(text: string, plan: Plan, shell: ShellContext) {
   const allowed = allowedPrograms(plan.contract);
   const wanted = { programs: allowed.size > 0, effect: READ_ONLY_INTENTS.has(plan.intent) };
   const examination = examine(text, shell, wanted);
@@ -212,13 +212,13 @@ function judgeShell(text: string, plan: Pick<Plan, "contract" | "intent" | "prov
   return { found, world, consequences, saw, known: filesOf(examination, shell), uses: examination.uses };
 }
 
-function judgeReconcile(text: string, { contract, proved }: Pick<Plan, "contract" | "proved">, shell: ShellContext) {
+function judgeReconcile(text: string, { contract, proved }: Plan, shell: ShellContext) {
   const allowed = allowedPrograms(contract);
   const examination = examine(text, shell, { programs: allowed.size > 0, effect: true });
   const { findings, programs, effect } = examination;
   const found = [...findings, ...(programs === null ? [] : programScope(text, programs, allowed))];
   return {
-    found: effect === null ? found : reconcileFindings(found, effect, { proved }),
+    found: effect === null ? found : reconcileFindings(found, effect, proved),
     known: filesOf(examination, shell),
     uses: examination.uses,
   };
@@ -255,7 +255,7 @@ function parameters(step: McpCall, contract: PlanContract): readonly RuleFinding
 function reconcileFindings(
   found: readonly RuleFinding[],
   { is, why, command }: CommandEffect,
-  { proved }: { readonly proved: boolean },
+  proved: boolean,
 ): readonly RuleFinding[] {
   const own = found.map((finding) => ({ ...finding, reason: `its reconcile command: ${finding.reason}` }));
   if (is === "changes") {
@@ -269,13 +269,11 @@ function reconcileFindings(
 
 // Content that an approval could not hold: too much of it, or values that no text shows.
 
-type UnshowablePlan = { readonly steps: readonly Step[]; readonly contract: ParameterSource };
-
 /** Far more than a human reads: resolved parameters can repeat a large payload in every step. */
 const MAX_BYTES = 1_048_576;
 
 /** Blocks the first step whose resolved arguments an approval could not hold: content that cannot be shown cannot be approved. */
-function unshowable({ steps, contract }: UnshowablePlan): Finding[] {
+function unshowable({ steps, contract }: Plan): Finding[] {
   let bytes = 0;
   for (const [step_index, step] of steps.entries()) {
     if (step.kind !== "mcp_call") continue;
@@ -293,11 +291,11 @@ function unshowable({ steps, contract }: UnshowablePlan): Finding[] {
 
 // Judges what may only read: a check, and every step of an intent that only looks.
 
-/** `proved`: the steps are in use. They were approved before a check had to read only, so they are asked about. */
-type ReadOnlyJudged = { readonly intent: string; readonly proved: boolean };
-
-/** A check only reads. It may write files, and may make what it removes itself. */
-function checkFindings(text: string, { intent, proved }: ReadOnlyJudged, shell: ShellContext): readonly RuleFinding[] {
+/**
+ * A check only reads. It may write files, and may make what it removes itself. Steps in use were approved before that was so, and are
+ * asked about.
+ */
+function checkFindings(text: string, { intent, proved }: Plan, shell: ShellContext): readonly RuleFinding[] {
   const change = READ_ONLY_INTENTS.has(intent) ? null : lastingChangeOf(text, shell);
   if (change === null) return [];
   const fix = proved
@@ -308,20 +306,14 @@ function checkFindings(text: string, { intent, proved }: ReadOnlyJudged, shell: 
 }
 
 /** `within` repeats a check, so orch must know that the check only reads. */
-function polledFindings(
-  { is, why, command }: CommandEffect,
-  { intent, proved }: ReadOnlyJudged,
-): readonly RuleFinding[] {
+function polledFindings({ is, why, command }: CommandEffect, { intent, proved }: Plan): readonly RuleFinding[] {
   if (is !== "unknown" || proved || READ_ONLY_INTENTS.has(intent)) return [];
   const reason = `within runs a check several times, and ${why}; approve it if it changes nothing, or use a command that is known`;
   return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
 }
 
 /** A read-only intent runs only steps that look. */
-function intentFindings(
-  { is, why, command }: CommandEffect,
-  { intent, proved }: ReadOnlyJudged,
-): readonly RuleFinding[] {
+function intentFindings({ is, why, command }: CommandEffect, { intent, proved }: Plan): readonly RuleFinding[] {
   if (is === "changes") {
     const reason = `intent ${intent} only looks, and this step ${why}; use a command that changes nothing, or another intent`;
     return [{ verdict: "block", code: "read_only.changes_state", reason, command }];
@@ -342,14 +334,8 @@ const ON_TRIAL = {
   reason: "this version is on trial: no run has proved it on this target yet; have its steps approved",
 } as const;
 
-type Standing = {
-  readonly safety_level: z.infer<typeof SafetyLevel>;
-  readonly on_trial?: boolean | undefined;
-  readonly steps: readonly Step[];
-};
-
 /** What a procedure asks of its own, before its steps are judged. */
-function standingQuestion({ safety_level, on_trial, steps }: Standing): readonly Finding[] {
+function standingQuestion({ safety_level, on_trial, steps }: Plan): readonly Finding[] {
   if (on_trial === true) return approvals(steps, ON_TRIAL);
   return safety_level === "approval_required" ? approvals(steps, ALWAYS) : [];
 }

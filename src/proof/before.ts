@@ -1,4 +1,5 @@
 // What is asked of the checks of a plan before its first change.
+import type { SyntaxNode } from "unbash";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import type { LookRequest } from "../domain/run-request.ts";
@@ -8,7 +9,7 @@ import { readsBefore } from "../domain/step-run.ts";
 import { uncovered } from "../domain/verdict.ts";
 import { effectOf } from "../guard/guard.ts";
 import { type PlanContract, planContract, shellContextOf } from "../policy/judge-plan.ts";
-import { type CheckTree, treeOf, visit } from "./syntax.ts";
+import { type CheckTree, contains, treeOf } from "./syntax.ts";
 
 /** A longer text is not parsed for it: the mark counts wherever it is. */
 const MAX_PARSED = 2_048;
@@ -26,22 +27,14 @@ export function hasOnce(text: string): boolean {
 export const haveOnce = (texts: readonly string[]): readonly boolean[] => texts.map(hasOnce);
 
 function isWithinWord(tree: CheckTree, at: number): boolean {
-  let found = false;
-  visit(tree, (node) => {
+  return contains(tree, (node) => {
     const isText = node.type === "HereDocBody" || (node.type === "Word" && !hasScript(node));
-    found ||= isText && node.pos <= at && at < node.end;
+    return isText && node.pos <= at && at < node.end;
   });
-  return found;
 }
 
 /** A comment may be within `$( )`. */
-function hasScript(node: Parameters<typeof visit>[0]): boolean {
-  let found = false;
-  visit(node, (inner) => {
-    found ||= inner.type === "Script";
-  });
-  return found;
-}
+const hasScript = (node: SyntaxNode): boolean => contains(node, ({ type }) => type === "Script");
 
 // What `skip_if_done` asks of a plan (D-199): a task without a run is done only by what its checks say, so they must be able to say
 // that it is not. What the looks answered is not judged here.

@@ -37,6 +37,15 @@ export function visitInPlace(node: SyntaxNode, see: (node: SyntaxNode) => void):
   });
 }
 
+/** Whether the node is such a one, or a node within it. */
+export function contains(node: SyntaxNode, isIt: (node: SyntaxNode) => boolean): boolean {
+  let found = false;
+  visit(node, (one) => {
+    found ||= isIt(one);
+  });
+  return found;
+}
+
 /** The text of a word that has no expansion in it, null for any other. */
 export function plainWord(word: Word | undefined): string | null {
   if (word === undefined) return null;

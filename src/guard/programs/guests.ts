@@ -118,17 +118,6 @@ const looksAtInstances = looks(INSTANCES, { valued: "project f format c columns"
 const instanceEffect: EffectRule = (argv, state) =>
   argv[1] === "exec" && argv.length > 3 ? "reads" : looksAtInstances(argv, state);
 
-export const GUESTS: readonly ProgramRecord[] = [
-  { names: "lxc incus", runs: runInstance, effect: instanceEffect },
-  { names: "lxc-attach lxc-execute", runs: runAttached, effect: "unknown" },
-  { names: "systemd-nspawn", runs: runSpawned, effect: "unknown" },
-  {
-    names: "machinectl",
-    runs: runMachine,
-    effect: looks("list, status, show, list-images, image-status, show-image, list-transfers", { valued: "M n o p" }),
-  },
-];
-
 // Programs that run a command on many other machines, or within a virtual machine: `ansible all -a`, `salt '*' cmd.run`,
 // `pssh -h hosts`, `minikube ssh --`. A shell over there runs the joined words (D-282).
 
@@ -224,7 +213,15 @@ const looksAtColima = looks("status, list|ls, version, ssh-config", { valued: "p
 const colima: EffectRule = (argv, state) =>
   argv.includes("ssh") ? COLIMA.effect(argv, state) : looksAtColima(argv, state);
 
-export const REMOTE_COMMANDS: readonly ProgramRecord[] = [
+export const GUESTS: readonly ProgramRecord[] = [
+  { names: "lxc incus", runs: runInstance, effect: instanceEffect },
+  { names: "lxc-attach lxc-execute", runs: runAttached, effect: "unknown" },
+  { names: "systemd-nspawn", runs: runSpawned, effect: "unknown" },
+  {
+    names: "machinectl",
+    runs: runMachine,
+    effect: looks("list, status, show, list-images, image-status, show-image, list-transfers", { valued: "M n o p" }),
+  },
   { names: "ansible", runs: runAdHoc, effect: adHoc },
   { names: "salt salt-ssh salt-call", runs: runOnMinions, effect: minions },
   {

@@ -256,10 +256,6 @@ const makeEffect: EffectRule = (argv, state) => {
   return effect === "reads" ? "unknown" : effect;
 };
 
-export const MAKES: readonly ProgramRecord[] = [
-  { names: "make gmake", files: makeFiles, runs: runMake, effect: makeEffect },
-];
-
 // Notes a file, or the files of a pattern, that another file includes, and gives their known texts.
 
 function readIncluded(path: string, state: State, machine: Machine): readonly string[] {
@@ -274,8 +270,6 @@ function readIncluded(path: string, state: State, machine: Machine): readonly st
 
 // Programs that run commands which a file of the project lists: `just`, `rake`, playbooks, directories of scripts.
 
-const TASK_RUNNERS_MAX_LINES = 4096;
-
 type Tasks = Pick<ProgramRecord, "files" | "runs">;
 
 const tasksIn = (names: string): Tasks => {
@@ -288,7 +282,7 @@ const runTasks =
   (files: FilesRule): Program =>
   ([, ...args], state, machine): Output => {
     for (const text of files(args, state).flatMap((file) => scriptTexts(file, state)))
-      for (const line of text.split("\n").slice(0, TASK_RUNNERS_MAX_LINES)) {
+      for (const line of text.split("\n").slice(0, MAX_LINES)) {
         const [, command = ""] =
           /^\s+(?:-\s+)?(?:(?:cmd|sh|system|(?:ansible\.builtin\.)?(?:shell|command|raw)):?\s*\(?\s*)?@?(.*)$/.exec(
             line,
@@ -320,6 +314,7 @@ const partsOf: FilesRule = (args) =>
     .map((directory) => `${directory}/${STAR}`);
 
 export const TASK_RUNNERS: readonly ProgramRecord[] = [
+  { names: "make gmake", files: makeFiles, runs: runMake, effect: makeEffect },
   { names: "just", ...tasksIn("justfile Justfile .justfile") },
   { names: "task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
   { names: "rake", ...tasksIn("Rakefile rakefile Rakefile.rb") },

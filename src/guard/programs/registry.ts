@@ -15,17 +15,17 @@ import { FILES, TEE } from "./files.ts";
 import { ENCODERS, FILTERS } from "./filters.ts";
 import { FIND, XARGS } from "./find/find.ts";
 import { DASHED_GIT, FORGES, GIT } from "./git.ts";
-import { GUESTS, listsOnly, REMOTE_COMMANDS, runInGuest } from "./guests.ts";
+import { GUESTS, listsOnly, runInGuest } from "./guests.ts";
 import { HASHICORP } from "./hashicorp.ts";
 import { LANGUAGE_PACKAGES } from "./language-packages.ts";
 import { LANGUAGES } from "./languages.ts";
 import { LAUNCHERS } from "./launchers.ts";
-import { CLUSTER_LOOKS, NETWORK_LOOKS } from "./looks/clusters.ts";
+import { CLUSTER_LOOKS } from "./looks/clusters.ts";
 import { looks } from "./looks/rule.ts";
-import { PROJECT_LOOKS, SERVICE_LOOKS } from "./looks/services.ts";
-import { MACHINE_LOOKS, STORAGE_LOOKS } from "./looks/storage.ts";
+import { SERVICE_LOOKS } from "./looks/services.ts";
+import { STORAGE_LOOKS } from "./looks/storage.ts";
 import { MACHINE_SETTINGS } from "./machine-settings.ts";
-import { MAKES, PLAYBOOKS, TASK_RUNNERS } from "./make.ts";
+import { PLAYBOOKS, TASK_RUNNERS } from "./make.ts";
 import { NETWORK_TOOLS } from "./network.ts";
 import { PACKAGE_MANAGERS } from "./packages.ts";
 import {
@@ -319,7 +319,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...TEXT_TOOLS,
   ...WEB,
   ...EDITORS,
-  ...MAKES,
   ...TASK_RUNNERS,
   ...LANGUAGES,
   ...LANGUAGE_PACKAGES,
@@ -327,7 +326,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...FORGES,
   ...CLUSTERS,
   ...INFRASTRUCTURE_TOOLS,
-  ...REMOTE_COMMANDS,
   ...HASHICORP,
   ...GUESTS,
   ...DATABASES,
@@ -337,10 +335,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...SERVICE_MANAGERS,
   ...CLUSTER_LOOKS,
   ...STORAGE_LOOKS,
-  ...NETWORK_LOOKS,
-  ...PROJECT_LOOKS,
   ...SERVICE_LOOKS,
-  ...MACHINE_LOOKS,
 ];
 
 const namesOf = ({ names }: ProgramRecord): readonly string[] => words(names);

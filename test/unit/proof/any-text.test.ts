@@ -6,8 +6,8 @@ import { hasOnce } from "../../../src/proof/before.ts";
 import { chanceIn } from "../../../src/proof/chance.ts";
 import { pathsIn, programsIn } from "../../../src/proof/check-text.ts";
 import { conjunctsOf } from "../../../src/proof/conjuncts.ts";
+import { decoyOf } from "../../../src/proof/decoy.ts";
 import { constantExit } from "../../../src/proof/exit-code/walk.ts";
-import { decoyOf, decoyPayload } from "../../../src/proof/decoy.ts";
 import { mendsOf } from "../../../src/proof/mends.ts";
 import { cpuTimeOf } from "../../support/cpu-time.ts";
 
@@ -19,7 +19,6 @@ function readAll(text: string): void {
   chanceIn(text);
   conjunctsOf(text);
   decoyOf(text, TARGET, "/tmp/empty");
-  decoyPayload(text, TARGET, "/tmp/empty");
   readsBefore(text);
   hasOnce(text);
   mendsOf(text);

@@ -106,13 +106,6 @@ const ROWS: readonly LookRow[] = [
   ["packer", "validate, inspect, plugins installed|required"],
   ["tflint checkov tfsec kube-linter", "*"],
   ["boundary", "scopes|targets|hosts|sessions|users list|read"],
-];
-
-export const CLUSTER_LOOKS = lookRecords(ROWS);
-
-// How the tools of networks, name servers, routers and tunnels look.
-
-const NETWORK_ROWS: readonly LookRow[] = [
   [
     "cscli",
     "decisions|alerts|bouncers|machines|collections|parsers|scenarios|postoverflows|hub|notifications|appsec-rules|appsec-configs|contexts list|inspect, metrics, lapi|capi status, config show|show-yaml, explain, allowlists list|inspect",
@@ -231,7 +224,4 @@ const routerShell: EffectRule = ([, ...args]) => {
     : "unknown";
 };
 
-export const NETWORK_LOOKS: readonly ProgramRecord[] = [
-  ...lookRecords(NETWORK_ROWS),
-  { names: "vtysh", effect: routerShell },
-];
+export const CLUSTER_LOOKS: readonly ProgramRecord[] = [...lookRecords(ROWS), { names: "vtysh", effect: routerShell }];

@@ -1,4 +1,4 @@
-// How servers, their control programs and applications look.
+// How servers, their control programs, applications and the tools of projects look.
 import type { EffectRule } from "../record.ts";
 import { type LookRow, lookRecords, looks } from "./rule.ts";
 
@@ -185,18 +185,6 @@ const ROWS: readonly LookRow[] = [
   ["etckeeper", "vcs status|log|diff|show, unclean, list-installed"],
   ["debconf-show debconf-get-selections", "*"],
   ["lnav", "-n", { unless: "c f i W I" }],
-];
-
-const OCC_LOOKS = looks(OCC, OCC_OPTIONS);
-
-/** Scripts of PHP, as `php occ status` runs them. */
-export const PHP_LOOKS: Readonly<Record<string, EffectRule>> = { occ: OCC_LOOKS, artisan: looks(ARTISAN) };
-
-export const SERVICE_LOOKS = lookRecords(ROWS);
-
-// How the tools of projects look: password stores, version control, builds and their servers.
-
-const PROJECTS_ROWS: readonly LookRow[] = [
   // It prints; with `-i` or `--output` it writes.
   ["sops", "-d, --decrypt, decrypt, filestatus", { unless: "i in-place output e encrypt r rotate" }],
   ["bw", "status, list, get item|username|password|uri|totp|notes|folder|collection|fingerprint|template"],
@@ -217,4 +205,10 @@ const PROJECTS_ROWS: readonly LookRow[] = [
   ["forgejo-runner act_runner", "list"],
 ];
 
-export const PROJECT_LOOKS = lookRecords(PROJECTS_ROWS);
+/** Scripts of PHP, as `php occ status` runs them. */
+export const PHP_LOOKS: Readonly<Record<string, EffectRule>> = {
+  occ: looks(OCC, OCC_OPTIONS),
+  artisan: looks(ARTISAN),
+};
+
+export const SERVICE_LOOKS = lookRecords(ROWS);

@@ -142,33 +142,6 @@ const ROWS: readonly LookRow[] = [
   ],
   ["memcached-tool", "* stats|display|settings|sizes, * $"],
   ["immich", "server-info"],
-];
-
-export const STORAGE_LOOKS: readonly ProgramRecord[] = [
-  ...lookRecords(ROWS),
-  {
-    names: "sanoid",
-    effect: options({
-      dry: "readonly",
-      unsure: "cron take-snapshots prune-snapshots force-update force-prune",
-      reads: "monitor-snapshots monitor-health monitor-capacity",
-      otherwise: "unknown",
-    }),
-  },
-  {
-    names: "smbclient",
-    effect: options({
-      unsure: "c D T command tar directory",
-      reads: "L list",
-      valued: "U W p I s A m n",
-      otherwise: "unknown",
-    }),
-  },
-];
-
-// How the tools of hardware, kernels, packages and security look.
-
-const MACHINES_ROWS: readonly LookRow[] = [
   ["ipmi-sensors ipmi-fru", "*", { unless: "flush-cache" }],
   ["ipmi-sel", "*", { unless: "c clear delete delete-range clear-sel post-clear d D" }],
   [
@@ -280,7 +253,25 @@ const MACHINES_ROWS: readonly LookRow[] = [
 /** `-Comment=x` writes a tag; `-Comment` and short options of letters print. */
 const PRINTS_TAGS = /^(?!-)|^-(?:s+|S|a|G\d*|u|U|j|json|n|ver|[A-Z]\w+)$/;
 
-export const MACHINE_LOOKS: readonly ProgramRecord[] = [
-  ...lookRecords(MACHINES_ROWS),
+export const STORAGE_LOOKS: readonly ProgramRecord[] = [
+  ...lookRecords(ROWS),
+  {
+    names: "sanoid",
+    effect: options({
+      dry: "readonly",
+      unsure: "cron take-snapshots prune-snapshots force-update force-prune",
+      reads: "monitor-snapshots monitor-health monitor-capacity",
+      otherwise: "unknown",
+    }),
+  },
+  {
+    names: "smbclient",
+    effect: options({
+      unsure: "c D T command tar directory",
+      reads: "L list",
+      valued: "U W p I s A m n",
+      otherwise: "unknown",
+    }),
+  },
   { names: "exiftool", effect: ([, ...args]) => (args.every((arg) => PRINTS_TAGS.test(arg)) ? "reads" : "unknown") },
 ];
