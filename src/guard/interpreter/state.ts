@@ -182,9 +182,9 @@ export const entered = <V>(table: ReadonlyMap<string, V>, name: string, value: V
   new Map(table).set(name, value);
 
 export const without = <V>(table: ReadonlyMap<string, V>, name: string): ReadonlyMap<string, V> =>
-  table.has(name) ? restored(table, [name], NOTHING) : table;
+  table.has(name) ? restored(table, [name], EMPTY) : table;
 
-const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
+const EMPTY = new Map<string, never>();
 
 /** The names as they are in the other table. */
 export function restored<V>(table: Table<V>, names: Iterable<string>, before: Table<V>): Table<V> {
@@ -215,11 +215,19 @@ export const startedShell = ({ bindings: { vars } }: State): Pick<Bindings, "var
   inherited: vars,
 });
 
-/** A process on another machine, or in a container: it sees none of the variables of this program. */
-export const elsewhere = (state: State): Pick<Bindings, "vars" | "inherited" | "exported"> => ({
-  ...startedShell(state),
-  exported: new Set(["HOME", "USER", "LOGNAME", "PATH", "SHELL", "IFS", "BASH", ...PLAIN_WORDS]),
-});
+/** A process on another machine, or in a container: it sees the files that were written there, and nothing of this program. */
+export const elsewhere = (state: State, cwd: readonly string[], files: Io["files"] = EMPTY): State =>
+  fork(state, {
+    location: { cwd, here: false },
+    bindings: {
+      ...startedShell(state),
+      aliases: EMPTY,
+      functions: EMPTY,
+      sealed: false,
+      exported: new Set(["HOME", "USER", "LOGNAME", "PATH", "SHELL", "IFS", "BASH", ...PLAIN_WORDS]),
+    },
+    io: { files, copies: EMPTY, links: [] },
+  });
 
 /** Whether the variable is one of the starting shell's own, which it did not export. */
 export const isLeftBehind = ({ bindings: { inherited, exported, vars } }: State, name: string): boolean =>
@@ -248,8 +256,6 @@ export function keepFiles(into: State, inner: State): void {
 }
 
 // What is known when a command starts: the variables of its environment, and the world that the commands before it have left.
-
-const EMPTY = new Map<string, never>();
 
 const userOf = ({ home }: ShellContext): string => home.slice(home.lastIndexOf("/") + 1);
 

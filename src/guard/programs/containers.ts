@@ -2,7 +2,7 @@
 import { parseDocument } from "yaml";
 import type { Machine } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";
-import { elsewhere, entered, fork, type Mount, type State } from "../interpreter/state.ts";
+import { elsewhere, entered, type Mount, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { optionValue, optionValues, parseOptions, words } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
@@ -220,9 +220,8 @@ export const containerState = (
   mounts: readonly Mount[],
   directory: string | null = null,
   name = NAMELESS,
-): State =>
-  fork(state, {
-    location: { cwd: [directory ?? UNKNOWN], mounts, here: false },
-    bindings: { aliases: new Map(), functions: new Map(), sealed: false, ...elsewhere(state) },
-    io: { files: state.io.others.get(`container ${name}`) ?? new Map(), copies: new Map(), links: [] },
-  });
+): State => {
+  const inner = elsewhere(state, [directory ?? UNKNOWN], state.io.others.get(`container ${name}`));
+  inner.location.mounts = mounts;
+  return inner;
+};

@@ -1,6 +1,6 @@
 // System containers, virtual machines and other hosts: what runs there, and which directories of the host they are given.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
-import { elsewhere, fork, homesOf, type Mount, type State } from "../interpreter/state.ts";
+import { deeper, elsewhere, homesOf, type Mount, type State } from "../interpreter/state.ts";
 import { optionTable, optionValue, optionValues, parseOptions } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 import { bound, containerState } from "./containers.ts";
@@ -122,13 +122,7 @@ const instanceEffect: EffectRule = (argv, state) =>
 // `pssh -h hosts`, `minikube ssh --`. A shell over there runs the joined words (D-282).
 
 function runThere(text: string, state: State, machine: Machine): Output {
-  const there = fork(state, {
-    location: { cwd: homesOf(state), here: false },
-    bindings: { aliases: new Map(), functions: new Map(), sealed: false, ...elsewhere(state) },
-    io: { files: new Map(), copies: new Map(), links: [], stdin: null },
-  });
-  there.frame.depth += 1;
-  return machine.runText(text, there);
+  return machine.runText(text, deeper(elsewhere(state, homesOf(state)), { io: { stdin: null } }));
 }
 
 const AD_HOC = optionTable("m a i l f u e t c B P M T module-name args inventory limit forks user extra-vars tree");

@@ -31,7 +31,6 @@ import {
 } from "../words/symbols.ts";
 import { rememberConfiguration, settingsIn } from "./git.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
-import { mayHaveWritten } from "./written-files.ts";
 import {
   isSuspectedAnywhere,
   mayBeKnown,
@@ -44,7 +43,7 @@ import {
 } from "./registry.ts";
 import { armedCommands, mayBeArmed } from "./services.ts";
 import { shell } from "./shells.ts";
-import { effectOfPast } from "./written-files.ts";
+import { effectOfPast, mayHaveWritten } from "./written-files.ts";
 
 // Files that something runs without being named: scheduled work, settings of git. What is proved dangerous in them counts
 // when they are written, because nothing asks again when they run.

@@ -2,14 +2,14 @@
 // a file is a question where it is run.
 import { isPathChanged, type PastCommand, type State, valuesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
+import { matches } from "../words/glob.ts";
 import { optionTable, optionValue, parseOptions } from "../words/options.ts";
 import { DEEP, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { appliedBy } from "./applied/applied-files.ts";
 import { placeOfScript, SCRIPT_VERB } from "./code.ts";
+import { gitCommand } from "./git.ts";
 import type { Effect } from "./record.ts";
 import { effectRuleOf, recordOf } from "./registry.ts";
-import { matches } from "../words/glob.ts";
-import { gitCommand } from "./git.ts";
 
 /** They name files without writing them, or what they write is known to the interpreter. */
 const WRITES_NOTHING =
@@ -311,7 +311,8 @@ const mainFiles = (language: string): readonly string[] =>
 
 const TREES =
   /^(?:pull|checkout|switch|merge|rebase|reset|restore|stash|submodule|am|apply|cherry-pick|revert|clone|worktree|sparse-checkout|clean|read-tree|checkout-index)$/;
-const OWN_WRITES_UNPACKS = /^(?:tar|gtar|bsdtar|unzip|7z|7za|7zr|unrar|cpio|patch|svn|hg|bzr|ansible|ansible-playbook)$/;
+const OWN_WRITES_UNPACKS =
+  /^(?:tar|gtar|bsdtar|unzip|7z|7za|7zr|unrar|cpio|patch|svn|hg|bzr|ansible|ansible-playbook)$/;
 
 /** Files that package managers and builds keep themselves. */
 const MANAGED =
