@@ -144,9 +144,9 @@ const BLOCK_DEVICES =
   /^((?!shm\/|pts\/|fd\/|tcp\/|udp\/|input\/|snd\/|dri\/|bus\/|net\/|mqueue\/|hugepages\/|char\/|serial\/|usb\/|cpu\/|dma_heap\/|vfio\/)[\w.-]+\/[\w.-]+$|sd|hd|vd|xvd|nvme\d|mmcblk|loop\d|md\d|md\/|dm-|mapper\/|disk|rdisk|sr\d|nbd|zd\d|zvol\/|ram\d|rbd|drbd|bcache|block\/|mtdblock|root$)/;
 
 /** Probes for a path that is not wholly known. */
-const DEVICES = "sda sdb sdc1 vda vdb xvda nvme0n1 nvme1n1p2 mmcblk0 mmcblk0p1 md0 dm-0 mapper/vg-lv loop0"
-  .split(" ")
-  .map((name) => `/dev/${name}`);
+const DEVICES = words("sda sdb sdc1 vda vdb xvda nvme0n1 nvme1n1p2 mmcblk0 mmcblk0p1 md0 dm-0 mapper/vg-lv loop0").map(
+  (name) => `/dev/${name}`,
+);
 
 /** A block device, or a link to one: yes, possibly (unknown text decides), or no. */
 export function deviceAt(operand: string, state: State): "yes" | "possibly" | "no" {

@@ -4,8 +4,7 @@ import { forEachChild, parse, type Script, type Statement, type SyntaxNode } fro
 import { ABSENT, alternatives, BRACE, joined, UNKNOWN } from "../words/symbols.ts";
 import { expandedAsText } from "./arithmetic.ts";
 import type { Budget } from "./budget.ts";
-import { ends, narrow, narrowAtEnd, numbersAfter, widened } from "./checked-numbers.ts";
-import { walkCompound } from "./compound.ts";
+import { ends, narrow, narrowAtEnd, numbersAfter, walkCompound, widened } from "./compound.ts";
 import {
   type Load,
   MAX_DEPTH,

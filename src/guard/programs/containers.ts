@@ -167,13 +167,11 @@ function wordsOf(value: unknown): readonly string[] {
 
 const GLOBAL = {
   short: "cHln",
-  long: "context host log-level config tlscacert tlscert tlskey connection url root runroot namespace address".split(
-    " ",
-  ),
+  long: words("context host log-level config tlscacert tlscert tlskey connection url root runroot namespace address"),
 };
 
 const GROUPS = new Set(
-  "system container image volume network builder compose buildx context stack service swarm".split(" "),
+  words("system container image volume network builder compose buildx context stack service swarm"),
 );
 
 /** Options between `compose` and its verb that take a value. */

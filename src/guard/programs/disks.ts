@@ -1,5 +1,5 @@
 // Disks, volumes, file systems and mounts.
-import { has } from "../words/options.ts";
+import { has, words } from "../words/options.ts";
 import { anyOperand, onlyWith, unless } from "./blocked-operands.ts";
 import { bindMount } from "./copy.ts";
 import { passes } from "./launchers.ts";
@@ -18,7 +18,7 @@ import {
 
 // Programs that make file systems, wipe devices or partition disks.
 
-const KINDS = "ext2 ext3 ext4 xfs btrfs vfat fat msdos ntfs exfat f2fs minix cramfs jfs reiserfs bfs".split(" ");
+const KINDS = words("ext2 ext3 ext4 xfs btrfs vfat fat msdos ntfs exfat f2fs minix cramfs jfs reiserfs bfs");
 
 const wipefs: BlockRule = (argv, state, report) => {
   if (argv.some((arg) => /^-\w*n|^--no-act/.test(arg))) return;

@@ -1,7 +1,15 @@
 // docker and its kind, and `system prune` of everything without a filter.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { deeper, entered, fork, homesOf, type Mount, type State } from "../interpreter/state.ts";
-import { has, type OptionTable, optionValue, optionValues, type Parsed, parseOptions } from "../words/options.ts";
+import {
+  has,
+  type OptionTable,
+  optionValue,
+  optionValues,
+  type Parsed,
+  parseOptions,
+  words,
+} from "../words/options.ts";
 import { hasGlob, isOpen, isUnknown, UNKNOWN } from "../words/symbols.ts";
 import {
   bound,
@@ -31,8 +39,8 @@ import {
 const EXEC: OptionTable = { short: "euw", long: ["env", "env-file", "user", "workdir", "detach-keys", "index"] };
 
 const RUN_FLAGS = new Set(
-  "detach interactive tty rm init privileged read-only publish-all no-healthcheck oom-kill-disable quiet help no-deps service-ports use-aliases build remove-orphans replace".split(
-    " ",
+  words(
+    "detach interactive tty rm init privileged read-only publish-all no-healthcheck oom-kill-disable quiet help no-deps service-ports use-aliases build remove-orphans replace",
   ),
 );
 

@@ -105,8 +105,9 @@ const commandIn = (value: string): string =>
     .replace(/\\(["\\])/g, "$1")
     .replace(/^!/, "");
 
-const FILTERS =
-  "setup tree-filter index-filter parent-filter msg-filter commit-filter env-filter tag-name-filter".split(" ");
+const FILTERS = words(
+  "setup tree-filter index-filter parent-filter msg-filter commit-filter env-filter tag-name-filter",
+);
 
 const MAX_CONFIG = 1_000;
 

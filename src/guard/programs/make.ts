@@ -6,8 +6,8 @@ import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { optionValue, parseOptions, words } from "../words/options.ts";
 import { globbed, hasGlob, isOpen, readable, SOME, STAR, UNKNOWN } from "../words/symbols.ts";
+import { recipeFiles } from "./language-packages.ts";
 import { looks } from "./looks/rule.ts";
-import { recipeFiles } from "./project-files.ts";
 import { type EffectRule, type FilesRule, type ProgramRecord, unlessDry } from "./record.ts";
 
 const VALUED = { short: "fCjIlo", long: words("file makefile directory eval jobs") };

@@ -16,7 +16,6 @@ import { ENCODERS, FILTERS } from "./filters.ts";
 import { FIND, XARGS } from "./find/find.ts";
 import { DASHED_GIT, FORGES, GIT } from "./git.ts";
 import { GUESTS, listsOnly, runInGuest } from "./guests.ts";
-import { HASHICORP } from "./hashicorp.ts";
 import { LANGUAGE_PACKAGES } from "./language-packages.ts";
 import { LANGUAGES } from "./languages.ts";
 import { LAUNCHERS } from "./launchers.ts";
@@ -326,7 +325,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...FORGES,
   ...CLUSTERS,
   ...INFRASTRUCTURE_TOOLS,
-  ...HASHICORP,
   ...GUESTS,
   ...DATABASES,
   ...DISK_TOOLS,

@@ -7,9 +7,15 @@ import { absolute } from "../paths.ts";
 import { ACCOUNTS, SUDOERS } from "../programs/accounts.ts";
 import { AWK } from "../programs/awk.ts";
 import { BUILTINS } from "../programs/builtins.ts";
+import {
+  consequencesIn,
+  consequencesOfFile,
+  consequencesOfWrite,
+  containersReached,
+  hostsReached,
+  pathsReached,
+} from "../programs/consequences/reach.ts";
 import { dockerCommand } from "../programs/containers.ts";
-import { containersReached, hostsReached, pathsReached } from "../programs/consequences/reach.ts";
-import { consequencesIn, consequencesOfFile, consequencesOfWrite } from "../programs/consequences/rule.ts";
 import { ARCHIVERS, COPY, DD } from "../programs/copy.ts";
 import { DISK_TOOLS, FILE_SYSTEMS, PARTITIONS } from "../programs/disks.ts";
 import { TEE } from "../programs/files.ts";

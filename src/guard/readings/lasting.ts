@@ -2,8 +2,7 @@
 // a directory of mktemp, a database that it drops, a container that it removes.
 import { isConnection } from "../interpreter/redirects.ts";
 import { absolute } from "../paths.ts";
-import { pathsReached } from "../programs/consequences/reach.ts";
-import { fromVerb } from "../programs/consequences/rule.ts";
+import { fromVerb, pathsReached } from "../programs/consequences/reach.ts";
 import { DELETES } from "../programs/record.ts";
 import { commandEffect, type GuardReading, shownCommand } from "./findings.ts";
 

@@ -1,6 +1,8 @@
 // What each action of a `find` reaches: the expression is evaluated in its order, over sets of files that are described by
 // the tests which they passed. A test after an action narrows nothing.
+
 import { matches } from "../../words/glob.ts";
+import { words } from "../../words/options.ts";
 import { DEEP, globbed, hasGlob, isOpen, SET_CLOSE, SET_OPEN, STAR, UNKNOWN, unglobbed } from "../../words/symbols.ts";
 
 /** Files that passed these tests. `names` and `not` are patterns; `some`: also a test that the text does not decide. */
@@ -194,13 +196,11 @@ export type FindCall = {
 
 const COMMANDS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const ACTIONS = new Set(
-  "-delete -print -print0 -ls -quit -prune -printf -fprint -fprint0 -fls -fprintf".split(" ").concat(...COMMANDS),
+  words("-delete -print -print0 -ls -quit -prune -printf -fprint -fprint0 -fls -fprintf").concat(...COMMANDS),
 );
 const BARE = new Set(
-  `-delete -print -print0 -ls -quit -prune -empty -true -false -nouser -nogroup -readable -writable -executable -depth -d
-  -xdev -mount -x -noleaf -daystart -follow -warn -nowarn -ignore_readdir_race -noignore_readdir_race -X -s`.split(
-    /\s+/,
-  ),
+  words(`-delete -print -print0 -ls -quit -prune -empty -true -false -nouser -nogroup -readable -writable -executable -depth -d
+  -xdev -mount -x -noleaf -daystart -follow -warn -nowarn -ignore_readdir_race -noignore_readdir_race -X -s`),
 );
 
 type Reader = {

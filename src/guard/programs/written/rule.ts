@@ -240,8 +240,8 @@ const WRITTEN: readonly WrittenRow[] = [...TABLE_MAKERS, ...POOLS, ...VOLUMES, .
 
 /** Their `-o` has another meaning, and what follows may be a pattern or a device that they read. */
 const NO_OUTPUT = new Set(
-  `grep egrep fgrep zgrep rg ag ack ps pgrep pidof lsof lsblk blkid mount findmnt btrfs ssh scp sftp echo printf df
-  smartctl e2fsck fsck find test [ read umount bash sh`.split(/\s+/),
+  words(`grep egrep fgrep zgrep rg ag ack ps pgrep pidof lsof lsblk blkid mount findmnt btrfs ssh scp sftp echo printf df
+  smartctl e2fsck fsck find test [ read umount bash sh`),
 );
 
 // Further tools that destroy what is on a device, as data: writers of images, erasers, makers of encrypted volumes.

@@ -37,7 +37,7 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "self-test.ts": "*",
   "interpreter/state.ts": "bash",
   "interpreter/arithmetic.ts": "bash",
-  "interpreter/checked-numbers.ts": "exit",
+  "interpreter/compound.ts": "exit",
   "programs/run-program.ts": "bash",
   "programs/launchers.ts": "sh",
   "programs/find/find.ts": "echo",
@@ -67,8 +67,6 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/written-files.ts": "git",
   "programs/language-packages.ts": "install python3",
   "programs/git.ts": "bundle",
-  // A script that has its own row.
-  "programs/consequences/rule.ts": "php",
 };
 
 /** String literals of a source file, those of `names` separately. */
