@@ -4,7 +4,6 @@ import type { Command, SyntaxNode, TestExpression, Word } from "unbash";
 import type { Examination } from "../domain/proof.ts";
 import { readsBefore } from "../domain/step-run.ts";
 import {
-  type CommandPrograms,
   effectOf,
   isPlanTimeOver,
   observe,
@@ -25,7 +24,7 @@ import { plainWord, programName, treeOf, visit, visitInPlace, wordsOf } from "./
 /** What the answer of a check depends on beside its text: the programs and the scripts that it runs. */
 export function runBy(text: string, contract: PlanContract, home: string) {
   const shell = shellContextOf(contract, home);
-  return { programs: programsIn(text, shell).programs, scripts: scriptsIn(text, shell) };
+  return { programs: programsOf(text, shell).programs, scripts: scriptsIn(text, shell) };
 }
 
 export type CheckText = {
@@ -82,9 +81,6 @@ const MAX_SCRIPTS = 8;
 
 export const onlyLooks = (text: string, shell: ShellContext, files: ReadonlyMap<string, string>): boolean =>
   effectOf(text, { ...shell, files }).is === "reads";
-
-/** Base names, each once. `unresolved`: something may run that the text does not name. Never throws. */
-export const programsIn = (text: string, context: ShellContext): CommandPrograms => programsOf(text, context);
 
 const MAX_PATHS = 200;
 /** After a blank, a quote or a sign; not within an address such as `http://web/x`. */

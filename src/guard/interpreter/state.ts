@@ -149,12 +149,12 @@ export type World = Pick<State["io"], "files" | "copies" | "links" | "containers
 };
 
 /** Of any groups, any fields. */
-export type StateChanges = { readonly [G in keyof State]?: Partial<State[G]> };
+type StateChanges = { readonly [G in keyof State]?: Partial<State[G]> };
 
 export const DEFAULT_IFS = " \t\n";
-export const PATH = `/usr/${UNKNOWN}`;
+const PATH = `/usr/${UNKNOWN}`;
 /** Variables of bash, each of them a plain word. */
-export const PLAIN_WORDS = words(
+const PLAIN_WORDS = words(
   `BASH_VERSION BASH_VERSINFO BASHOPTS SHELLOPTS SHLVL OPTIND OPTERR TERM LANG PIPESTATUS HOSTNAME HOSTTYPE OSTYPE
   MACHTYPE GROUPS COLUMNS LINES RANDOM SECONDS UID EUID PPID LINENO BASHPID EPOCHSECONDS SRANDOM`,
 );

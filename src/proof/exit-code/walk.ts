@@ -27,7 +27,7 @@ const MAX_STEPS = 4_000;
 type Env = Readonly<Record<string, string>>;
 
 /** How the text can end, each way once. Throws `Undecided` where it cannot be followed. */
-export function endings(text: string, env: Env): CheckEnd[] {
+function endings(text: string, env: Env): CheckEnd[] {
   const script = parsed(text);
   const { last_part_decides } = readPipes(text, { strict: false });
   const place: ExitPlace = { source: text, lenient: false, frail: false, posix: false, calls: 0 };

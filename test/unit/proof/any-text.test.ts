@@ -2,9 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readsBefore } from "../../../src/domain/step-run.ts";
+import { programsOf } from "../../../src/guard/guard.ts";
 import { hasOnce } from "../../../src/proof/before.ts";
 import { chanceIn } from "../../../src/proof/chance.ts";
-import { pathsIn, programsIn } from "../../../src/proof/check-text.ts";
+import { pathsIn } from "../../../src/proof/check-text.ts";
 import { conjunctsOf } from "../../../src/proof/conjuncts.ts";
 import { decoyOf } from "../../../src/proof/decoy.ts";
 import { constantExit } from "../../../src/proof/exit-code/walk.ts";
@@ -22,7 +23,7 @@ function readAll(text: string): void {
   readsBefore(text);
   hasOnce(text);
   mendsOf(text);
-  programsIn(text, SHELL);
+  programsOf(text, SHELL);
   pathsIn(text, SHELL);
 }
 

@@ -2,7 +2,7 @@
 import { textAt } from "../../interpreter/redirects.ts";
 import { type State, valuesOf } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
-import { optionTable, optionValues, parseOptions, words } from "../../words/options.ts";
+import { optionTable, optionValues, parseOptions, rowsByName, words } from "../../words/options.ts";
 import { globbed, isOpen } from "../../words/symbols.ts";
 import { composeCommand, dockerCommand, namedComposeFiles } from "../containers.ts";
 
@@ -296,8 +296,7 @@ const APPLIED_BY_VARIABLE: readonly { readonly name: string; readonly of: RegExp
 /** A program may have several rows. */
 const APPLIED: readonly AppliedRow[] = [...DATABASES, ...CONTAINERS, ...DEFINITIONS, ...BUILDS, ...RUNNERS, ...SYSTEM];
 
-const ROWS = new Map<string, AppliedRow[]>();
-for (const row of APPLIED) for (const name of words(row.of)) ROWS.set(name, [...(ROWS.get(name) ?? []), row]);
+const ROWS = rowsByName(APPLIED, ({ of }) => of);
 
 const ENGINES = /^(?:docker|podman|nerdctl)$/;
 

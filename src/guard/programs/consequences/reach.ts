@@ -3,7 +3,7 @@
 import type { Consequence } from "../../codes.ts";
 import type { State } from "../../interpreter/state.ts";
 import { absolute, deviceAt } from "../../paths.ts";
-import { optionTable, optionValues, parseOptions, words } from "../../words/options.ts";
+import { optionTable, optionValues, parseOptions, rowsByName, words } from "../../words/options.ts";
 import { DESTROYS, UNDECIDED } from "../blocked-operands.ts";
 import { composeCommand, dockerCommand } from "../containers.ts";
 import { parseFind } from "../find/reach.ts";
@@ -34,9 +34,9 @@ const NOT_MEANT: Readonly<Record<string, RegExp>> = {
   telinit: /^[qQu]$/,
 };
 
-const ROWS = Map.groupBy(
-  USES.flatMap(([has, rows]) => rows.flatMap(([of, when]) => words(of).map((name) => ({ name, has, when })))),
-  ({ name }) => name,
+const ROWS = rowsByName(
+  USES.flatMap(([has, rows]) => rows.map(([of, when]) => ({ of, has, when }))),
+  ({ of }) => of,
 );
 
 const VALUED = new Map(
@@ -183,11 +183,8 @@ const COPIES_BETWEEN = /^(?:scp|sftp|rsync|mount(?:\.nfs4?)?|git|sshfs|lftp)$/;
 /** Verbs of git that name another repository. */
 const GIT_TALKS = /^(?:clone|push|pull|fetch|ls-remote|remote|submodule|archive)$/;
 
-const byName = (rows: readonly ReachRow[]): ReadonlyMap<string, ReachRow> =>
-  new Map(rows.flatMap((row) => words(row.of).map((name) => [name, row] as const)));
-
-const PATHS_OF = byName(PATHS);
-const HOSTS_OF = byName(HOSTS);
+const PATHS_OF = rowsByName(PATHS, ({ of }) => of);
+const HOSTS_OF = rowsByName(HOSTS, ({ of }) => of);
 
 function named(argv: readonly string[], { operands, options = "", valued = "" }: ReachRow): readonly string[] {
   const [name = "", ...args] = argv;
@@ -216,7 +213,7 @@ export function pathsReached(argv: readonly string[], state: State): readonly st
     const { roots } = parseFind(args);
     return fromEach(roots.length === 0 ? ["."] : roots, state);
   }
-  const row = PATHS_OF.get(name);
+  const [row] = PATHS_OF.get(name) ?? [];
   if (row !== undefined) {
     const given = named(argv, row).filter((word) => word !== "" && word !== "-" && !/^[+=]/.test(word));
     return fromEach(given.map(withoutHost), state);
@@ -237,7 +234,7 @@ export function hostsReached(argv: readonly string[], state: State): readonly st
   const [name = "", ...args] = argv;
   if (SPEAKS.test(name)) return [];
   const found: string[] = [];
-  const row = HOSTS_OF.get(name);
+  const [row] = HOSTS_OF.get(name) ?? [];
   if (row !== undefined) found.push(...named(argv, row).flatMap((word) => word.split(",").map(hostOf)));
   if (name === "docker") found.push(...(state.bindings.vars.get("DOCKER_HOST") ?? []).map(hostOf));
   if (name === "git" && !GIT_TALKS.test(gitCommand(argv).verb)) return found.filter((host) => host !== "");

@@ -1,7 +1,7 @@
 // Reports devices that a program would write to through an operand or an option, whichever program it is.
 import type { State } from "../../interpreter/state.ts";
 import { absolute, deviceAt } from "../../paths.ts";
-import { optionTable, optionValue, optionValues, parseOptions, words } from "../../words/options.ts";
+import { optionTable, optionValue, optionValues, parseOptions, rowsByName, words } from "../../words/options.ts";
 import { isOpen } from "../../words/symbols.ts";
 import { DESTROYS, deletesTrees, UNDECIDED } from "../blocked-operands.ts";
 import type { BlockRule } from "../record.ts";
@@ -43,10 +43,7 @@ const ROWS: readonly TreeRow[] = [
   { names: "7z 7za rar", only: /(?:^|\s)-(?:sdel|df)(?=\s|$)/, skip: 2 },
 ];
 
-const TREES_BY_NAME = Map.groupBy(
-  ROWS.flatMap((row) => words(row.names).map((name) => ({ name, row }))),
-  ({ name }) => name,
-);
+const TREES_BY_NAME = rowsByName(ROWS, ({ names }) => names);
 
 export const TREE_DELETERS: ReadonlySet<string> = new Set(TREES_BY_NAME.keys());
 
@@ -70,7 +67,7 @@ function packedBy([first = "", ...rest]: readonly string[]): readonly string[] {
 
 export const judgeTrees: BlockRule = (argv, state, report) => {
   const [name = "", ...args] = argv;
-  for (const { row } of TREES_BY_NAME.get(name) ?? [])
+  for (const row of TREES_BY_NAME.get(name) ?? [])
     deletesTrees(() => (row.packs === true ? packedBy(args) : operandsOf(args, row)))(argv, state, report);
 };
 
@@ -320,14 +317,13 @@ const MAKERS: readonly WrittenRow[] = [
 const DEVICE_WRITERS: readonly WrittenRow[] = [...IMAGE_WRITERS, ...ERASERS, ...MAKERS];
 
 /** The rows of a name; `mkfs.*` is a name of its own. */
-const BY_NAME = Map.groupBy(
-  [...WRITTEN, ...DEVICE_WRITERS].flatMap((row) => words(row.names).map((name) => ({ name, row }))),
-  ({ name }) => name,
-);
+const BY_NAME = rowsByName([...WRITTEN, ...DEVICE_WRITERS], ({ names }) => names);
 
 const kindOfName = (name: string): string => name.replace(/\..*/, ".*");
-const rowsOf = (name: string): readonly WrittenRow[] =>
-  [...(BY_NAME.get(name) ?? []), ...(BY_NAME.get(kindOfName(name)) ?? [])].map(({ row }) => row);
+const rowsOf = (name: string): readonly WrittenRow[] => [
+  ...(BY_NAME.get(name) ?? []),
+  ...(BY_NAME.get(kindOfName(name)) ?? []),
+];
 
 /** Names that the table is about; any other program is judged where one of its words is a device. */
 export const WRITERS: ReadonlySet<string> = new Set(BY_NAME.keys());
