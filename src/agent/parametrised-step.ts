@@ -5,7 +5,7 @@ import type { Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { observe, type ShellContext } from "../guard/guard.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
-import { type TextPlace, textPlaces } from "../proof/text-places.ts";
+import { type TextPlace, textPlaces } from "../proof/syntax.ts";
 import { withoutTask } from "../tasks/without-task.ts";
 
 /** A value that is still in the step. `where`: a field of it, with a JSON pointer for what is in it. */

@@ -7,7 +7,7 @@ import { wordsOf } from "../domain/errors.ts";
 import { HandlerLost } from "../domain/skill.ts";
 import type { StepResult } from "../domain/step.ts";
 import { maxMs } from "../domain/step-run.ts";
-import { serverScope } from "../policy/scope-findings.ts";
+import { serverScope } from "../policy/judge-plan.ts";
 import type { Clock, StepObserver, ToolServers } from "../ports.ts";
 import { toolListOf } from "../tasks/plan.ts";
 import type { OfferedToolContext } from "./port.ts";

@@ -2,7 +2,7 @@
 // changes nothing; a call that was let through counts although it may have failed.
 import type { AgentCall } from "../domain/agent-events.ts";
 import type { ShellContext, World } from "../guard/guard.ts";
-import { worldAfter } from "../policy/plan-world.ts";
+import { worldAfter } from "../policy/category-consequences.ts";
 import type { Judge } from "../ports.ts";
 
 export type JudgedCall = Pick<AgentCall, "index" | "step" | "reason">;

@@ -1,8 +1,8 @@
 // Which paths a recursive delete must not reach: the root, system directories or all their content, a whole home. Which of
 // some known paths an observed word names.
 import { homesOf, type Mount, type State } from "./interpreter/state.ts";
-import { isBelowTree, isSiteTree } from "./protection.ts";
 import { accepted, matches, patternOf } from "./words/glob.ts";
+import { words } from "./words/options.ts";
 import {
   BRACE,
   DEEP,
@@ -144,9 +144,9 @@ const BLOCK_DEVICES =
   /^((?!shm\/|pts\/|fd\/|tcp\/|udp\/|input\/|snd\/|dri\/|bus\/|net\/|mqueue\/|hugepages\/|char\/|serial\/|usb\/|cpu\/|dma_heap\/|vfio\/)[\w.-]+\/[\w.-]+$|sd|hd|vd|xvd|nvme\d|mmcblk|loop\d|md\d|md\/|dm-|mapper\/|disk|rdisk|sr\d|nbd|zd\d|zvol\/|ram\d|rbd|drbd|bcache|block\/|mtdblock|root$)/;
 
 /** Probes for a path that is not wholly known. */
-const DEVICES = "sda sdb sdc1 vda vdb xvda nvme0n1 nvme1n1p2 mmcblk0 mmcblk0p1 md0 dm-0 mapper/vg-lv loop0"
-  .split(" ")
-  .map((name) => `/dev/${name}`);
+const DEVICES = words("sda sdb sdc1 vda vdb xvda nvme0n1 nvme1n1p2 mmcblk0 mmcblk0p1 md0 dm-0 mapper/vg-lv loop0").map(
+  (name) => `/dev/${name}`,
+);
 
 /** A block device, or a link to one: yes, possibly (unknown text decides), or no. */
 export function deviceAt(operand: string, state: State): "yes" | "possibly" | "no" {
@@ -181,3 +181,46 @@ function leadsTo(pattern: readonly string[], known: readonly string[]): boolean 
   if (last.replace(MARKERS, "").length < MIN_KNOWN) return false;
   return known.every((name, at) => pattern[at] === name || matches(pattern[at] ?? "", name));
 }
+
+// The levels of protected paths, as data. A tree as a whole is never deleted; what is right below it is deleted after an
+// approval; what lies deeper is ordinary. A site adds trees and takes none away.
+
+const PROTECTION_SYSTEM = words("/usr /etc /boot /lib /lib32 /lib64 /libx32 /var /usr/lib /usr/lib64 /var/lib");
+/** Right below a system tree, and ordinary all the same. */
+const ORDINARY = /^\/var\/(?:tmp|cache|log|crash|spool|www|backups)$|^\/usr\/lib\/node_modules$/;
+/** Where pools and volumes are mounted by custom. */
+const POOL = /^\/(?:data|tank|pool|rpool|storage|export|shares?|zpool|volume\d{1,2}|volumeUSB\d)$/;
+const VOLUME = /^\/(?:mnt|media)\/[^/]+$/;
+const OF_HOME = /^\.(?:ssh|gnupg|config|local|kube|password-store|mozilla|thunderbird)$/;
+
+let added: readonly string[] = [];
+
+/** Trees that this site protects beside the known ones, for the whole process. Absolute paths. */
+export function protectAlso(paths: readonly string[]): void {
+  const trimmed = paths.map((path) => path.replace(/\/{2,}/g, "/").replace(/(?<=.)\/$/, ""));
+  added = [...new Set([...added, ...trimmed.filter((path) => path.startsWith("/") && path !== "/")])];
+}
+
+/** Trees beside those of every system: pools, and what the site added. */
+const isSiteTree = (path: string): boolean => POOL.test(path) || added.includes(path);
+
+/** What is right below a protected tree, a volume, or the part of a home that holds keys and settings. */
+function isBelowTree(path: string, isHome: (path: string) => boolean): boolean {
+  const slash = path.lastIndexOf("/");
+  const [parent, name] = [path.slice(0, slash) || "/", path.slice(slash + 1)];
+  if (ORDINARY.test(path)) return false;
+  if (PROTECTION_SYSTEM.includes(parent) || isSiteTree(parent) || VOLUME.test(path)) return true;
+  return OF_HOME.test(name) && (parent === "/root" || isHome(parent));
+}
+
+/** Trees whose mode and owner belong to the system; those of data are the operator's to change. */
+const OWNED = new Set([
+  ...PROTECTION_SYSTEM,
+  ...words("/bin /sbin /usr/bin /usr/sbin / /dev /proc /sys /root /run /home"),
+]);
+
+export const isOwnedBySystem = (path: string): boolean => OWNED.has(path) || added.includes(path);
+
+/** Programs and libraries: another mode or owner of these ends a host as well. */
+export const isSystemPart = (path: string): boolean =>
+  /^\/(?:usr|lib|lib64|bin|sbin|boot)\/[^/]+$/.test(path) && path !== "/usr/local";

@@ -6,7 +6,7 @@ import type { Finding, RuleFinding } from "../domain/finding.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { isPolled } from "../domain/polling.ts";
-import { type ParameterSource, unknownParameters } from "../domain/resolve-arguments.ts";
+import { unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
 import { isCheck, reconcileOf, type Step } from "../domain/step.ts";
 import { sentStep, stepEnvironment } from "../domain/step-run.ts";
@@ -14,6 +14,7 @@ import {
   type CommandConsequences,
   type CommandEffect,
   type CommandExamination,
+  type CommandPrograms,
   examine,
   type FilesUsed,
   knownText,
@@ -21,10 +22,7 @@ import {
   type ShellContext,
   type World,
 } from "../guard/guard.ts";
-import { withReach } from "./category-consequences.ts";
-import { engineReferences } from "./engine-references.ts";
-import { inOrder, type Judged } from "./plan-world.ts";
-import { allowedPrograms, programScope, serverScope } from "./scope-findings.ts";
+import { inOrder, type Judged, withoutReach, withReach } from "./category-consequences.ts";
 
 /** What the rules read of a contract; where a flow engine is sent the whole of it, they search the whole. */
 export type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> & {
@@ -201,7 +199,7 @@ function judgeOwn(step: Step, plan: Plan, context: ShellContext): Judged<StepJud
 }
 
 /** A shell step in its context, which holds what the steps before it have left. */
-function judgeShell(text: string, plan: Pick<Plan, "contract" | "intent" | "proved">, shell: ShellContext) {
+function judgeShell(text: string, plan: Plan, shell: ShellContext) {
   const allowed = allowedPrograms(plan.contract);
   const wanted = { programs: allowed.size > 0, effect: READ_ONLY_INTENTS.has(plan.intent) };
   const examination = examine(text, shell, wanted);
@@ -214,13 +212,13 @@ function judgeShell(text: string, plan: Pick<Plan, "contract" | "intent" | "prov
   return { found, world, consequences, saw, known: filesOf(examination, shell), uses: examination.uses };
 }
 
-function judgeReconcile(text: string, { contract, proved }: Pick<Plan, "contract" | "proved">, shell: ShellContext) {
+function judgeReconcile(text: string, { contract, proved }: Plan, shell: ShellContext) {
   const allowed = allowedPrograms(contract);
   const examination = examine(text, shell, { programs: allowed.size > 0, effect: true });
   const { findings, programs, effect } = examination;
   const found = [...findings, ...(programs === null ? [] : programScope(text, programs, allowed))];
   return {
-    found: effect === null ? found : reconcileFindings(found, effect, { proved }),
+    found: effect === null ? found : reconcileFindings(found, effect, proved),
     known: filesOf(examination, shell),
     uses: examination.uses,
   };
@@ -257,7 +255,7 @@ function parameters(step: McpCall, contract: PlanContract): readonly RuleFinding
 function reconcileFindings(
   found: readonly RuleFinding[],
   { is, why, command }: CommandEffect,
-  { proved }: { readonly proved: boolean },
+  proved: boolean,
 ): readonly RuleFinding[] {
   const own = found.map((finding) => ({ ...finding, reason: `its reconcile command: ${finding.reason}` }));
   if (is === "changes") {
@@ -271,13 +269,11 @@ function reconcileFindings(
 
 // Content that an approval could not hold: too much of it, or values that no text shows.
 
-type UnshowablePlan = { readonly steps: readonly Step[]; readonly contract: ParameterSource };
-
 /** Far more than a human reads: resolved parameters can repeat a large payload in every step. */
 const MAX_BYTES = 1_048_576;
 
 /** Blocks the first step whose resolved arguments an approval could not hold: content that cannot be shown cannot be approved. */
-function unshowable({ steps, contract }: UnshowablePlan): Finding[] {
+function unshowable({ steps, contract }: Plan): Finding[] {
   let bytes = 0;
   for (const [step_index, step] of steps.entries()) {
     if (step.kind !== "mcp_call") continue;
@@ -295,11 +291,11 @@ function unshowable({ steps, contract }: UnshowablePlan): Finding[] {
 
 // Judges what may only read: a check, and every step of an intent that only looks.
 
-/** `proved`: the steps are in use. They were approved before a check had to read only, so they are asked about. */
-type ReadOnlyJudged = { readonly intent: string; readonly proved: boolean };
-
-/** A check only reads. It may write files, and may make what it removes itself. */
-function checkFindings(text: string, { intent, proved }: ReadOnlyJudged, shell: ShellContext): readonly RuleFinding[] {
+/**
+ * A check only reads. It may write files, and may make what it removes itself. Steps in use were approved before that was so, and are
+ * asked about.
+ */
+function checkFindings(text: string, { intent, proved }: Plan, shell: ShellContext): readonly RuleFinding[] {
   const change = READ_ONLY_INTENTS.has(intent) ? null : lastingChangeOf(text, shell);
   if (change === null) return [];
   const fix = proved
@@ -310,20 +306,14 @@ function checkFindings(text: string, { intent, proved }: ReadOnlyJudged, shell: 
 }
 
 /** `within` repeats a check, so orch must know that the check only reads. */
-function polledFindings(
-  { is, why, command }: CommandEffect,
-  { intent, proved }: ReadOnlyJudged,
-): readonly RuleFinding[] {
+function polledFindings({ is, why, command }: CommandEffect, { intent, proved }: Plan): readonly RuleFinding[] {
   if (is !== "unknown" || proved || READ_ONLY_INTENTS.has(intent)) return [];
   const reason = `within runs a check several times, and ${why}; approve it if it changes nothing, or use a command that is known`;
   return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
 }
 
 /** A read-only intent runs only steps that look. */
-function intentFindings(
-  { is, why, command }: CommandEffect,
-  { intent, proved }: ReadOnlyJudged,
-): readonly RuleFinding[] {
+function intentFindings({ is, why, command }: CommandEffect, { intent, proved }: Plan): readonly RuleFinding[] {
   if (is === "changes") {
     const reason = `intent ${intent} only looks, and this step ${why}; use a command that changes nothing, or another intent`;
     return [{ verdict: "block", code: "read_only.changes_state", reason, command }];
@@ -344,14 +334,8 @@ const ON_TRIAL = {
   reason: "this version is on trial: no run has proved it on this target yet; have its steps approved",
 } as const;
 
-type Standing = {
-  readonly safety_level: z.infer<typeof SafetyLevel>;
-  readonly on_trial?: boolean | undefined;
-  readonly steps: readonly Step[];
-};
-
 /** What a procedure asks of its own, before its steps are judged. */
-function standingQuestion({ safety_level, on_trial, steps }: Standing): readonly Finding[] {
+function standingQuestion({ safety_level, on_trial, steps }: Plan): readonly Finding[] {
   if (on_trial === true) return approvals(steps, ON_TRIAL);
   return safety_level === "approval_required" ? approvals(steps, ALWAYS) : [];
 }
@@ -370,3 +354,132 @@ function approvals(steps: readonly Step[], why: typeof ALWAYS | typeof ON_TRIAL)
     };
   });
 }
+
+// What the scope of a contract says of a tool server and of the programs of a command.
+
+type Scoped = { readonly constraints: { readonly implicit_scope: readonly string[] } };
+
+const PROGRAM = "cmd:";
+
+/** Server names are ASCII by schema, so lower case on both sides compares them. */
+export function serverScope(server: string, { constraints }: Scoped): readonly RuleFinding[] {
+  const allowed = constraints.implicit_scope.some((entry) => entry.toLowerCase() === server.toLowerCase());
+  if (allowed) return [];
+  const reason = `server ${server} is not in implicit_scope; submit a contract that names it, or leave the step out`;
+  return [{ verdict: "block", code: "scope.server", reason, command: null }];
+}
+
+/** Empty: the contract does not limit programs. */
+const allowedPrograms = ({ constraints }: Scoped): ReadonlySet<string> =>
+  new Set(
+    constraints.implicit_scope.filter((entry) => entry.startsWith(PROGRAM)).map((entry) => entry.slice(PROGRAM.length)),
+  );
+
+function programScope(
+  command: string,
+  { programs, unresolved }: CommandPrograms,
+  allowed: ReadonlySet<string>,
+): readonly RuleFinding[] {
+  const outside = programs
+    .filter((program) => !allowed.has(program))
+    .map(
+      (program) => `program ${program} is not in implicit_scope; add cmd:${program} to a new contract, or leave it out`,
+    );
+  const hidden =
+    "a program cannot be determined from the text while implicit_scope limits programs; write its name out";
+  return [...outside, ...(unresolved ? [hidden] : [])].map((reason) => ({
+    verdict: "block",
+    code: "scope.program",
+    reason,
+    command,
+  }));
+}
+
+// A judgement that the time has cut off says less of the same text each time. Here is when it may be compared with the one that was
+// approved, and how (D-269).
+
+/** A judgement that was cut off once is followed to its end when the processor is free, or the code is warm. */
+const TRIES = 3;
+
+const isOfTime = ({ code }: Finding): boolean => code === "cap.time";
+const isCut = (findings: readonly Finding[]): boolean => findings.some(isOfTime);
+
+/** Judges again what was not cut off before and is now. */
+export async function judgedAgain<T extends { readonly findings: readonly Finding[] }>(
+  judge: () => Promise<T>,
+  before: readonly Finding[],
+): Promise<T> {
+  let judged = await judge();
+  for (let tries = 1; tries < TRIES && isCut(judged.findings) && !isCut(before); tries += 1) judged = await judge();
+  return judged;
+}
+
+/** What does not follow from the text of a command, so that no time can cut it off. */
+const isOfOthers = ({ code }: Finding): boolean => /^(tool|category|safety)\./.test(code);
+
+type Compared = { readonly now: readonly Finding[]; readonly before: readonly Finding[]; readonly from: number };
+
+/**
+ * Whether the same is found now as before of the steps from `from` on. Of a step that either judgement did not follow to its end,
+ * and of those after it, the texts are the same and what is found of them is not compared, but for a block.
+ */
+export function isFoundAsBefore({ now, before, from }: Compared): boolean {
+  const cut = Math.min(...[...now, ...before].filter(isOfTime).map(({ step_index }) => step_index));
+  if (now.some((one) => one.step_index >= cut && one.verdict === "block" && !isOfTime(one))) return false;
+  const compared = (findings: readonly Finding[]): string =>
+    findings
+      .filter((one) => one.step_index >= from && (one.step_index < cut || isOfOthers(one)))
+      .flatMap((one) => (one.step_index < cut ? [one] : withoutReach([one])))
+      .map(canonicalJson)
+      .toSorted()
+      .join("\n");
+  return compared(now) === compared(before);
+}
+
+// Finds values that a flow engine would replace by a variable, a resource or the token of the job, which discloses a secret
+// to the author of the contract. Arrays are searched too: how deep an engine looks differs between releases.
+
+const PREFIXES = ["$var:", "$jsonvar:", "$res:", "$encrypted:"];
+/** A whole value: the engine's own variables, and those in the environment of its workers. */
+const NAME = /^\$[A-Za-z_][A-Za-z0-9_]*$/;
+const INTERPOLATION = "$interpolate";
+
+/** Of the contract, and of each step: further ones add nothing. */
+const MAX_REFERENCES = 10;
+const MAX_PATH = 200;
+
+/** Block findings; those of the contract are reported at the first step. */
+export function engineReferences(contract: object, steps: readonly Step[] = []): Finding[] {
+  return [
+    ...referencesIn(contract).map((path) => blocked(0, path)),
+    ...steps.flatMap((step, index) => referencesIn(step).map((path) => blocked(index, path))),
+  ];
+}
+
+const blocked = (step_index: number, path: string): Finding => ({
+  step_index,
+  verdict: "block",
+  code: "engine.reference",
+  reason: `the flow engine would replace ${path.slice(0, MAX_PATH)}, which reads as a reference to a secret; write it otherwise, or run the task with execution_backend local`,
+  command: null,
+  category: null,
+});
+
+/** The paths of the first such values in document order. Walks without recursion. */
+function referencesIn(root: unknown): string[] {
+  const paths: string[] = [];
+  const pending: { readonly value: unknown; readonly path: string }[] = [{ value: root, path: "" }];
+  for (let next = pending.pop(); next !== undefined && paths.length < MAX_REFERENCES; next = pending.pop()) {
+    const { value, path } = next;
+    if (typeof value === "string" && isReference(value)) paths.push(path);
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, held] of Object.entries(value).reverse()) {
+      const below = path === "" ? key : `${path}.${key}`;
+      if (key === INTERPOLATION) paths.push(below);
+      pending.push({ value: held, path: below });
+    }
+  }
+  return paths;
+}
+
+const isReference = (text: string): boolean => NAME.test(text) || PREFIXES.some((prefix) => text.startsWith(prefix));

@@ -2,15 +2,7 @@
 // Only what the text shows for certain counts: the confinement of execution contains the rest.
 import type { RuleFinding } from "../domain/finding.ts";
 import { hostNamed } from "../domain/network-scope.ts";
-import {
-  observe,
-  type PathOwner,
-  pathFrom,
-  pathOwner,
-  readableText,
-  type ShellContext,
-  spelledText,
-} from "../guard/guard.ts";
+import * as guard from "../guard/guard.ts";
 
 /** What may surround a path in a text: `--file=/x`, `@/x`, `/x:/y`, `open("/x")`. */
 const ENDS = /[\s"'`<>|&;()=,:@]+/;
@@ -18,12 +10,12 @@ const ENDS = /[\s"'`<>|&;()=,:@]+/;
 const piecesOf = (text: string): string[] => text.split(ENDS);
 
 /** The pieces as paths, seen from each directory. */
-function pathsFrom(pieces: readonly string[], directories: readonly string[], ownerOf: PathOwner): string[] {
+function pathsFrom(pieces: readonly string[], directories: readonly string[], ownerOf: guard.PathOwner): string[] {
   // A single word is seldom a file, except in a directory whose every file is protected.
   const sensitive = new Set(directories.filter((path) => path.startsWith("/proc/") || ownerOf(path) !== null));
   return pieces.flatMap((piece) => {
     const from = piece === "" || piece.includes("/") ? directories : [...sensitive];
-    return piece === "" ? [] : from.map((directory) => pathFrom(piece, directory));
+    return piece === "" ? [] : from.map((directory) => guard.pathFrom(piece, directory));
   });
 }
 
@@ -47,10 +39,10 @@ const MAX_WORDS = 64;
 /** No finding: the command names nothing protected for certain. Never throws. */
 export function protectedResourceFindings(
   source: string,
-  context: ShellContext,
+  context: guard.ShellContext,
   resources: ProtectedResources,
 ): RuleFinding[] {
-  const ownerOf = pathOwner(resources.paths);
+  const ownerOf = guard.pathOwner(resources.paths);
   const findings = new Map<string, RuleFinding>();
   const note = (reason: string | null, command: string | null): void => {
     // Each reason is reported once, with the first command that gives it where there is one.
@@ -60,9 +52,9 @@ export function protectedResourceFindings(
   const directories = new Set([context.cwd]);
   eachCommand(source, context, (words, cwd) => {
     for (const directory of cwd) directories.add(directory);
-    const shown = readableText(words.slice(0, MAX_WORDS).join(" "));
+    const shown = guard.readableText(words.slice(0, MAX_WORDS).join(" "));
     const pieces = words.flatMap((word) => [word, ...piecesOf(word)]);
-    note(reasonInText(spelledText(words.join(" ")), resources), shown);
+    note(reasonInText(guard.spelledText(words.join(" ")), resources), shown);
     note(reasonInPaths(pathsFrom(pieces, cwd, ownerOf), ownerOf), shown);
     note(reasonInCall(words, cwd), shown);
   });
@@ -77,7 +69,7 @@ export function protectedResourceFindings(
 type SeeCommand = (words: readonly string[], directories: readonly string[]) => void;
 
 /** Shows each command and each file that is written, once. The guard itself reports a command that it cannot follow. */
-function eachCommand(source: string, context: ShellContext, see: SeeCommand): void {
+function eachCommand(source: string, context: guard.ShellContext, see: SeeCommand): void {
   const seen = new Set<string>();
   let left = MAX_TEXT;
   const show: SeeCommand = (words, directories) => {
@@ -87,7 +79,7 @@ function eachCommand(source: string, context: ShellContext, see: SeeCommand): vo
     seen.add(text);
     see(words, directories);
   };
-  observe(source, context, { command: show, write: (path, directories) => show([">", path], directories) });
+  guard.observe(source, context, { command: show, write: (path, directories) => show([">", path], directories) });
 }
 
 /** What is known by its spelling, anywhere in the text. */
@@ -103,7 +95,7 @@ function reasonInText(text: string, { paths, addresses }: ProtectedResources): s
     : `${address} is orch itself or a server that this task may not use; use the tools that the task offers`;
 }
 
-function reasonInPaths(paths: readonly string[], ownerOf: PathOwner): string | null {
+function reasonInPaths(paths: readonly string[], ownerOf: guard.PathOwner): string | null {
   for (const path of paths) {
     const owner = ownerOf(path);
     const reason = owner === null ? processReason(path) : keptReason(owner);
@@ -117,14 +109,14 @@ const keptReason = (path: string): string => `${path} is kept from the commands 
 function processReason(text: string): string | null {
   const path = INSIDE_PROCESS.exec(text)?.[0];
   if (path === undefined) return null;
-  return `${readableText(path)} shows another process from within; ask that program, or read its log`;
+  return `${guard.readableText(path)} shows another process from within; ask that program, or read its log`;
 }
 
 function reasonInCall([name = "", ...args]: readonly string[], directories: readonly string[]): string | null {
   const words = args.filter((arg) => !arg.startsWith("-"));
   const [first = "", second = ""] = words;
   const fetched = FETCHERS.test(name) ? first : PACKAGERS.test(name) && /^(exec|x|dlx)$/.test(first) ? second : "";
-  const isScript = (word: string) => directories.some((directory) => SCRIPT.test(pathFrom(word, directory)));
+  const isScript = (word: string) => directories.some((directory) => SCRIPT.test(guard.pathFrom(word, directory)));
   const isOrch = PROGRAM.test(name) || PROGRAM.test(fetched.replace(/@.*$/, ""));
   if (!isOrch && !(RUNTIMES.test(name) && words.some(isScript))) return null;
   return "orch is not called by its own agents; use the tools that the task offers";
@@ -164,3 +156,6 @@ function keyOf(address: string): string {
 
 /** All addresses of this machine to itself count as one. */
 const hostOf = (given: string): string => hostNamed(given) ?? given.toLowerCase();
+
+// The patterns in which the guard names files that a step runs.
+export const { everythingBelow, isDeepPattern, isPattern, matchesPattern, spelledPattern } = guard;

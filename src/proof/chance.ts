@@ -108,12 +108,10 @@ function compared(left: Side, operator: string, right: Side): string | null {
 
 const moment = ({ what }: Source): string => `the moment of the run (\`${what}\`)`;
 
-const matched = (source: Source | null): string | null =>
-  source === null || source.kind === "span"
-    ? null
-    : source.kind === "chance" || source.kind === "name"
-      ? source.what
-      : moment(source);
+function matched(source: Source | null): string | null {
+  if (source === null || source.kind === "span") return null;
+  return source.kind === "chance" || source.kind === "name" ? source.what : moment(source);
+}
 
 const TEMPORARY = /^["']?(\/tmp\/|\/var\/tmp\/|\/dev\/shm\/|\$\{?TMPDIR)/;
 
@@ -152,24 +150,18 @@ function fedTo({ commands }: Extract<SyntaxNode, { type: "Pipeline" }>, sources:
   let fed: Source | null = null;
   for (const one of commands) {
     const name = one.type === "Command" ? (programName(one) ?? "") : "";
-    const text =
-      one.type === "Command"
-        ? wordsOf(one)
-            .map((word) => word.text)
-            .join(" ")
-        : "";
-    const found = judged(fed, name, text);
+    const found = judged(fed, name, one.type === "Command" ? wordsOf(one) : []);
     if (found !== null) return found;
     fed = name === "wc" ? null : stronger(fed, sourceOf(one, sources));
   }
   return null;
 }
 
-function judged(fed: Source | null, name: string, text: string): string | null {
+function judged(fed: Source | null, name: string, words: readonly Word[]): string | null {
   if (fed === null) return null;
   if (SEARCHES.test(name)) return matched(fed);
   if (!CALCULATES.test(name)) return null;
-  return fed.kind === "chance" || /[)\w ]%\s*[\d(]/.test(text) ? fed.what : null;
+  return fed.kind === "chance" || /[)\w ]%\s*[\d(]/.test(words.map(({ text }) => text).join(" ")) ? fed.what : null;
 }
 
 /** Where a word of chance changes nothing of how the check ends. */
@@ -190,7 +182,7 @@ function command(node: Command, sources: Sources): string | null {
   );
   if (code !== null) return code.what;
   const fed = node.redirects.flatMap((one) => (one.type === "HereString" ? [sourceOf(one, sources)] : []));
-  const judgedInput = fed.map((source) => judged(source, name, words.map(({ text }) => text).join(" ")));
+  const judgedInput = fed.map((source) => judged(source, name, words));
   return judgedInput.find((found) => found !== null) ?? (CARELESS.test(name) ? null : givenTo(words, sources));
 }
 

@@ -3,7 +3,7 @@
 import type { FieldIssue } from "../domain/errors.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { isPlanTimeOver } from "../guard/guard.ts";
-import { constantExit } from "./constant.ts";
+import { constantExit } from "./exit-code/walk.ts";
 import { mendsOf } from "./mends.ts";
 import { wordingFault } from "./misread.ts";
 import { readPipes } from "./pipes.ts";

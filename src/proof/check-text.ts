@@ -1,8 +1,9 @@
 // Reads from the texts of a check and its plan what the examiner has to know before it runs anything: programs and paths, the files
 // that its shell runs, and whether it only looks.
+import type { Command, SyntaxNode, TestExpression, Word } from "unbash";
 import type { Examination } from "../domain/proof.ts";
+import { readsBefore } from "../domain/step-run.ts";
 import {
-  type CommandPrograms,
   effectOf,
   isPlanTimeOver,
   observe,
@@ -13,14 +14,17 @@ import {
   worldLeftBy,
 } from "../guard/guard.ts";
 import { type PlanContract, shellContextOf } from "../policy/judge-plan.ts";
+import { chanceIn } from "./chance.ts";
+import { decoyOf } from "./decoy.ts";
+import { constantExit } from "./exit-code/walk.ts";
+import { readPipes } from "./pipes.ts";
 import type { ExaminedCheck } from "./port.ts";
-import { treeOf, visit } from "./syntax.ts";
-import { textFacts } from "./text-facts.ts";
+import { plainWord, programName, treeOf, visit, visitInPlace, wordsOf } from "./syntax.ts";
 
 /** What the answer of a check depends on beside its text: the programs and the scripts that it runs. */
 export function runBy(text: string, contract: PlanContract, home: string) {
   const shell = shellContextOf(contract, home);
-  return { programs: programsIn(text, shell).programs, scripts: scriptsIn(text, shell) };
+  return { programs: programsOf(text, shell).programs, scripts: scriptsIn(text, shell) };
 }
 
 export type CheckText = {
@@ -78,9 +82,6 @@ const MAX_SCRIPTS = 8;
 export const onlyLooks = (text: string, shell: ShellContext, files: ReadonlyMap<string, string>): boolean =>
   effectOf(text, { ...shell, files }).is === "reads";
 
-/** Base names, each once. `unresolved`: something may run that the text does not name. Never throws. */
-export const programsIn = (text: string, context: ShellContext): CommandPrograms => programsOf(text, context);
-
 const MAX_PATHS = 200;
 /** After a blank, a quote or a sign; not within an address such as `http://web/x`. */
 const PATH = /(^|[\s"'=,;:(<>|&@[])(\/[\w.@%+~-][^\s"'`;,()<>|&:$\\{}[\]*?]*)/g;
@@ -109,3 +110,145 @@ export function pathsIn(text: string, context: ShellContext): string[] {
 
 /** `/srv/web/` and `/srv/web.` at the end of a sentence name the same directory. */
 const plain = (path: string): string => path.replace(/[/.]+$/, "") || "/";
+
+// What the text of a check says by itself, and the files that its shell runs.
+
+type Check = { readonly text: string; readonly contract: PlanContract };
+
+export const namesTarget = (text: string, { target }: Pick<PlanContract, "target">): boolean =>
+  decoyOf(text, target, "/nothing").names_target;
+
+/** Whether a writer or its reader ends first. */
+const pipeChance = (text: string): string | null => readPipes(text, { strict: false }).faults[0] ?? null;
+
+const NO_FILES: ReadonlyMap<string, string> = new Map();
+
+/** `scripts`: the texts of the files that its shell runs. Never throws. */
+export function textFacts({ text, contract }: Check, home: string, scripts = NO_FILES): Omit<Examination, "control"> {
+  const all = [text, ...scripts.values()];
+  return {
+    constant: constantExit(text, shellContextOf(contract, home).env)?.why ?? null,
+    chance: all.map(chanceIn).find((found) => found !== null) ?? pipeChance(text),
+    ...(all.some(mayTimeTurnGreen) && { by_time: true as const }),
+    reads_before: readsBefore(text),
+    names_target: namesTarget(text, contract),
+    joined: false,
+    decoy: null,
+    red_at: null,
+  };
+}
+
+// Finds the words in a check's text that ask for the time. "No file is younger than 5 seconds" is red, and green a moment later, though
+// nothing was reached: that such a check was red before says nothing of a change. Which way time turns it is not followed.
+
+const WORDS = [
+  // The time, and how long it is since something began.
+  /\b(date|timedatectl|hwclock|SECONDS|EPOCHSECONDS|EPOCHREALTIME|etimes?|cputimes?)\b|%\([^)]*\)T|uptime|idletime/,
+  /\/proc\/(stat|interrupts|vmstat|timer_list|driver\/rtc|schedstat|[^/\s]+\/s(ched)?(tat)?)\b/,
+  // Ages of files. The times of two files may be those of their making.
+  /-[acm](min|time)\b|-used\b|-[acm]?newer|-(nt|ot)\b|\bstat\b.*%[W-Zw-z]/,
+  // What was written since or until some time, and what is older.
+  /(--|[?&])(since|until|after|before|from|to|start|end|last|window|range|newer|older|changed)\b|\s-ts\b|journalctl.*\s-[SU]/,
+  /pgrep.*\s-O|-checkend\b|\bp?ttl\b|\[\d+[smhdw]\]/i,
+  // Ages in words: "Up 5 minutes", "3m".
+  /(?<!State|Health)\.Status\b|\bRunningFor\b/,
+  /\b(second|minute|hour|day|week|month)s?\b|\bago\b|\bmin\b|grep.*[\d\]][+*]?[smhd]\b/i,
+  // A text that is made while the check runs may ask for anything.
+  /\|\s*(ba|da|z|k|a)?sh\b/,
+  // Other languages, and queries.
+  /\b(time|systime|strftime|localtime|gmtime|getm?time)\(|time\.time|monotonic|\b(utc)?now\b|\.today\(|new Date|\binterval\s+'/i,
+  /\bst_[acm]time|current_(time|date)|perl.*-[MAC]\s/i,
+];
+
+/** Never throws. */
+export function mayTimeTurnGreen(text: string): boolean {
+  try {
+    return [text, unquoted(text)].some((one) => WORDS.some((words) => words.test(one)));
+  } catch {
+    // Nested too deeply for this process.
+    return true;
+  }
+}
+
+/** Its words as the shell reads them: `d\ate`, `da""te`. */
+function unquoted(text: string): string {
+  const tree = treeOf(text);
+  const commands: string[] = [];
+  if (tree === null) return "";
+  visit(tree, (node) => {
+    if (node.type !== "Command") return;
+    const words = [node.name, ...wordsOf(node)].map((word) => plainWord(word) ?? "");
+    commands.push(words.join(" "));
+  });
+  return commands.join("\n");
+}
+
+// Comparisons of an operand with itself. They end as the text says wherever the operand is there, so that what an examination
+// sees of them shows no more than that it is missing.
+
+type Change = { readonly pos: number; readonly end: number; readonly put: string };
+
+/** The check with the outcome of each such comparison in its place. Never throws. */
+export function withoutSelfComparison(text: string): string {
+  const tree = treeOf(text);
+  if (tree === null) return text;
+  const changes: Change[] = [];
+  visitInPlace(tree, (node) => {
+    const put = outcomeOf(node);
+    if (put !== null) changes.push({ pos: node.pos, end: node.end, put });
+  });
+  return changes
+    .toSorted((one, other) => other.pos - one.pos)
+    .reduce((result, { pos, end, put }) => result.slice(0, pos) + put + result.slice(end), text);
+}
+
+function outcomeOf(node: SyntaxNode): string | null {
+  if (node.type === "Command") return outcomeOfCommand(node);
+  return node.type === "TestBinary" ? outcomeOfTest(node) : null;
+}
+
+const EQUAL = /^(=|==|-eq|-le|-ge|-ef)$/;
+const UNEQUAL = /^(!=|-ne|-lt|-gt|-nt|-ot|<|>)$/;
+
+/** With another start the same file is another text. */
+const FROM_ELSEWHERE = /^(-i|--ignore-initial)/;
+const VALUED = /^(-[nUCWIx]|--bytes|--unified|--context|--width|--exclude|--label)$/;
+
+function outcomeOfCommand(command: Command): string | null {
+  const name = programName(command);
+  const words = wordsOf(command);
+  if (name === "cmp" || name === "diff")
+    return words.some(isFromElsewhere) ? null : isSameTwice(operandsOf(words), ":");
+  const tested = name === "[" ? words.slice(0, -1) : name === "test" ? words : [];
+  const [left, operator, right] = tested;
+  if (tested.length !== 3 || left === undefined || right === undefined) return null;
+  const sign = plainWord(operator) ?? "";
+  if (EQUAL.test(sign)) return isSameTwice([left, right], ":");
+  return UNEQUAL.test(sign) ? isSameTwice([left, right], "false") : null;
+}
+
+const isFromElsewhere = ({ text }: Word): boolean => FROM_ELSEWHERE.test(text);
+
+const operandsOf = (words: readonly Word[]): readonly Word[] =>
+  words.filter((word, at) => !/^-./.test(plainWord(word) ?? "") && !VALUED.test(plainWord(words[at - 1]) ?? ""));
+
+/** In `[[ ]]` what comes after an equals sign is a pattern, which its own text need not match. */
+function outcomeOfTest({ left, operator, right }: Extract<TestExpression, { type: "TestBinary" }>): string | null {
+  if (EQUAL.test(operator)) return isSameTwice([left, right], "-n 1");
+  return UNEQUAL.test(operator) ? isSameTwice([left, right], "-z 1") : null;
+}
+
+const isSameTwice = ([one, other, more]: readonly Word[], put: string): string | null =>
+  one !== undefined && other !== undefined && more === undefined && isSame(one, other) ? put : null;
+
+/** Each read of these gives something else. */
+const CHANGING = /\/dev\/|\/proc\/|\$\(|`|<\(|\b(RANDOM|SRANDOM|SECONDS|EPOCH\w+)\b/;
+
+function isSame(one: Word, other: Word): boolean {
+  if (CHANGING.test(one.text)) return false;
+  if (one.text === other.text) return true;
+  const [first, second] = [plainWord(one), plainWord(other)];
+  return first !== null && second !== null && settled(first) === settled(second);
+}
+
+const settled = (path: string): string => path.replace(/\/(\.?\/)+/g, "/").replace(/^(\.\/)+/, "");

@@ -1,7 +1,7 @@
 // Takes apart a check whose parts all have to hold. A conjunction proves what one of its parts proves: where one part fails on an empty
 // machine and another for a target that does not exist, neither has looked at the target.
 import type { Command, Statement, SyntaxNode, TestExpression } from "unbash";
-import { type CheckTree, plainWord, programName, treeOf, visit, wordsOf } from "./syntax.ts";
+import { type CheckTree, contains, plainWord, programName, treeOf, wordsOf } from "./syntax.ts";
 
 /** `next`: where the text goes on once the outcome of the part is left out. `sign`: what separates it from there. */
 type Part = { readonly node: SyntaxNode; readonly next: number; readonly sign: string };
@@ -85,13 +85,7 @@ function isFailing(command: Command): boolean {
   return (name === "exit" || name === "return") && plainWord(wordsOf(command)[0]) !== "0";
 }
 
-function hasHereDocument(tree: CheckTree): boolean {
-  let found = false;
-  visit(tree, (node) => {
-    found ||= node.type === "HereDocBody";
-  });
-  return found;
-}
+const hasHereDocument = (tree: CheckTree): boolean => contains(tree, ({ type }) => type === "HereDocBody");
 
 type Edit = { readonly node: SyntaxNode; readonly text: string };
 

@@ -22,7 +22,7 @@ const variableOf = (key: string): string => `ORCH_TARGET_${key.toUpperCase()}`;
 
 /** `directory`: an absolute path, of a directory of something else in the place of `compose_dir`. Never throws. */
 export function decoyOf(text: string, target: Attributes, directory: string): Decoy {
-  const decoys = decoysOf({ target, directory });
+  const decoys = decoysOf(target, directory);
   const env = Object.fromEntries(
     Object.entries(target).map(([key, value]) => [variableOf(key), decoys.get(key) ?? value]),
   );
@@ -37,22 +37,6 @@ export function decoyOf(text: string, target: Attributes, directory: string): De
     named_by,
     names_target: named_by.text || named_by.directory,
   };
-}
-
-/** The payload of the contract, as canonical JSON, with the values of the target replaced in its strings. */
-export function decoyPayload(payload: string, target: Attributes, directory: string): string {
-  const decoys = decoysOf({ target, directory });
-  const sorted = [...decoys].sort(([a], [b]) => (target[b] ?? "").length - (target[a] ?? "").length);
-  return payload.replace(/"(?:[^"\\]|\\.)*"(\s*:)?/g, (string, colon: string | undefined) => {
-    if (colon !== undefined) return string;
-    for (const [key, decoy] of sorted) {
-      const value = target[key] ?? "";
-      const at = string.indexOf(value);
-      if (at > 0 && /^[^"\\]+$/.test(value + decoy) && isOwnWord(string, value, at))
-        return string.slice(0, at) + decoy + string.slice(at + value.length);
-    }
-    return string;
-  });
 }
 
 function replaced(text: string, found: readonly Occurrence[], decoys: Decoys): string {
@@ -86,15 +70,13 @@ type Occurrence = { readonly key: string; readonly pos: number; readonly end: nu
 
 type Range = { readonly pos: number; readonly end: number };
 
-type Values = Readonly<Record<string, string>>;
-
 const MAX_OCCURRENCES = 500;
 
 /**
  * Where the text has a value of the target as a name of its own: not within a longer word, and not as the name of a program, of a
  * variable or of an option. In order, without overlap. The longest value comes first: a value may be a part of another.
  */
-function occurrences(text: string, tree: CheckTree, values: Values): Occurrence[] {
+function occurrences(text: string, tree: CheckTree, values: Attributes): Occurrence[] {
   const readable = new Uint8Array(text.length);
   for (const { pos, end } of literalRanges(tree)) readable.fill(1, pos, end);
   const numeric = numberPlaces(tree);
@@ -233,12 +215,6 @@ function bentNames(node: SyntaxNode): Range[] {
 
 type Decoys = ReadonlyMap<string, string>;
 
-type Given = {
-  readonly target: Readonly<Record<string, string>>;
-  /** A directory of something else, in the place of `compose_dir`. */
-  readonly directory: string;
-};
-
 const HOST_KEY = /(^|_)(host|hostname|fqdn|domain|server|node|machine|address|addr|ip|ipv4|ipv6|gateway|dns)(_|$)/;
 const PORT_KEY = /(^|_)port(_|$)/;
 const NUMBER_KEY = /(^|_)(id|vmid|ctid|pid|uid|gid|vlan|number|no|index)$|^(vm|ct|id)$/;
@@ -257,7 +233,7 @@ const EXTENSION =
  * Names of the same shape that do not exist, and are refused at once where one connects. Attributes whose value names nothing, such
  * as a switch or a number of replicas, have none.
  */
-function decoysOf({ target, directory }: Given): Decoys {
+function decoysOf(target: Attributes, directory: string): Decoys {
   const decoys = new Map<string, string>();
   const byValue = new Map<string, string>();
   for (const [key, value] of Object.entries(target)) {

@@ -1,17 +1,19 @@
 // Mends for a check that passes where it proves nothing. A mend is the check with the same meaning while everything works,
 // and one that fails where the check could not look. It is offered by pattern, as text.
 import type { Word } from "unbash";
-import { constantExit } from "./constant.ts";
-import { type Edit, firstEdit, type MendPattern } from "./mends/edits.ts";
+import { constantExit } from "./exit-code/walk.ts";
 import {
   absentLine,
   argumentOutput,
+  type Edit,
   emptyOutput,
   endlessHope,
   errorPage,
+  firstEdit,
   forgivenFailure,
   lastMessage,
   looseAssignment,
+  type MendPattern,
   oneOutput,
   twoOutputs,
 } from "./mends/patterns.ts";

@@ -213,16 +213,8 @@ const isTurned = (node: SyntaxNode): boolean =>
 /** Whether the rest of the check can tell that it ran: it may end the check, or it sets something. */
 function hasEffect(node: SyntaxNode, scope: Scope, depth = 0): boolean {
   switch (node.type) {
-    case "Command": {
-      const name = programName(node);
-      if (node.name === undefined) return true;
-      if (name === null) return false;
-      const body = scope.functions.get(name);
-      if (body !== undefined) return depth < MAX_DEPTH && someWithin(body, scope, depth + 1);
-      return SETS_UP.test(name);
-    }
-    case "Subshell":
-      return false;
+    case "Command":
+      return commandActs(node, (name) => SETS_UP.test(name), scope, depth);
     case "Pipeline":
       return node.commands.length === 1 && node.commands[0] !== undefined && hasEffect(node.commands[0], scope, depth);
     case "While":
@@ -248,22 +240,24 @@ function someWithin(node: SyntaxNode, scope: Scope, depth: number): boolean {
   let found = false;
   forEachChild(node, (child) => {
     if (found || child.type === "Subshell" || child.type === "Script") return;
-    if (child.type === "Command") found = steers(child, scope, depth);
+    if (child.type === "Command") found = commandActs(child, (name) => steers(name, child), scope, depth);
     else if (child.type === "ArithmeticCommand") found = hasEffect(child, scope, depth);
     else found = someWithin(child, scope, depth);
   });
   return found;
 }
 
-function steers(node: Extract<SyntaxNode, { type: "Command" }>, scope: Scope, depth: number): boolean {
+/** `acts`: whether a program of that name does. */
+function commandActs(node: Command, acts: (name: string) => boolean, scope: Scope, depth: number): boolean {
   const name = programName(node);
   if (node.name === undefined) return true;
   if (name === null) return false;
   const body = scope.functions.get(name);
-  if (body !== undefined) return depth < MAX_DEPTH && someWithin(body, scope, depth + 1);
-  if (name === "printf") return node.args.some(({ text }) => text === "-v");
-  return LEAVES.test(name) || SETS_VARIABLE.test(name);
+  return body === undefined ? acts(name) : depth < MAX_DEPTH && someWithin(body, scope, depth + 1);
 }
+
+const steers = (name: string, { args }: Command): boolean =>
+  name === "printf" ? args.some(({ text }) => text === "-v") : LEAVES.test(name) || SETS_VARIABLE.test(name);
 
 /** `counts`: its own status counts. */
 function inNode(node: SyntaxNode, scope: Scope, strict: boolean, counts: boolean): Idle | null {

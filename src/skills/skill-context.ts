@@ -11,7 +11,7 @@ import { createMutex } from "../domain/mutex.ts";
 import { reason } from "../domain/outcome.ts";
 import type { SkillStep } from "../domain/skill.ts";
 import { commandText, maxMs } from "../domain/step-run.ts";
-import { serverScope } from "../policy/scope-findings.ts";
+import { serverScope } from "../policy/judge-plan.ts";
 import { ABANDONED, type OfferedContext, type SkillContext } from "../ports.ts";
 import { approvalOfTask, requested, withdrawn } from "../tasks/approval-record.ts";
 import { createAnswering } from "../tasks/category-answers.ts";

@@ -4,7 +4,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import type { Procedure } from "../domain/journal.ts";
 import type { CheckProof } from "../domain/proof.ts";
 import { isCheck } from "../domain/step.ts";
-import { obstacleToSkip } from "../proof/skip.ts";
+import { obstacleToSkip } from "../proof/before.ts";
 import { proofAt } from "./projection/proof.ts";
 import type { Projection } from "./projection.ts";
 

@@ -3,7 +3,6 @@ import type { Finding } from "../domain/finding.ts";
 import { digestOf } from "../domain/json.ts";
 import { type Disk, type FileOnDisk, fileContext, MAX_JUDGED_BYTES, type Script, textOf } from "../domain/script.ts";
 import { reachOfStep } from "../policy/category-consequences.ts";
-import { everythingBelow, isDeepPattern, isPattern, matchesPattern, spelledPattern } from "../policy/file-patterns.ts";
 import {
   examinePlan,
   type JudgedStep,
@@ -13,6 +12,13 @@ import {
   type StepEffects,
   strictestFirst,
 } from "../policy/judge-plan.ts";
+import {
+  everythingBelow,
+  isDeepPattern,
+  isPattern,
+  matchesPattern,
+  spelledPattern,
+} from "../policy/protected-resources.ts";
 import type { Judge } from "../ports.ts";
 
 // Reads the files that the guard names for the steps of a plan.

@@ -3,8 +3,8 @@
 import type { TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
 import { type BoundTool, type Disk, fileContext, textOf } from "../domain/script.ts";
-import { spelledPattern } from "../policy/file-patterns.ts";
 import { isFreeOfFindings } from "../policy/judge-plan.ts";
+import { spelledPattern } from "../policy/protected-resources.ts";
 import type { StepObserver } from "../ports.ts";
 import { type ChangedFiles, changedFiles, type JudgedOnDisk, type StepOnDisk } from "./judge-on-disk.ts";
 import { type PlanDeps, pinned, pinnedTo, planOf } from "./plan.ts";

@@ -5,7 +5,7 @@ import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { printable } from "../domain/printable.ts";
 import { type BoundTool, type KeptTexts, type Script, textOf, toolName } from "../domain/script.ts";
-import { spelledPattern } from "../policy/file-patterns.ts";
+import { spelledPattern } from "../policy/protected-resources.ts";
 import type { Store } from "../ports.ts";
 import { promotionOf } from "./active-sop.ts";
 import type { JudgedOnDisk, StepOnDisk } from "./judge-on-disk.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { asOnePlan } from "../../src/guard/guard.ts";
-import { cpuMs } from "../../src/guard/interpreter/cpu-ms.ts";
+import { cpuMs } from "../../src/guard/interpreter/budget.ts";
 import { examinePlan } from "../../src/policy/judge-plan.ts";
 import { teachingOf } from "../../src/tasks/teaching.ts";
 import { aContract, check, cmd } from "../support/builders.ts";

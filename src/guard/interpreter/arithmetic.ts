@@ -1,6 +1,8 @@
 // Arithmetic: its value where it is known, and what evaluating it runs. Bash evaluates the text of variables again, and a
 // command substitution inside an index runs. So an assignment may evaluate, expand or run its text.
+
 import { type ArithmeticExpression, type ArithmeticWord, parse, type Script } from "unbash";
+import { words } from "../words/options.ts";
 import { alternatives, hasGlob, isUnknown, onlyOf, SOME } from "../words/symbols.ts";
 import type { Machine } from "./machine.ts";
 import { deeper, entered, fork, type State, startedShell, targetOf, without } from "./state.ts";
@@ -126,8 +128,8 @@ const HOOKS = new Set(["PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4"]);
 
 /** Variables whose text other programs give to a shell. */
 const COMMANDS = new Set(
-  `EDITOR VISUAL PAGER MANPAGER BROWSER LESSOPEN GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH GIT_SSH_COMMAND
-  GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS`.split(/\s+/),
+  words(`EDITOR VISUAL PAGER MANPAGER BROWSER LESSOPEN GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH GIT_SSH_COMMAND
+  GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS`),
 );
 
 export function setVariable(given: string, texts: readonly string[], state: State, machine: Machine): void {

@@ -1,10 +1,10 @@
 // Words to fields: every expansion bash makes, over symbolic text, with one list of fields per alternative.
 import { type ParameterExpansionPart, parse, type Script, type Word, type WordPart } from "unbash";
-import { expandBraces } from "../words/braces.ts";
 import { ansiDecoded } from "../words/escapes.ts";
 import {
   bracket,
   type Choices,
+  expandBraces,
   type Fields,
   fieldsOf,
   hiddenProcess,

@@ -1,13 +1,21 @@
 // One interpretation of a command: its caps, its result, and what is done where a cap or an error ends it early.
 import { type Command, parse, type Word } from "unbash";
 import { scrub } from "../words/symbols.ts";
-import { createBudget, Exhausted, LIMITS } from "./budget.ts";
-import type { Run } from "./files-of-run.ts";
-import { initialState } from "./initial-state.ts";
+import {
+  countText,
+  createBudget,
+  Exhausted,
+  isPlanOver,
+  isPlanSpent,
+  LIMITS,
+  PLAN_OVER,
+  PLAN_SPENT,
+} from "./budget.ts";
+import type { Run } from "./interpreter.ts";
 import { createMachine, strictly } from "./interpreter.ts";
 import type { FilesUsed, Place, Programs, Report, Watcher } from "./machine.ts";
-import { countText, isPlanOver, isPlanSpent, PLAN_OVER, PLAN_SPENT } from "./plan-time.ts";
 import type { PastCommand, ShellContext, State, World } from "./state.ts";
+import { initialState } from "./state.ts";
 import { reportInvisible, reportLookAlikes } from "./unreadable.ts";
 
 const MAX_SOURCE = 65_536;

@@ -1,14 +1,16 @@
 // Parameter expansion: `$x`, `${x:-y}`, `${x%y}`, `${x/y/z}`, `${x:1:2}` and their relatives over symbolic text.
+
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { ansiDecoded } from "../words/escapes.ts";
 import { accepted, endsOf, patternOf } from "../words/glob.ts";
+import { words } from "../words/options.ts";
 import { ABSENT, alternatives, HOLE, isOpen, onlyOf, quoted, SOME, UNKNOWN } from "../words/symbols.ts";
 import { evaluated, expandedAsText } from "./arithmetic.ts";
 import type { ExpansionScope } from "./machine.ts";
 import { entered, fork, isLeftBehind, type Lists, type State, targetOf } from "./state.ts";
 
 /** Set by bash itself, or by what cannot be followed. */
-const NOT_KNOWN = new Set("BASH_REMATCH OPTARG COPROC DIRSTACK BASH_COMMAND".split(" "));
+const NOT_KNOWN = new Set(words("BASH_REMATCH OPTARG COPROC DIRSTACK BASH_COMMAND"));
 
 /**
  * Alternatives of `$name`. The environment of a step is known whole, so a name that was never assigned is unset; it counts as

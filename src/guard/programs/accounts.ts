@@ -1,7 +1,7 @@
 // Programs that run a command as another account, in another environment or on another machine.
-import { runsWhatWasRead } from "../interpreter/files-of-run.ts";
+import { runsWhatWasRead } from "../interpreter/interpreter.ts";
 import type { Program } from "../interpreter/machine.ts";
-import { elsewhere, entered, fork, homesOf } from "../interpreter/state.ts";
+import { elsewhere, entered, homesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { has, type OptionTable, optionValue, parseOptions } from "../words/options.ts";
 import { isOpen, quoted, UNKNOWN } from "../words/symbols.ts";
@@ -66,11 +66,7 @@ const runSsh: Program = ([, ...args], state, machine) => {
   const [host, ...rest] = operands;
   if (host === undefined) return [""];
   const words = parseOptions(rest, SSH_OPTIONS, false).operands;
-  const remote = fork(state, {
-    location: { cwd: homesOf(state), here: false },
-    bindings: { aliases: new Map(), functions: new Map(), sealed: false, ...elsewhere(state) },
-    io: { files: state.io.others.get(host) ?? new Map(), copies: new Map(), links: [] },
-  });
+  const remote = elsewhere(state, homesOf(state), state.io.others.get(host));
   const text = words.join(" ");
   // `ssh nas "$(cat x.sh)"`: this machine reads the file, so orch notes it here.
   runsWhatWasRead(text, isOpen(text), state, machine);

@@ -1,8 +1,9 @@
-// Clusters.
+// Clusters, schedulers, registries of services and stores of secrets.
 import type { Program } from "../interpreter/machine.ts";
 import { fork } from "../interpreter/state.ts";
 import { optionTable, parseOptions } from "../words/options.ts";
 import { isUnknown, UNKNOWN } from "../words/symbols.ts";
+import { onMachine } from "./guests.ts";
 import { passes } from "./launchers.ts";
 import { looks } from "./looks/rule.ts";
 import { getsReplicas } from "./prints-numbers.ts";
@@ -15,7 +16,6 @@ import {
   type VerbRules,
   verbs,
 } from "./record.ts";
-import { onMachine } from "./remote-commands.ts";
 
 export const CLUSTER = "changes the cluster";
 
@@ -27,8 +27,7 @@ const GLOBALS = `-n --namespace --context --cluster --kubeconfig --user -s --ser
 
 const printing = options({ why: "writes files", changes: "o output output-dir", valued: "o output" });
 
-export const part = (reading: string, change: string): EffectRule =>
-  verbs(CLUSTER, reading, change, { valued: GLOBALS });
+const part = (reading: string, change: string): EffectRule => verbs(CLUSTER, reading, change, { valued: GLOBALS });
 
 /** The words after `--` are judged as a command; without them the command is unknown. */
 const inPod: EffectRule = (argv) => (argv.includes("--") ? "reads" : "unknown");
@@ -122,6 +121,44 @@ const runInPod: Program = ([, ...args], state, machine) => {
   return [UNKNOWN];
 };
 
+const SECRETS = "changes secrets";
+
+/** What is read below other paths may be made for the one who reads it: `database/creds/app`. */
+const VAULT_LOOKS = `read sys/*|auth/*, list, kv get|list, kv metadata get, token lookup|capabilities, secrets|auth|audit|plugin list,
+  policy list|read, operator raft list-peers, operator raft autopilot state|get-config, operator members|usage|key-status|diagnose,
+  lease lookup, namespace list|lookup, print token, path-help, version-history`;
+
+const vault = verbs(SECRETS, "status version", "write delete login unwrap", { otherwise: "unknown" });
+const looksInVault = looks(VAULT_LOOKS);
+
+const nomad = verbs(CLUSTER, "status version plan logs monitor inspect validate", "run stop init", {
+  valued: "-address -region -namespace -token",
+  rules: [
+    [
+      "job",
+      part(
+        "status history inspect plan allocs deployments validate eval-status versions",
+        "run stop dispatch revert promote restart scale periodic init start tag",
+      ),
+    ],
+    ["node", part("status config", "drain eligibility meta pool")],
+    ["alloc", part("status logs fs checks", "restart signal stop exec pause")],
+    ["server", part("members", "join force-leave")],
+    [
+      "operator",
+      looks("raft list-peers, autopilot get-config|health, metrics, scheduler get-config, api /v1/status/leader"),
+    ],
+    ["deployment", part("list status", "fail pause promote resume unblock")],
+    ["eval", part("list status", "delete")],
+    ["var", part("list get", "put init purge lock")],
+    ["volume", part("status", "create delete deregister detach init register snapshot")],
+    ["namespace", part("list status inspect", "apply delete")],
+    ["acl", looks("token|policy|role|auth-method list|info|self")],
+    ["service", part("list info", "delete")],
+    ["plugin quota scaling", part("status list policy inspect", "")],
+  ],
+});
+
 export const CLUSTERS: readonly ProgramRecord[] = [
   { names: "kubectl", runs: runInPod, numbers: getsReplicas, printsSetup: COMPLETIONS, effect: kubectl },
   { names: "oc", printsSetup: COMPLETIONS, effect: oc },
@@ -204,5 +241,37 @@ export const CLUSTERS: readonly ProgramRecord[] = [
         ["auth", part("status", "enable disable")],
       ],
     }),
+  },
+  {
+    names: "vault bao",
+    printsSetup: COMPLETIONS,
+    effect: (argv, state) =>
+      looksInVault(argv, state) === "reads" && !argv.some((arg) => /^--?wrap-ttl/.test(arg))
+        ? "reads"
+        : vault(argv, state),
+  },
+  { names: "nomad", printsSetup: COMPLETIONS, effect: nomad },
+  {
+    names: "consul",
+    printsSetup: COMPLETIONS,
+    effect: verbs(
+      CLUSTER,
+      "members info version catalog validate monitor rtt",
+      "join leave force-leave reload lock exec event maint",
+      {
+        rules: [
+          ["kv", part("get export", "put delete import")],
+          ["operator", looks("raft list-peers, autopilot get-config|state, usage instances")],
+          ["acl", looks("token|policy|role|auth-method|binding-rule list|read")],
+          ["intention", part("check get list match", "create delete")],
+          ["config", part("list read", "write delete")],
+          ["services", part("", "register deregister")],
+          ["connect", looks("ca get-config")],
+          ["snapshot", part("inspect", "save restore")],
+          ["keyring", looks("-list $")],
+          ["peering", part("list read", "delete establish generate-token")],
+        ],
+      },
+    ),
   },
 ];

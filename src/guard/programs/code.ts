@@ -1,17 +1,19 @@
 // Code of another language on the command line, on standard input or in a file that the program wrote. It is not
 // interpreted: the literals that it gives to calls which run or delete something are judged.
-import { runsWhatWasRead } from "../interpreter/files-of-run.ts";
+import { runsWhatWasRead } from "../interpreter/interpreter.ts";
 import { MAX_DEPTH, type Machine, type Program } from "../interpreter/machine.ts";
 import { isKnownScript, scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { deeper, entered, fork, homesOf, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { globbed, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
-import { type CodeDialect, callsUnknown, deletesUnknown } from "./code-calls.ts";
 import {
   boundIn,
+  type CodeDialect,
+  callsUnknown,
   changedBy,
   decodedLiteral,
   deletedBy,
+  deletesUnknown,
   directoryOf,
   folded,
   literalRuns,
@@ -20,9 +22,8 @@ import {
   outsideLiterals,
   printedBy,
   uncommented,
-} from "./code-literals.ts";
+} from "./code-calls.ts";
 import type { LoadRule } from "./loads.ts";
-import { placeOfScript, SCRIPT_VERB } from "./script-place.ts";
 
 const RUNS =
   /system|exec|popen|spawn|subprocess|check_call|check_output|getattr|eval|passthru|proc_open|capture[23]|open3|Command|System\.cmd|\.execute\s*\(\s*\)|\bshell|\brun\b|`|%x|qx|\|\s*getline|\|\s*"/;
@@ -247,3 +248,25 @@ export function codeProgram(language: Language): Program {
     return printed.length > 0 ? printed : [UNKNOWN];
   };
 }
+
+// Finds the word that names the script in the command line of an interpreter.
+
+/** Options whose value is not the script. */
+const VALUED = /^(?:-r|--(?:require|import|loader|experimental-loader|env-file|conditions))$/;
+/** Options that have a value in some interpreters only. */
+const MAYBE_VALUED = /^-[WXC]$/;
+/** Has a value in Perl and Ruby, but not in Python. */
+const INCLUDES = "-I";
+
+/** The verbs before a script of deno and bun. */
+export const SCRIPT_VERB = /^(run|eval|repl|test|x|install|add)$/;
+
+/** Finds the first word that is not an option, a value of an option or a verb. */
+export const placeOfScript = (args: readonly string[], verb = /^(?!)/): number =>
+  args.findIndex((arg, at) => {
+    const before = args[at - 1] ?? "";
+    if (arg !== "-" && arg.startsWith("-")) return false;
+    if (before === INCLUDES && !/\.py$/.test(arg)) return false;
+    if (VALUED.test(before) || (MAYBE_VALUED.test(before) && !/[./]/.test(arg))) return false;
+    return !verb.test(arg);
+  });

@@ -5,8 +5,7 @@ import { deeper, weightOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { has, optionValue, parseOptions } from "../words/options.ts";
 import { alternatives, hasGlob, SOME, STAR, UNKNOWN } from "../words/symbols.ts";
-import { operandsOf } from "./encoders.ts";
-import { carriesText } from "./filters.ts";
+import { carriesText, operandsOf } from "./filters.ts";
 import { byOptions, COMPLETIONS, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
 

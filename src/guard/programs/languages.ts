@@ -2,7 +2,7 @@
 import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";
 import { fork, type State } from "../interpreter/state.ts";
-import { optionTable, optionValues, parseOptions } from "../words/options.ts";
+import { optionTable, optionValues, parseOptions, words } from "../words/options.ts";
 import { isOpen } from "../words/symbols.ts";
 import { type CodeSource, codeProgram, scriptOf } from "./code.ts";
 import { type CodeDialect, DIALECTS } from "./code-calls.ts";
@@ -25,13 +25,13 @@ import { runsTexts } from "./runs-texts.ts";
 // nothing else can be reached; of the built-in functions none may run, find or write anything. What is on no list is unknown.
 
 const MODULES = new Set(
-  `json sys os os.path re time datetime pathlib socket ssl urllib urllib.request urllib.error hashlib math collections
+  words(`json sys os os.path re time datetime pathlib socket ssl urllib urllib.request urllib.error hashlib math collections
   csv itertools string yaml tomllib tomli configparser platform shutil ipaddress base64 statistics textwrap pprint gzip
-  xml.etree.ElementTree functools operator html getpass pwd grp uuid`.split(/\s+/),
+  xml.etree.ElementTree functools operator html getpass pwd grp uuid`),
 );
 
 const ATTRIBUTES = new Set(
-  `load loads dumps read readline readlines decode encode split rsplit splitlines strip lstrip rstrip startswith endswith
+  words(`load loads dumps read readline readlines decode encode split rsplit splitlines strip lstrip rstrip startswith endswith
   lower upper replace get keys values items join format count index find exit argv stdin stdout stderr environ path exists
   isfile isdir islink getsize getmtime basename dirname stat st_size st_mtime st_mode listdir getenv search match fullmatch
   findall group groups time sleep monotonic strftime now utcnow today timestamp fromtimestamp fromisoformat strptime
@@ -41,9 +41,7 @@ const ATTRIBUTES = new Set(
   safe_load safe_load_all dump pprint node release machine python_version uname processor disk_usage which total used free
   ip_address ip_network network_address num_addresses is_private b64decode b64encode mean median fromstring getroot findtext iter
   attrib text tag defaultdict OrderedDict sections getint getboolean read_string getuser getpwnam getgrnam uuid4 title zfill
-  ljust rjust center splitext suffixes parent parts resolve as_posix hexdigest sha256 md5 append add sqrt floor ceil JSONDecodeError timeout reason`.split(
-    /\s+/,
-  ),
+  ljust rjust center splitext suffixes parent parts resolve as_posix hexdigest sha256 md5 append add sqrt floor ceil JSONDecodeError timeout reason`),
 );
 
 const DANGEROUS =

@@ -3,7 +3,7 @@ import { setVariable } from "../interpreter/arithmetic.ts";
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { deeper, fork, keepFiles, type State, weightOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { has, optionTable, optionValue, parseOptions } from "../words/options.ts";
+import { has, optionTable, optionValue, parseOptions, words } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 import { type EffectRule, options, type ProgramRecord } from "./record.ts";
 import { shell } from "./shells.ts";
@@ -79,7 +79,7 @@ const command: Program = ([, ...args], state, machine) => {
 const startStop: Program = ([, ...args], state, machine) => {
   const parsed = parseOptions(args, {
     short: "xanpucdNPI",
-    long: "exec startas name pidfile user group chuid chdir".split(" "),
+    long: words("exec startas name pidfile user group chuid chdir"),
   });
   const program = optionValue(parsed, "a", "startas") ?? optionValue(parsed, "x", "exec");
   return program === null ? [UNKNOWN] : machine.runArgv([program, ...parsed.operands], launched(state));

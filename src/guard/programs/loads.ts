@@ -15,8 +15,16 @@ const COMPUTED = "a name that is computed";
 const under = (directories: readonly string[], paths: readonly string[]): readonly string[] =>
   directories.flatMap((directory) => paths.map((path) => `${directory}/${path}`));
 
+/** The file, where the name is its path; else that name in each of the directories. */
+const at = (name: string, ...directories: readonly string[]): readonly string[] =>
+  name.startsWith("/") ? [name] : under(directories, [name]);
+
 const matchesOf = (code: string, pattern: RegExp): readonly RegExpExecArray[] =>
   [...code.matchAll(pattern)].slice(0, MAX_LOADED);
+
+/** What the first group of the pattern finds. */
+const namesOf = (code: string, pattern: RegExp, pathsOf: (name: string) => readonly string[]): readonly Loaded[] =>
+  matchesOf(code, pattern).map(([, name = ""]) => ({ name, paths: pathsOf(name) }));
 
 const PYTHON = new Set(
   words(`__future__ __main__ abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect
@@ -40,7 +48,7 @@ const TEXTS = /("""|''')[\s\S]*?\1/g;
 export const pythonLoads: LoadRule = (given, { roots, here, cwd }) => {
   const code = given.replace(TEXTS, '""').replace(/#.*$/gm, "").replace(/\\\n/g, " ");
   const added = matchesOf(code, /sys\.path\.(?:insert|append)\s*\([^"'\n]*["']([^"'\n]+)["']/g).flatMap(
-    ([, path = ""]) => (path.startsWith("/") ? [path] : [`${cwd}/${path}`, `${here}/${path}`]),
+    ([, path = ""]) => at(path, cwd, here),
   );
   const places = [...roots, ...added];
   const found: Loaded[] = [];
@@ -68,13 +76,7 @@ export const pythonLoads: LoadRule = (given, { roots, here, cwd }) => {
     if (dots !== "" && name === "")
       found.push({
         name: `${dots}${members.join(", ")}`,
-        paths: [
-          ...under(
-            from,
-            members.flatMap((one) => [`${one}.py`, `${one}/__init__.py`]),
-          ),
-          ...under(from, ["__init__.py"]),
-        ],
+        paths: under(from, [...members.flatMap((one) => [`${one}.py`, `${one}/__init__.py`]), "__init__.py"]),
       });
     else module(name, from, members);
   }
@@ -85,11 +87,7 @@ export const pythonLoads: LoadRule = (given, { roots, here, cwd }) => {
     code,
     /\b(?:run_path|execfile|spec_from_file_location|exec\s*\(\s*open)\s*\(\s*(?:["'][\w.]+["']\s*,\s*)?(?:["']([^"'\n]+)["'])?/g,
   ))
-    found.push(
-      path === undefined
-        ? { name: COMPUTED, paths: [] }
-        : { name: path, paths: [path.startsWith("/") ? path : `${cwd}/${path}`] },
-    );
+    found.push(path === undefined ? { name: COMPUTED, paths: [] } : { name: path, paths: at(path, cwd) });
   return found;
 };
 
@@ -100,20 +98,7 @@ const NODE = new Set(
 );
 const SUFFIXES = [
   "",
-  ".js",
-  ".cjs",
-  ".mjs",
-  ".json",
-  ".node",
-  ".ts",
-  ".cts",
-  ".mts",
-  ".tsx",
-  "/index.js",
-  "/index.cjs",
-  "/index.mjs",
-  "/index.ts",
-  "/package.json",
+  ...words(".js .cjs .mjs .json .node .ts .cts .mts .tsx /index.js /index.cjs /index.mjs /index.ts /package.json"),
 ];
 
 const MODULE =
@@ -143,17 +128,13 @@ export const perlLoads: LoadRule = (given, { here, cwd, roots }) => {
   const libraries = matchesOf(code, /\buse\s+lib\s+(?:qw\s*[(/]([^)/]*)[)/]|[^;]*?["']([^"']+)["'])/g)
     .flatMap(([, many, one]) => words(many ?? one ?? ""))
     .map((path) => path.replace(/^\$(?:FindBin::)?(?:Real)?Bin\b|^\$\{(?:FindBin::)?(?:Real)?Bin\}/, here))
-    .map((path) => (path.startsWith("/") ? path : `${cwd}/${path}`));
+    .flatMap((path) => at(path, cwd));
   const files = matchesOf(
     code,
     /\b(?:require|do)\s+(?:["']([^"'\n]+)["']|\$FindBin::Bin\s*\.\s*["']([^"'\n]+)["'])/g,
   ).map(([, path, below]) => {
     const name = (path ?? below ?? "").replace(/^\$\{?(?:FindBin::)?(?:Real)?Bin\}?/, here);
-    return {
-      name,
-      paths:
-        below !== undefined ? [`${here}/${below}`] : name.startsWith("/") ? [name] : under([cwd, ...libraries], [name]),
-    };
+    return { name, paths: below === undefined ? at(name, cwd, ...libraries) : [`${here}/${below}`] };
   });
   const modules = matchesOf(code, /^\s*(?:use|require)\s+([A-Za-z_]\w*(?:::\w+)*)\b(?!\s*(?:=>|\())/gm).flatMap(
     ([, name = ""]): Loaded[] =>
@@ -208,31 +189,24 @@ export const phpLoads: LoadRule = (code, { here, cwd }) =>
     /\b(?:include|require)(?:_once)?\b\s*\(?\s*(__DIR__\s*\.\s*|dirname\s*\(\s*__FILE__\s*\)\s*\.\s*)?(["'])([^"'\n$]+)\2/g,
   ).map(([, beside, , name = ""]) => ({
     name,
-    paths: beside !== undefined ? [`${here}/${name}`] : name.startsWith("/") ? [name] : under([cwd, here], [name]),
+    paths: beside === undefined ? at(name, cwd, here) : [`${here}/${name}`],
   }));
 
 /** `require "x"`, `dofile("x.lua")`. */
 export const luaLoads: LoadRule = (code, { cwd }) => [
-  ...matchesOf(code, /\b(?:dofile|loadfile)\s*\(?\s*["']([^"'\n]+)["']/g).map(([, name = ""]) => ({
-    name,
-    paths: [name.startsWith("/") ? name : `${cwd}/${name}`],
-  })),
-  ...matchesOf(code, /\brequire\s*\(?\s*["']([^"'\n]+)["']/g).map(([, name = ""]) => {
+  ...namesOf(code, /\b(?:dofile|loadfile)\s*\(?\s*["']([^"'\n]+)["']/g, (name) => at(name, cwd)),
+  ...namesOf(code, /\brequire\s*\(?\s*["']([^"'\n]+)["']/g, (name) => {
     const path = name.replaceAll(".", "/");
-    return { name, paths: under([cwd], [`${path}.lua`, `${path}/init.lua`]) };
+    return under([cwd], [`${path}.lua`, `${path}/init.lua`]);
   }),
 ];
 
 /** `@include "x.awk"`. */
 export const awkLoads: LoadRule = (code, { here, cwd }) =>
-  matchesOf(code, /^\s*@(?:include|load)\s+"([^"\n]+)"/gm).map(([, name = ""]) => ({
-    name,
-    paths: name.startsWith("/") ? [name] : under([cwd, here], [name, `${name}.awk`]),
-  }));
+  namesOf(code, /^\s*@(?:include|load)\s+"([^"\n]+)"/gm, (name) =>
+    name.startsWith("/") ? [name] : under([cwd, here], [name, `${name}.awk`]),
+  );
 
 /** `source("x.R")`, `include("x.jl")`. */
 export const sourceLoads: LoadRule = (code, { here, cwd }) =>
-  matchesOf(code, /\b(?:source|include|sys\.source)\s*\(\s*["']([^"'\n]+)["']/g).map(([, name = ""]) => ({
-    name,
-    paths: name.startsWith("/") ? [name] : under([cwd, here], [name]),
-  }));
+  namesOf(code, /\b(?:source|include|sys\.source)\s*\(\s*["']([^"'\n]+)["']/g, (name) => at(name, cwd, here));

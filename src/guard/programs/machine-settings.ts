@@ -3,8 +3,17 @@ import type { Program } from "../interpreter/machine.ts";
 import { has, parseOptions } from "../words/options.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
 import { findsProcesses, listsNumbers } from "./prints-numbers.ts";
-import { byOptions, type EffectRule, mayBeOption, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
-import { STOPS, USERS } from "./sentences.ts";
+import {
+  byOptions,
+  type EffectRule,
+  mayBeOption,
+  options,
+  type ProgramRecord,
+  STOPS,
+  USERS,
+  unlessDry,
+  verbs,
+} from "./record.ts";
 
 const SIGNALS = "sends signals to processes";
 

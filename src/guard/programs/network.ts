@@ -8,7 +8,9 @@ import {
   afterOptions,
   byOptions,
   type EffectRule,
+  FIREWALL,
   mayBeOption,
+  NETWORK,
   options,
   type ProgramRecord,
   unlessDry,
@@ -16,7 +18,6 @@ import {
   verbs,
 } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
-import { FIREWALL, NETWORK } from "./sentences.ts";
 
 const IP_VALUED = new Set(words("-f -family -l -loops -n -netns -rc -rcvbuf"));
 

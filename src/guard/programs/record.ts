@@ -169,3 +169,12 @@ export const isLegible = (code: string): boolean => code.length <= MAX_CODE && !
 /** Where a program would write: to a file, and not to its output or to nowhere. */
 export const isFile = (path: string | null | undefined): boolean =>
   path !== null && path !== undefined && path !== "-" && !/^\/dev\/(null|stdout|stderr|fd\/[12])$/.test(path);
+
+// What effects say of themselves where that has a consequence (consequences/rule.ts). Each completes "this step ...".
+
+export const DELETES = "deletes files";
+export const NETWORK = "changes the network";
+export const FIREWALL = "changes the firewall";
+export const USERS = "changes users";
+export const STOPS = "restarts or stops the machine";
+export const DISKS = "changes disks or mounts";

@@ -5,35 +5,26 @@ import { has, hasLong, optionTable, optionValue, optionValues, parseOptions, wor
 import { isUnknown, SOME, UNKNOWN } from "../words/symbols.ts";
 import { ACCOUNTS, SUDOERS } from "./accounts.ts";
 import { AWK } from "./awk.ts";
-import { BUILTINS } from "./builtins.ts";
+import { BUILTINS, EVALUATING_BUILTINS } from "./builtins.ts";
 import { CLUSTER, CLUSTERS } from "./clusters.ts";
 import { ARCHIVERS, COPY, DD } from "./copy.ts";
 import { DATABASES } from "./databases.ts";
-import { DISK_TOOLS } from "./disks.ts";
+import { DISK_TOOLS, FILE_SYSTEMS, PARTITIONS } from "./disks.ts";
 import { DOCKER } from "./docker.ts";
-import { ENCODERS } from "./encoders.ts";
-import { EVALUATING_BUILTINS } from "./evaluating-builtins.ts";
-import { FILE_SYSTEMS, PARTITIONS } from "./file-systems.ts";
 import { FILES, TEE } from "./files.ts";
-import { FILTERS } from "./filters.ts";
-import { FIND } from "./find/find.ts";
-import { XARGS } from "./find/xargs.ts";
-import { DASHED_GIT, GIT } from "./git.ts";
-import { FORGES } from "./git-effect.ts";
-import { GUESTS, runInGuest } from "./guests.ts";
-import { HASHICORP } from "./hashicorp.ts";
+import { ENCODERS, FILTERS } from "./filters.ts";
+import { FIND, XARGS } from "./find/find.ts";
+import { DASHED_GIT, FORGES, GIT } from "./git.ts";
+import { GUESTS, listsOnly, runInGuest } from "./guests.ts";
 import { LANGUAGE_PACKAGES } from "./language-packages.ts";
 import { LANGUAGES } from "./languages.ts";
 import { LAUNCHERS } from "./launchers.ts";
 import { CLUSTER_LOOKS } from "./looks/clusters.ts";
-import { MACHINE_LOOKS } from "./looks/machines.ts";
-import { NETWORK_LOOKS } from "./looks/network.ts";
-import { PROJECT_LOOKS } from "./looks/projects.ts";
 import { looks } from "./looks/rule.ts";
 import { SERVICE_LOOKS } from "./looks/services.ts";
 import { STORAGE_LOOKS } from "./looks/storage.ts";
 import { MACHINE_SETTINGS } from "./machine-settings.ts";
-import { MAKES } from "./make.ts";
+import { PLAYBOOKS, TASK_RUNNERS } from "./make.ts";
 import { NETWORK_TOOLS } from "./network.ts";
 import { PACKAGE_MANAGERS } from "./packages.ts";
 import {
@@ -49,13 +40,11 @@ import {
   type ProgramRecord,
   verbs,
 } from "./record.ts";
-import { listsOnly, REMOTE_COMMANDS } from "./remote-commands.ts";
 import { PERMISSIONS, RM, SHRED } from "./rm.ts";
 import { EDITORS } from "./runs-texts.ts";
 import { SED_RECORDS } from "./sed.ts";
 import { SERVICE_MANAGERS } from "./services.ts";
 import { SHELLS } from "./shells.ts";
-import { PLAYBOOKS, TASK_RUNNERS } from "./task-runners.ts";
 import { TEXT_TOOLS } from "./text.ts";
 
 // Infrastructure as code, virtual machines and the command lines of clouds.
@@ -329,7 +318,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...TEXT_TOOLS,
   ...WEB,
   ...EDITORS,
-  ...MAKES,
   ...TASK_RUNNERS,
   ...LANGUAGES,
   ...LANGUAGE_PACKAGES,
@@ -337,8 +325,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...FORGES,
   ...CLUSTERS,
   ...INFRASTRUCTURE_TOOLS,
-  ...REMOTE_COMMANDS,
-  ...HASHICORP,
   ...GUESTS,
   ...DATABASES,
   ...DISK_TOOLS,
@@ -347,10 +333,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...SERVICE_MANAGERS,
   ...CLUSTER_LOOKS,
   ...STORAGE_LOOKS,
-  ...NETWORK_LOOKS,
-  ...PROJECT_LOOKS,
   ...SERVICE_LOOKS,
-  ...MACHINE_LOOKS,
 ];
 
 const namesOf = ({ names }: ProgramRecord): readonly string[] => words(names);

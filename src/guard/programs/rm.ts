@@ -1,12 +1,10 @@
 // Programs that delete, and those that change mode, owner or attributes.
 import type { State } from "../interpreter/state.ts";
-import { type Exposure, exposureOf } from "../paths.ts";
-import { isOwnedBySystem, isSystemPart } from "../protection.ts";
+import { type Exposure, exposureOf, isOwnedBySystem, isSystemPart } from "../paths.ts";
 import { has, hasLong, type Parsed, parseOptions } from "../words/options.ts";
 import { DEEP, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { deletesTrees, unless } from "./blocked-operands.ts";
-import { type BlockRule, type ProgramRecord, unlessDry } from "./record.ts";
-import { DELETES } from "./sentences.ts";
+import { type BlockRule, DELETES, type ProgramRecord, unlessDry } from "./record.ts";
 
 const isRecursive = (parsed: Parsed): boolean => has(parsed, "r", "R") || hasLong(parsed, "recursive", 1);
 

@@ -29,10 +29,8 @@ import {
   settled,
   UNKNOWN,
 } from "../words/symbols.ts";
-import { armedCommands, mayBeArmed } from "./armed-table.ts";
-import { rememberConfiguration, settingsIn } from "./git-runs.ts";
+import { rememberConfiguration, settingsIn } from "./git.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
-import { mayHaveWritten } from "./own-writes.ts";
 import {
   isSuspectedAnywhere,
   mayBeKnown,
@@ -43,8 +41,9 @@ import {
   runsOf,
   SUSPECTS,
 } from "./registry.ts";
+import { armedCommands, mayBeArmed } from "./services.ts";
 import { shell } from "./shells.ts";
-import { effectOfPast } from "./written-files.ts";
+import { effectOfPast, mayHaveWritten } from "./written-files.ts";
 
 // Files that something runs without being named: scheduled work, settings of git. What is proved dangerous in them counts
 // when they are written, because nothing asks again when they run.

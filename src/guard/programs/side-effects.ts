@@ -1,6 +1,6 @@
 // Options and operands that make a program which otherwise looks write a file, send data or run another program, as data.
 // They are matched against the words of the command line, long options also where they are shortened.
-import { words } from "../words/options.ts";
+import { rowsByName, words } from "../words/options.ts";
 import { type Effect, isFile } from "./record.ts";
 
 type SideRow = {
@@ -115,10 +115,7 @@ const ROWS: readonly SideRow[] = [
 ];
 
 /** By the name of the program. */
-export const SIDE_EFFECTS = Map.groupBy(
-  ROWS.flatMap((row) => words(row.programs).map((name) => ({ name, row, long: words(row.long ?? "") }))),
-  ({ name }) => name,
-);
+export const SIDE_EFFECTS = rowsByName(ROWS, ({ programs }) => programs);
 /** Shorter ones could be meant for other options. */
 const SHORTEST = 4;
 
@@ -137,12 +134,12 @@ function writesNoFile(args: readonly string[], at: number): boolean {
 /** What its options add to a program that looks; null: nothing. */
 export function sideEffectOf([name = "", ...args]: readonly string[]): Effect | null {
   const text = args.join(" ");
-  const found = SIDE_EFFECTS.get(name)?.find(({ row, long }) => {
+  const found = SIDE_EFFECTS.get(name)?.find((row) => {
     const has = (isIt: (word: string) => boolean): boolean =>
       args.some((word, at) => isIt(word) && !(row.effect === WRITES && writesNoFile(args, at)));
-    if (has((word) => isNamed(word, long))) return true;
+    if (has((word) => isNamed(word, words(row.long ?? "")))) return true;
     const isSpelled = row.words === undefined ? row.line !== undefined : has((word) => row.words?.test(word) === true);
     return isSpelled && (row.line?.test(text) ?? true);
   });
-  return found?.row.effect ?? null;
+  return found?.effect ?? null;
 }

@@ -2,7 +2,7 @@
 // variables and files of these come from. Says whether it asks the machine, and whether it looks at its directory. A message, a
 // comment or an unused assignment is no part of it.
 import type { Command, CompoundList, Statement, SyntaxNode, TestExpression, Word } from "unbash";
-import { type CheckTree, plainWord, programName, shellText, treeOf, visit, wordsOf } from "../syntax.ts";
+import { type CheckTree, contains, plainWord, programName, shellText, treeOf, visit, wordsOf } from "../syntax.ts";
 
 /** `parts`: what matters in them is everything. `commands`: those that ask the machine. */
 export type Deciding = { readonly parts: readonly SyntaxNode[]; readonly commands: readonly Command[] };
@@ -91,8 +91,7 @@ function writtenFiles(part: SyntaxNode): string[] {
     const name = programName(node);
     if (name === "test" || name === "[") return;
     for (const [at, word] of words.entries()) {
-      if (!/^(test|\[)$/.test(name ?? "") && /^(-[a-zA-Z]*o|-O|--output)$/.test(word.text))
-        files.push(words[at + 1]?.text ?? "");
+      if (/^(-[a-zA-Z]*o|-O|--output)$/.test(word.text)) files.push(words[at + 1]?.text ?? "");
       if (name === "tee" && !word.text.startsWith("-")) files.push(word.text);
     }
   });
@@ -126,15 +125,14 @@ const isMove = (node: SyntaxNode): boolean =>
     ? node.commands.some(isMove)
     : node.type === "Command" && /^(cd|pushd)$/.test(programName(node) ?? "");
 
-function mayLeave(statement: Statement): boolean {
-  let leaves = false;
-  visit(statement, (node) => {
-    // A loop without an end ends with the time limit.
-    leaves ||= node.type === "While";
-    leaves ||= node.type === "Command" && /^(exit|return|break|continue|exec)$/.test(programName(node) ?? "");
-  });
-  return leaves;
-}
+/** A loop without an end ends with the time limit. */
+const mayLeave = (statement: Statement): boolean =>
+  contains(
+    statement,
+    (node) =>
+      node.type === "While" ||
+      (node.type === "Command" && /^(exit|return|break|continue|exec)$/.test(programName(node) ?? "")),
+  );
 
 function decide(node: SyntaxNode, walk: Walk): void {
   if (node.type === "Command") decideCommand(node, walk);
@@ -253,25 +251,12 @@ const OPENS_HERE =
  * another directory comes before everything else that the check does.
  */
 export function readsDirectory(tree: CheckTree, commands: readonly Command[], parts: readonly SyntaxNode[]): boolean {
-  return !leaves(tree) && (commands.some((command) => readsHere(command)) || parts.some(testsHere));
-}
-
-function leaves(tree: CheckTree): boolean {
-  let moved = false;
-  visit(tree, (node) => {
-    moved ||= leavesDirectory(node);
-  });
-  return moved;
+  return !contains(tree, leavesDirectory) && (commands.some((command) => readsHere(command)) || parts.some(testsHere));
 }
 
 /** `[[ -f relative ]]`. */
-function testsHere(part: SyntaxNode): boolean {
-  let found = false;
-  visit(part, (node) => {
-    found ||= node.type === "TestUnary" && isFileTest(node.operator) && isHere(plainWord(node.operand));
-  });
-  return found;
-}
+const testsHere = (part: SyntaxNode): boolean =>
+  contains(part, (node) => node.type === "TestUnary" && isFileTest(node.operator) && isHere(plainWord(node.operand)));
 
 function leavesDirectory(node: SyntaxNode): boolean {
   if (node.type !== "Command" || !/^(cd|pushd)$/.test(programName(node) ?? "")) return false;
@@ -310,7 +295,7 @@ const isFilePair = (texts: readonly string[], at: number): boolean =>
 
 function textReadsHere(text: string, depth: number): boolean {
   const tree = treeOf(text);
-  if (tree === null || leaves(tree)) return false;
+  if (tree === null || contains(tree, leavesDirectory)) return false;
   const { commands, parts } = decidingOf(tree);
   return commands.some((command) => readsHere(command, depth)) || parts.some(testsHere);
 }
@@ -361,17 +346,14 @@ const isTalk = (name: string | null): boolean => name !== null && TALKS.test(nam
 
 /** Whether a part asks the machine at all, or only computes with what the contract and the text give it. */
 function asksMachine(node: SyntaxNode, definitions: Definitions, seen: Set<string> = new Set()): boolean {
-  let asks = false;
-  visit(node, (inner) => {
-    if (asks) return;
-    if (inner.type === "Command") asks = commandAsks(inner);
-    else if (inner.type === "TestUnary") asks = isFileTest(inner.operator);
-    else if (inner.type === "TestBinary") asks = /^-(nt|ot|ef)$/.test(inner.operator);
-    else if (inner.type === "SimpleExpansion") asks = variableAsks(inner.text.slice(1), definitions, seen);
-    else if (inner.type === "ParameterExpansion") asks = variableAsks(inner.parameter, definitions, seen);
-    else if (inner.type === "ArithmeticWord") asks = variableAsks(inner.value, definitions, seen);
+  return contains(node, (inner) => {
+    if (inner.type === "Command") return commandAsks(inner);
+    if (inner.type === "TestUnary") return isFileTest(inner.operator);
+    if (inner.type === "TestBinary") return /^-(nt|ot|ef)$/.test(inner.operator);
+    if (inner.type === "SimpleExpansion") return variableAsks(inner.text.slice(1), definitions, seen);
+    if (inner.type === "ParameterExpansion") return variableAsks(inner.parameter, definitions, seen);
+    return inner.type === "ArithmeticWord" && variableAsks(inner.value, definitions, seen);
   });
-  return asks;
 }
 
 function variableAsks(name: string, definitions: Definitions, seen: Set<string>): boolean {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { initialState } from "../../../src/guard/interpreter/initial-state.ts";
-import { fork } from "../../../src/guard/interpreter/state.ts";
+import { fork, initialState } from "../../../src/guard/interpreter/state.ts";
 import { absolute, deviceAt, exposureOf } from "../../../src/guard/paths.ts";
 import { DEEP, SOME, STAR, UNKNOWN } from "../../../src/guard/words/symbols.ts";
 import { CONTEXT } from "./guard-outcome.ts";

@@ -2,12 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readsBefore } from "../../../src/domain/step-run.ts";
+import { programsOf } from "../../../src/guard/guard.ts";
 import { hasOnce } from "../../../src/proof/before.ts";
 import { chanceIn } from "../../../src/proof/chance.ts";
-import { pathsIn, programsIn } from "../../../src/proof/check-text.ts";
+import { pathsIn } from "../../../src/proof/check-text.ts";
 import { conjunctsOf } from "../../../src/proof/conjuncts.ts";
-import { constantExit } from "../../../src/proof/constant.ts";
-import { decoyOf, decoyPayload } from "../../../src/proof/decoy.ts";
+import { decoyOf } from "../../../src/proof/decoy.ts";
+import { constantExit } from "../../../src/proof/exit-code/walk.ts";
 import { mendsOf } from "../../../src/proof/mends.ts";
 import { cpuTimeOf } from "../../support/cpu-time.ts";
 
@@ -19,11 +20,10 @@ function readAll(text: string): void {
   chanceIn(text);
   conjunctsOf(text);
   decoyOf(text, TARGET, "/tmp/empty");
-  decoyPayload(text, TARGET, "/tmp/empty");
   readsBefore(text);
   hasOnce(text);
   mendsOf(text);
-  programsIn(text, SHELL);
+  programsOf(text, SHELL);
   pathsIn(text, SHELL);
 }
 

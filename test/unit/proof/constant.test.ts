@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 import { describe, expect, test } from "vitest";
-import { constantExit } from "../../../src/proof/constant.ts";
+import { constantExit } from "../../../src/proof/exit-code/walk.ts";
 
 const ENV = {
   ORCH_TARGET_SERVICE: "web",

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 import { describe, expect, test } from "vitest";
-import { decoyOf, decoyPayload } from "../../../src/proof/decoy.ts";
+import { decoyOf } from "../../../src/proof/decoy.ts";
 
 const TARGET = {
   service: "web",
@@ -231,12 +231,5 @@ describe("decoyOf", () => {
   test("gives the same value the same decoy", () => {
     const { env } = decoyOf("", { service: "web", unit: "web" }, "/tmp/e");
     expect(env["ORCH_TARGET_SERVICE"]).toBe(env["ORCH_TARGET_UNIT"]);
-  });
-});
-
-describe("decoyPayload", () => {
-  test("replaces values of the target in strings and leaves keys alone", () => {
-    const payload = '{"name":"web","url":"http://web:1/","web":"website"}';
-    expect(decoyPayload(payload, TARGET, "/tmp/e")).toBe(`{"name":"${WEB}","url":"http://${WEB}:1/","web":"website"}`);
   });
 });

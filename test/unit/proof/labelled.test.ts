@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { chanceIn } from "../../../src/proof/chance.ts";
-import { constantExit } from "../../../src/proof/constant.ts";
+import { mayTimeTurnGreen } from "../../../src/proof/check-text.ts";
 import { decoyOf } from "../../../src/proof/decoy.ts";
-import { mayTimeTurnGreen } from "../../../src/proof/text-facts.ts";
+import { constantExit } from "../../../src/proof/exit-code/walk.ts";
 import type { FixtureName } from "../../proof/fixture-names.ts";
 import { type CheckRow, readAttacks, readChecks } from "../../proof/rows.ts";
 

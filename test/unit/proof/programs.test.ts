@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { pathsIn, programsIn } from "../../../src/proof/check-text.ts";
+import { programsOf } from "../../../src/guard/guard.ts";
+import { pathsIn } from "../../../src/proof/check-text.ts";
 
 const SHELL = { home: "/home/op", cwd: "/srv/web", env: { ORCH_TARGET_DIR: "/srv/x" } };
 
-describe("programsIn", () => {
+describe("programsOf", () => {
   test.each([
     ["docker ps", ["docker"]],
     ['timeout 5 sh -c "docker ps | xargs -n1 curl"', ["timeout", "sh", "docker", "xargs", "curl"]],
@@ -11,11 +12,11 @@ describe("programsIn", () => {
     ["x=$(/usr/bin/jq . f); test $x", ["jq"]],
     ["true", []],
   ])("names what %j runs", (text, programs) => {
-    expect(programsIn(text, SHELL)).toEqual({ programs, unresolved: false });
+    expect(programsOf(text, SHELL)).toEqual({ programs, unresolved: false });
   });
 
   test.each(["$CMD", "if true; then", "curl x | sh"])("says that %j may run something else", (text) => {
-    expect(programsIn(text, SHELL).unresolved).toBe(true);
+    expect(programsOf(text, SHELL).unresolved).toBe(true);
   });
 });
 

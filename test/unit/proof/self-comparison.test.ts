@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 // A comparison of an operand with itself decides nothing: its outcome is put in its place before a check is examined.
 import { describe, expect, test } from "vitest";
-import { withoutSelfComparison } from "../../../src/proof/self-comparison.ts";
+import { withoutSelfComparison } from "../../../src/proof/check-text.ts";
 
 describe("a comparison of an operand with itself", () => {
   test.each([

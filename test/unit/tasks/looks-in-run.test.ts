@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
-import { checksToLookAt } from "../../../src/proof/checks-to-look-at.ts";
+import { checksToLookAt } from "../../../src/proof/before.ts";
 import { looksInRun } from "../../../src/tasks/check-looks.ts";
 import { aContract, aResult, check, cmd, wait } from "../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf } from "../../support/pipeline-parts.ts";

@@ -1,18 +1,190 @@
 // What one resolved command line reaches: the paths that it changes, and the containers and hosts that it speaks to.
+
+import type { Consequence } from "../../codes.ts";
 import type { State } from "../../interpreter/state.ts";
-import { absolute } from "../../paths.ts";
-import { optionTable, optionValues, parseOptions, words } from "../../words/options.ts";
-import { composeCommand, dockerCommand } from "../docker-command.ts";
-import { parseFind } from "../find/expression.ts";
-import { gitCommand } from "../git-runs.ts";
-import { BEFORE_VERB_ONLY, COPIES_BETWEEN, GIT_TALKS, HOSTS, PATHS, type ReachRow } from "./reach-table.ts";
-import { fromVerb } from "./rule.ts";
+import { absolute, deviceAt } from "../../paths.ts";
+import { optionTable, optionValues, parseOptions, rowsByName, words } from "../../words/options.ts";
+import { DESTROYS, UNDECIDED } from "../blocked-operands.ts";
+import { composeCommand, dockerCommand } from "../containers.ts";
+import { parseFind } from "../find/reach.ts";
+import { gitCommand } from "../git.ts";
+import { afterOptions, DELETES, DISKS, FIREWALL, NETWORK, STOPS, USERS } from "../record.ts";
+import { recordOf } from "../registry.ts";
+import { judgeWritten } from "../written/rule.ts";
+import { BEFORE_VERB, USES } from "./table.ts";
 
-const byName = (rows: readonly ReachRow[]): ReadonlyMap<string, ReachRow> =>
-  new Map(rows.flatMap((row) => words(row.of).map((name) => [name, row] as const)));
+// The consequences of one resolved command line: from the sentence of its effect, from the table, from the devices and the
+// files that it writes.
 
-const PATHS_OF = byName(PATHS);
-const HOSTS_OF = byName(HOSTS);
+/** Effects whose sentence is the consequence. */
+const OF_SENTENCE: ReadonlyMap<string, Consequence> = new Map([
+  [DELETES, "deletes_data"],
+  [NETWORK, "changes_network"],
+  [FIREWALL, "changes_network"],
+  [USERS, "changes_accounts"],
+  [STOPS, "reboots"],
+]);
+
+/** They change what is attached, and write nothing to it. */
+const ATTACHING = /^(?:u?mount|swapo(?:n|ff)|losetup|exportfs|quotao(?:n|ff)|kpartx|smartctl|blockdev)/;
+/** `shutdown -c` cancels. */
+const NOT_MEANT: Readonly<Record<string, RegExp>> = {
+  shutdown: /(?:^|\s)-\w*c(?:\s|$)/,
+  init: /^[qQu]$/,
+  telinit: /^[qQu]$/,
+};
+
+const ROWS = rowsByName(
+  USES.flatMap(([has, rows]) => rows.map(([of, when]) => ({ of, has, when }))),
+  ({ of }) => of,
+);
+
+const VALUED = new Map(
+  BEFORE_VERB.flatMap(([of, valued]) => words(of).map((name) => [name, new Set(words(valued))] as const)),
+);
+
+const ENGINES = /^(?:docker|podman|nerdctl)$/;
+const COMPOSERS = /^(?:docker|podman)-compose$/;
+/** Their statements may come from standard input. */
+const CLIENTS = /^(?:psql|mysql|mariadb|sqlite3|clickhouse-client|mongosh|mongo|redis-cli|valkey-cli|keydb-cli)$/;
+
+/** The words from the verb on. */
+export function fromVerb(argv: readonly string[]): readonly string[] {
+  const [name = "", ...args] = argv;
+  if (ENGINES.test(name) || COMPOSERS.test(name)) {
+    const command = dockerCommand(COMPOSERS.test(name) ? composeCommand(argv) : argv);
+    return [...words(command.verb), ...command.args];
+  }
+  if (/^(?:git|hub)$/.test(name)) {
+    const { verb, args: rest } = gitCommand(argv);
+    return [verb, ...rest];
+  }
+  const valued = VALUED.get(name);
+  return valued === undefined ? args : afterOptions(args, valued);
+}
+
+/** `php /srv/cloud/occ user:delete x`: the script is the program. */
+function scripted(argv: readonly string[]): readonly string[] {
+  const [name = "", ...args] = argv;
+  const at = name === "php" ? args.findIndex((word) => !word.startsWith("-")) : -1;
+  return /(?:^|\/)occ$/.test(args[at] ?? "") ? ["occ", ...args.slice(at + 1)] : argv;
+}
+
+/** `changes` completes "this step ..."; null where the effect is not known. */
+export function consequencesIn(given: readonly string[], state: State, changes: string | null): readonly Consequence[] {
+  const argv = scripted(given);
+  const [name = "", ...args] = argv;
+  const found = new Set<Consequence>();
+  const whole = args.join(" ");
+  const named = changes === null ? undefined : OF_SENTENCE.get(changes);
+  if (named !== undefined && NOT_MEANT[name]?.test(whole) !== true) found.add(named);
+  const rows = ROWS.get(name) ?? [];
+  const texts = rows.length === 0 ? [] : [fromVerb(argv).join(" "), ...(CLIENTS.test(name) ? typed(whole, state) : [])];
+  for (const { has, when } of rows) if (when === undefined || texts.some((text) => when.test(text))) found.add(has);
+  if (writesDevice(argv, state, changes)) found.add("writes_device");
+  return [...found];
+}
+
+const typed = (whole: string, { io: { stdin } }: State): readonly string[] => [whole, ...(stdin ?? [])];
+
+/** As the rules for devices see it, whether they block it or ask; also what shrinks, checks or labels one. */
+function writesDevice(argv: readonly string[], state: State, changes: string | null): boolean {
+  let found = false;
+  const note = (_verdict: unknown, _code: unknown, reason: string): void => {
+    found ||= reason === DESTROYS || reason === UNDECIDED;
+  };
+  recordOf(argv[0] ?? "")?.alwaysBlocked?.(argv, state, note);
+  judgeWritten(argv, state, note);
+  if (found || changes !== DISKS || ATTACHING.test(argv[0] ?? "")) return found;
+  return argv.slice(1).some((word) => word.startsWith("/dev/") && deviceAt(word, state) === "yes");
+}
+
+const OF_FILE: readonly (readonly [RegExp, Consequence])[] = [
+  [/^\/etc\/(?:passwd|shadow|group|gshadow|subuid|subgid|sudoers|doas\.conf)(?:$|[-.]|\.d\/)/, "changes_accounts"],
+  [/\/\.ssh\/authorized_keys2?$/, "changes_accounts"],
+  [
+    /^\/etc\/(?:netplan|network|NetworkManager|systemd\/network|wireguard|iptables|ufw|firewalld|nftables|wpa_supplicant)(?:\/|$|\.)/,
+    "changes_network",
+  ],
+  [/^\/etc\/(?:resolv\.conf|hosts|hosts\.(?:allow|deny)|dhcpcd\.conf)$/, "changes_network"],
+  [/^\/proc\/sys\/net\//, "changes_network"],
+  [/^\/proc\/sysrq-trigger$/, "reboots"],
+];
+
+/** Of a file that is changed; `path` is absolute. */
+export const consequencesOfFile = (path: string): readonly Consequence[] =>
+  OF_FILE.flatMap(([pattern, consequence]) => (pattern.test(path) ? [consequence] : []));
+
+/** Of a path that is written to. */
+export const consequencesOfWrite = (path: string, state: State): readonly Consequence[] =>
+  deviceAt(path, state) === "yes" ? ["writes_device"] : consequencesOfFile(path);
+
+// Which words of a command line name the paths and the hosts that it reaches, as data.
+
+type ReachRow = {
+  /** Base names, separated by blanks. */
+  readonly of: string;
+  /** `rest`: all but the first. */
+  readonly operands?: "all" | "first" | "last" | "rest";
+  /** Options whose value is one, and others that have a value. */
+  readonly options?: string;
+  readonly valued?: string;
+};
+
+/** Programs that are not here reach the absolute paths among their words. */
+const PATHS: readonly ReachRow[] = [
+  {
+    of: "rm grm srm unlink rimraf rmdir wipe trash trash-put tee gzip gunzip bzip2 xz zstd dos2unix sponge",
+    operands: "all",
+  },
+  { of: "shred", operands: "all", valued: "n s iterations size random-source" },
+  { of: "truncate", operands: "all", valued: "s r size reference" },
+  { of: "touch", operands: "all", valued: "d r t date reference" },
+  { of: "mkdir", operands: "all", valued: "m mode" },
+  { of: "fallocate", operands: "all", valued: "l o length offset" },
+  { of: "mv", operands: "all", options: "t target-directory", valued: "S suffix" },
+  { of: "cp ln install", operands: "last", options: "t target-directory", valued: "S suffix m mode o g owner group" },
+  { of: "scp", operands: "last", valued: "c D F i J l o P S X" },
+  { of: "rsync", operands: "last", valued: "e f B M T rsh exclude include filter exclude-from include-from bwlimit" },
+  { of: "chmod chown chgrp chattr setcap", operands: "rest" },
+  { of: "setfacl", operands: "all", valued: "m x M X modify remove set" },
+  { of: "sed gsed", operands: "rest", valued: "E" },
+  { of: "curl", options: "o output" },
+  { of: "wget", options: "O output-document P directory-prefix" },
+  { of: "unzip", options: "d", valued: "x" },
+];
+
+const HOSTS: readonly ReachRow[] = [
+  { of: "ssh", operands: "first", options: "J", valued: "B b c D E e F I i L l m O o p P Q R S W w" },
+  { of: "ssh-copy-id ssh-keyscan", operands: "all", valued: "i p o t T" },
+  { of: "ping ping6 fping arping", operands: "all", valued: "c i I W w s t Q m M l p S T" },
+  { of: "traceroute tracepath mtr nmap showmount telnet", operands: "first", valued: "p m q w i s c f" },
+  { of: "nc ncat netcat", operands: "first", valued: "w p s q i x X I O T P V" },
+  { of: "ansible", operands: "first", valued: "i m a u f e l t c T M" },
+  { of: "ansible-playbook", options: "l limit", valued: "i e u f t" },
+  { of: "kubectl oc", options: "context s server" },
+  { of: "helm", options: "kube-context kube-apiserver" },
+  { of: "docker podman nerdctl", options: "H host c context", valued: "l log-level config" },
+  { of: "systemctl loginctl journalctl hostnamectl timedatectl", options: "H host" },
+  {
+    of: "psql pg_dump pg_dumpall pg_restore dropdb createdb createuser dropuser mysql mariadb mysqldump mysqladmin",
+    options: "h host",
+  },
+  { of: "redis-cli valkey-cli keydb-cli mosquitto_pub mosquitto_sub", options: "h" },
+  { of: "mongosh mongo", options: "host" },
+  { of: "ipmitool", options: "H", valued: "I U P f E p L e k y K N R t T" },
+  { of: "talosctl", options: "n nodes e endpoints" },
+];
+
+/** Their options come before the verb; after it the same letters mean something else. */
+const BEFORE_VERB_ONLY = /^(?:ssh|docker|podman|nerdctl|ipmitool)$/;
+/** Words such as `host:/path` of these name a host. */
+const COPIES_BETWEEN = /^(?:scp|sftp|rsync|mount(?:\.nfs4?)?|git|sshfs|lftp)$/;
+/** Verbs of git that name another repository. */
+const GIT_TALKS = /^(?:clone|push|pull|fetch|ls-remote|remote|submodule|archive)$/;
+
+const PATHS_OF = rowsByName(PATHS, ({ of }) => of);
+const HOSTS_OF = rowsByName(HOSTS, ({ of }) => of);
 
 function named(argv: readonly string[], { operands, options = "", valued = "" }: ReachRow): readonly string[] {
   const [name = "", ...args] = argv;
@@ -41,7 +213,7 @@ export function pathsReached(argv: readonly string[], state: State): readonly st
     const { roots } = parseFind(args);
     return fromEach(roots.length === 0 ? ["."] : roots, state);
   }
-  const row = PATHS_OF.get(name);
+  const [row] = PATHS_OF.get(name) ?? [];
   if (row !== undefined) {
     const given = named(argv, row).filter((word) => word !== "" && word !== "-" && !/^[+=]/.test(word));
     return fromEach(given.map(withoutHost), state);
@@ -62,7 +234,7 @@ export function hostsReached(argv: readonly string[], state: State): readonly st
   const [name = "", ...args] = argv;
   if (SPEAKS.test(name)) return [];
   const found: string[] = [];
-  const row = HOSTS_OF.get(name);
+  const [row] = HOSTS_OF.get(name) ?? [];
   if (row !== undefined) found.push(...named(argv, row).flatMap((word) => word.split(",").map(hostOf)));
   if (name === "docker") found.push(...(state.bindings.vars.get("DOCKER_HOST") ?? []).map(hostOf));
   if (name === "git" && !GIT_TALKS.test(gitCommand(argv).verb)) return found.filter((host) => host !== "");

@@ -1,4 +1,4 @@
-// How servers, their control programs and applications look.
+// How servers, their control programs, applications and the tools of projects look.
 import type { EffectRule } from "../record.ts";
 import { type LookRow, lookRecords, looks } from "./rule.ts";
 
@@ -185,11 +185,30 @@ const ROWS: readonly LookRow[] = [
   ["etckeeper", "vcs status|log|diff|show, unclean, list-installed"],
   ["debconf-show debconf-get-selections", "*"],
   ["lnav", "-n", { unless: "c f i W I" }],
+  // It prints; with `-i` or `--output` it writes.
+  ["sops", "-d, --decrypt, decrypt, filestatus", { unless: "i in-place output e encrypt r rotate" }],
+  ["bw", "status, list, get item|username|password|uri|totp|notes|folder|collection|fingerprint|template"],
+  ["op", "item list|get, vault list|get, user list|get, account list|get, whoami, read, document list, group list"],
+  ["pass gopass", "$, ls|list, show, find, grep, git log", { unless: "c clip q qrcode o" }],
+  ["age-keygen", "-y", { unless: "o" }],
+  ["kubeseal", "--fetch-cert, --validate, --version"],
+  [
+    "jj",
+    "log, st|status, show, diff, evolog, obslog, op log, operation log, branch|bookmark list, config list|get|path, root",
+  ],
+  ["gitleaks", "detect, dir, git, stdin", { unless: "r report-path log-opts" }],
+  ["act", "-l, --list, -n $, -n push|pull_request, --dryrun"],
+  ["molecule", "list, matrix, drivers"],
+  ["pre-commit", "validate-config, validate-manifest, sample-config"],
+  ["woodpecker-cli", "repo ls, repo info, pipeline ls|info|last|logs|ps, info"],
+  ["drone", "repo ls, repo info, build ls|info|last, info, server ls|info, queue, secret ls"],
+  ["forgejo-runner act_runner", "list"],
 ];
 
-const OCC_LOOKS = looks(OCC, OCC_OPTIONS);
-
 /** Scripts of PHP, as `php occ status` runs them. */
-export const PHP_LOOKS: Readonly<Record<string, EffectRule>> = { occ: OCC_LOOKS, artisan: looks(ARTISAN) };
+export const PHP_LOOKS: Readonly<Record<string, EffectRule>> = {
+  occ: looks(OCC, OCC_OPTIONS),
+  artisan: looks(ARTISAN),
+};
 
 export const SERVICE_LOOKS = lookRecords(ROWS);

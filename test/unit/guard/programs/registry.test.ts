@@ -35,44 +35,38 @@ const AMBIGUOUS = new Set(
 /** A file that starts another program spells its name. The self-test spells whole commands. */
 const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "self-test.ts": "*",
-  "interpreter/initial-state.ts": "bash",
+  "interpreter/state.ts": "bash",
   "interpreter/arithmetic.ts": "bash",
-  "interpreter/checked-numbers.ts": "exit",
+  "interpreter/compound.ts": "exit",
   "programs/run-program.ts": "bash",
   "programs/launchers.ts": "sh",
-  "programs/find/xargs.ts": "echo",
+  "programs/find/find.ts": "echo",
   "programs/code.ts": "rm mv chmod",
-  "readings/acts-elsewhere.ts": "git",
+  "readings/consequences.ts": "git",
   "readings/lasting.ts": "git kill",
   // Options with the name of a program, and a name that PowerShell shares with the shell.
   "programs/accounts.ts": "sh R",
-  "programs/placed-files.ts": "R",
+  "programs/copy.ts": "R",
   "programs/rm.ts": "R",
   "programs/runs-texts.ts": "rm",
-  "programs/encoders.ts": "openssl",
   // An option of docker has the name of a program.
-  "programs/docker-runs.ts": "mount unshare ssh",
-  "programs/docker-effect.ts": "wait mount",
+  "programs/docker.ts": "mount unshare ssh wait",
+  "programs/containers.ts": "docker",
+  "programs/filters.ts": "openssl",
   // Words of options and of subcommands.
   "programs/clusters.ts": "ssh",
-  "programs/remote-commands.ts": "ssh",
   "programs/disks.ts": "readonly",
-  "programs/guests.ts": "mv",
+  "programs/guests.ts": "mv ssh",
   "programs/looks/clusters.ts": "view",
   "programs/looks/storage.ts": "readonly",
   "programs/side-effects.ts": "*",
   // Tables over all programs, one for what their uses have in common.
   "programs/consequences/table.ts": "*",
-  "programs/consequences/data-table.ts": "*",
-  "programs/consequences/reach-table.ts": "*",
-  "programs/consequences/reach.ts": "git docker",
-  "programs/applied/applied-table.ts": "*",
-  "programs/applied/applied-files.ts": "awk",
-  "programs/own-writes.ts": "git",
+  "programs/consequences/reach.ts": "*",
+  "programs/applied/applied-files.ts": "*",
+  "programs/written-files.ts": "git",
   "programs/language-packages.ts": "install python3",
-  "programs/git-effect.ts": "bundle",
-  // A script that has its own row.
-  "programs/consequences/rule.ts": "php",
+  "programs/git.ts": "bundle",
 };
 
 /** String literals of a source file, those of `names` separately. */

@@ -1,7 +1,6 @@
 // How text is split at IFS, as bash does it: each expectation is what bash prints.
 import { describe, expect, test } from "vitest";
-import { fieldsOf } from "../../../../src/guard/words/fields.ts";
-import { fieldsOfLine } from "../../../../src/guard/words/splitting.ts";
+import { fieldsOf, fieldsOfLine } from "../../../../src/guard/words/fields.ts";
 import { UNKNOWN } from "../../../../src/guard/words/symbols.ts";
 
 describe("a line that read gives to names", () => {
