@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { LaunchGroup, NoteGroup } from "../../execution/local/containment/group-containment.ts";
-import { BASH, LAUNCH_GROUP, launch } from "../../execution/local/containment/launcher.ts";
+import { BASH, LAUNCH_GROUP, launch, SHELL } from "../../execution/local/containment/launcher.ts";
 
 /** `+` and an id begin a group, `-` and the id end it. The guard confirms each `+`, in their order. */
 const GUARD = `groups=' '
@@ -49,7 +49,7 @@ export function createGuard() {
   return {
     noteGroup,
     launch: (async (argv, place) => {
-      const launched = await launch([...BASH, LAUNCH, "orch"], argv, place);
+      const launched = await launch([...SHELL, LAUNCH, "orch"], argv, place);
       if (!("fault" in launched)) kept.push(launched.child);
       return launched;
     }) satisfies LaunchGroup,

@@ -5,7 +5,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
 import type { NeverBegan } from "../containment/containment.ts";
 import { type LaunchGroup, launchGroup } from "../containment/group-containment.ts";
-import { BASH, FIRST_FILE, LAUNCH_GROUP, launch } from "../containment/launcher.ts";
+import { FIRST_FILE, LAUNCH_GROUP, launch, SHELL } from "../containment/launcher.ts";
 import type { Binds } from "../containment/namespace-containment.ts";
 import { entriesAt, outermost, withMovedPaths } from "./hidden-paths.ts";
 import { aliasesOf, isWithin, mountsIn } from "./mount-table.ts";
@@ -56,7 +56,7 @@ export function createHidingLaunch(hidden: readonly string[], hides_always = fal
     if (hidden.length === 0 || !isHidden) return launchGroup(argv, place);
     const space = await spaceFor(place.cwd).catch(unknown);
     if ("fault" in space) return space;
-    const around = [...entering(space, FIRST_FILE), ...BASH, ENTER, "orch", place.cwd];
+    const around = [...entering(space, FIRST_FILE), ...SHELL, ENTER, "orch", place.cwd];
     const files = space.namespaces.map(({ fd }) => fd);
     return launch(around, argv, { ...place, cwd: "/" }, files);
   };

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync, statfsSync } from "node:fs";
 import type { NetworkEntry, NeverBegan } from "../containment/containment.ts";
+import { BASH } from "../containment/launcher.ts";
 import { pipeOf } from "../containment/spawn-detached.ts";
 import type { Mounting } from "./space-plan.ts";
 import { BYTES_OF_INODE, SPACE_SCRIPT } from "./space-script.ts";
@@ -33,7 +34,6 @@ export type SpaceMaking = {
   readonly network?: NetworkEntry;
 };
 
-const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
 const AS = { root_inside: ["--map-root-user"], its_own: ["--map-current-user", "--keep-caps"] };
 /** What is mounted on the machine later appears in the space of plain steps only. */
 const PROPAGATION = { root_inside: "private", its_own: "slave" };

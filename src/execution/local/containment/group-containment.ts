@@ -1,7 +1,7 @@
 // Keeps a command in its own process group. A process that moves to another session (setsid) leaves it and is not ended.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Contained, Containment, Ending, NeverBegan, ProcessContext } from "./containment.ts";
-import { BASH, LAUNCH_GROUP, type Launched, launch } from "./launcher.ts";
+import { LAUNCH_GROUP, type Launched, launch, SHELL } from "./launcher.ts";
 import { livingProcesses, processesMoved } from "./left-processes.ts";
 import { AFTER_KILL_MS, signalGroup, signalProcess, stopGroup } from "./process-group.ts";
 import type { Argv } from "./spawn-detached.ts";
@@ -14,7 +14,7 @@ export type NoteGroup = (pid: number) => (() => void) | Promise<() => void>;
 
 export type LaunchGroup = (argv: Argv, place: ProcessContext) => Promise<Launched | NeverBegan>;
 
-export const launchGroup: LaunchGroup = (argv, place) => launch([...BASH, LAUNCH_GROUP, "orch"], argv, place);
+export const launchGroup: LaunchGroup = (argv, place) => launch([...SHELL, LAUNCH_GROUP, "orch"], argv, place);
 
 export function createGroupContainment(
   noteGroup: NoteGroup = () => () => {},

@@ -1,4 +1,4 @@
-// Launches a command: a small bash waits until it may begin, is its parent, and says how it ended (D-275). The command gets its script
+// Launches a command: a small shell waits until it may begin, is its parent, and says how it ended (D-275). The command gets its script
 // as it is. Its parent is its own, so that a command which ends its parent ends no command of another task (D-311).
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
@@ -7,6 +7,8 @@ import { signalOf } from "./process-group.ts";
 import { type Argv, pipeOf, spawnDetached } from "./spawn-detached.ts";
 
 /** To be followed by one of the texts below, a name, and what the text expects before the words of the command. */
+export const SHELL = ["/bin/sh", "-c"] as const;
+/** For what the language of /bin/sh does not have. It starts in twice the time. */
 export const BASH = ["/bin/bash", "--noprofile", "--norc", "-p", "-c"] as const;
 
 /**
@@ -19,34 +21,35 @@ const [REPORT, OUT, ERR] = [2, 3, 4];
 /** The script is not an argument: `pgrep -f` would find it in the launcher. */
 const SCRIPT = "ORCH_LAUNCHED_SCRIPT";
 
-/** What ends all that is called bash ends no launcher. */
-const NAMED = `{ printf orch-launcher > /proc/self/comm; } 2>/dev/null
-export -n ${SCRIPT}`;
+/** What ends all that is called sh ends no launcher. The level is what the command is given, also under a shell that counts it. */
+const PREPARE = `{ printf orch-launcher > /proc/self/comm; } 2>/dev/null
+orch_script=$${SCRIPT} SHLVL=1
+unset ${SCRIPT}`;
 /** Fails when no orch is left, and the command does not begin. */
-const WAIT = `read -r ORCH_LAUNCHED && echo began >&${REPORT} || exit 1`;
-const COMMAND = `"$@" "$${SCRIPT}" </dev/null >&${OUT} 2>&${ERR} ${OUT}>&- ${ERR}>&-`;
+const WAIT = `read -r orch_line && echo began >&${REPORT} || exit 1`;
+/** In a shell of its own: what the launcher says of a signal does not go where the command writes. */
+const COMMAND = `"$@" "$orch_script" </dev/null >&${OUT} 2>&${ERR} ${OUT}>&- ${ERR}>&-`;
 const LET_GO = `exec ${OUT}>&- ${ERR}>&-`;
 
-/** Of process 1 of a pid namespace. Bash prints a message before \`ended\` when a signal has ended the command. */
-export const LAUNCH_INSIDE = `${NAMED}
+/** Of process 1 of a pid namespace. The shell prints a message before \`ended\` when a signal has ended the command. */
+export const LAUNCH_INSIDE = `${PREPARE}
 ${WAIT}
-SHLVL=$((SHLVL - 1)) ${COMMAND}
-code=$?
+( exec ${COMMAND} )
+orch_code=$?
 ${LET_GO}
-kill -0 -1 2>/dev/null && rest=others || rest=alone
-echo "ended $code $rest" >&${REPORT}`;
+kill -0 -1 2>/dev/null && orch_rest=others || orch_rest=alone
+echo "ended $orch_code $orch_rest" >&${REPORT}`;
 
 /** The command leads a session and a process group, whose number is said before it begins. */
-export const LAUNCH_GROUP = `${NAMED}
+export const LAUNCH_GROUP = `${PREPARE}
 (
-  echo "ready $BASHPID" >&${REPORT}
+  read -r orch_pid orch_rest </proc/self/stat && echo "ready $orch_pid" >&${REPORT}
   ${WAIT}
-  SHLVL=$((SHLVL - 1))
   exec /usr/bin/setsid ${COMMAND}
 )
-code=$?
+orch_code=$?
 ${LET_GO}
-echo "ended $code others" >&${REPORT}`;
+echo "ended $orch_code others" >&${REPORT}`;
 
 export type Launched = {
   readonly child: ChildProcess;
@@ -128,7 +131,7 @@ function endingIn(report: string): Ending | null {
   const [, words, digits] = /^began\n(.*)^ended (\d+) \w+\n$/ms.exec(report) ?? [];
   if (digits === undefined) return null;
   const code = Number(digits);
-  // Bash says nothing of SIGINT and SIGPIPE, which are routine: their exit code is that of a shell.
+  // A shell says nothing of SIGINT and SIGPIPE, which are routine: their exit code is that of a shell.
   if (words === "" || code <= 128) return { exit_code: code, signal: null };
   return { exit_code: null, signal: signalOf(code - 128) ?? `signal ${code - 128}` };
 }

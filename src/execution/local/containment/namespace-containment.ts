@@ -3,7 +3,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Contained, Containment } from "./containment.ts";
-import { BASH, FIRST_FILE, KILLED, LAUNCH_INSIDE, type Launched, launch } from "./launcher.ts";
+import { FIRST_FILE, KILLED, LAUNCH_INSIDE, type Launched, launch, SHELL } from "./launcher.ts";
 import { processesBelow } from "./left-processes.ts";
 import { AFTER_KILL_MS, isGone, signalGroup, signalProcess } from "./process-group.ts";
 import { pipeOf } from "./spawn-detached.ts";
@@ -14,7 +14,7 @@ const SPACE = ["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--as
 const BOUND = ["--die-with-parent", "--info-fd", String(FIRST_FILE)];
 /** It keeps the namespace open after the end of the command, because last lines may still be written. */
 export const INIT = `${LAUNCH_INSIDE}
-read -r`;
+read -r orch_line`;
 
 /** Whether the arguments are those of a namespace of orch, or of what makes one. */
 export const isNamespace = (args: string): boolean => args.includes(INIT);
@@ -27,7 +27,7 @@ export function createNamespaceContainment(bindsFor: Binds = async () => []): Co
     name: "pid_namespace",
     start: async (argv, place) => {
       const binds = await bindsFor(place.cwd);
-      const around = [BWRAP, ...SPACE, ...binds, ...BOUND, "--chdir", place.cwd, "--", ...BASH, INIT, "orch"];
+      const around = [BWRAP, ...SPACE, ...binds, ...BOUND, "--chdir", place.cwd, "--", ...SHELL, INIT, "orch"];
       const launched = await launch(around, argv, place, ["pipe"]);
       if ("fault" in launched) return launched;
       const { child } = launched;

@@ -29,7 +29,6 @@ const env: Record<string, string> = {
   ORCH_PAYLOAD: '{"a":"line one\\nline two","b":"$(id) `id` \\\\"}',
   ORCH_TARGET_ODD: "\u00e9 = 'x' \" \t\n",
   ORCH_TARGET_EMPTY: "",
-  "a-name.that no/shell has": "1",
   script: "mine",
   code: "mine",
   REPLY: "mine",
