@@ -17,7 +17,7 @@ import {
 import { parseInput } from "../schema/parse-input.ts";
 import { ProblemDocument } from "../schema/problem-document.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { type Failure, failed, type Result, success } from "./failure.ts";
+import { type Failure, failed } from "./failure.ts";
 import { refusedToken, strangeServer, unreachable, versionDiffers } from "./no-answer.ts";
 
 /** Values by field. An undefined field is not sent. */
@@ -27,7 +27,7 @@ export type CallOperation = <I extends z.ZodType, O extends z.ZodType>(
   operation: OperationShape<I, O>,
   input: Input,
   as?: "supervisor" | "approver",
-) => Promise<Result<z.output<O>>>;
+) => Promise<z.output<O>>;
 
 /** The time limit of a call, in addition to the `wait_seconds` of its input. */
 const ANSWER_MS = 30_000;
@@ -59,9 +59,8 @@ export function createClient({ connect, warn, traceparent = null }: ClientDeps):
     const target = await connected();
     const credential = as === "approver" ? target.approver : target.token;
     const answer = await send(target, credential, { ...requestOf(operation, input), traceparent });
-    if (!answer.ok) return answer;
-    const read = operation.output.safeParse(answer.value);
-    return read.success ? success(read.data) : failed(versionDiffers(target, operation.name, read.error));
+    const read = operation.output.safeParse(answer);
+    return read.success ? read.data : failed(versionDiffers(target, operation.name, read.error));
   };
 }
 
@@ -93,7 +92,7 @@ function requestOf({ method, path }: OperationShape, input: Input): Wire {
   return { method, target: query.size === 0 ? filled : `${filled}?${query}`, body: null, wait_ms };
 }
 
-async function send(connection: Connection, credential: Credential, wire: Traced): Promise<Result<unknown>> {
+async function send(connection: Connection, credential: Credential, wire: Traced): Promise<unknown> {
   const { method, target, body, wait_ms, traceparent } = wire;
   const headers = {
     accept: "application/json",
@@ -109,10 +108,10 @@ async function send(connection: Connection, credential: Credential, wire: Traced
   return isSuccess ? read(connection, response) : failed(refusal(connection, credential, response));
 }
 
-function read(connection: Connection, response: TextResponse): Result<unknown> {
+function read(connection: Connection, response: TextResponse): unknown {
   const value = parseJson(response.text);
   const isJson = /^application\/json\b/.test(response.headers["content-type"] ?? "");
-  return value === undefined || !isJson ? failed(strangeServer(connection, response)) : success(value);
+  return value === undefined || !isJson ? failed(strangeServer(connection, response)) : value;
 }
 
 /** Requires only the fields that this file reads, so that the problem of another version of orch parses. */

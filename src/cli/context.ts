@@ -20,7 +20,7 @@ import type { AgentScore, TaskResult } from "../tools/eval/score-agent.ts";
 import type { EvalTask } from "../tools/eval/task.ts";
 import type { CallOperation } from "./client.ts";
 import type { ExitCode } from "./exit-codes.ts";
-import { type Failure, usage } from "./failure.ts";
+import { CommandFailed, failed, usage } from "./failure.ts";
 import type { Out, Terminal } from "./out.ts";
 import type { SkillParts } from "./skill-parts.ts";
 
@@ -82,20 +82,20 @@ export type CommandContext = CommandLineContext & {
 /** `given` holds the command's arguments and options by name, as commander parsed them. */
 export type CommandRun = (context: CommandContext, given: unknown) => Promise<ExitCode>;
 
-export function fail({ out }: Pick<CommandContext, "out">, failure: Failure): ExitCode {
-  out.failure(failure);
-  return failure.exit;
-}
-
-/** Checks the arguments by `schema` before the command runs. */
+/** Checks the arguments by `schema` before the command runs, and prints why it failed. */
 export const command =
   <S extends z.ZodType>(
     schema: S,
     run: (context: CommandContext, given: z.output<S>) => Promise<ExitCode>,
   ): CommandRun =>
   async (context, given) => {
-    const parsed = parseInput(schema, given);
-    if (parsed.ok) return run(context, parsed.value);
-    const message = parsed.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ");
-    return fail(context, usage(`${message}.`));
+    try {
+      const parsed = parseInput(schema, given);
+      if (parsed.ok) return await run(context, parsed.value);
+      return failed(usage(`${parsed.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}.`));
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error;
+      context.out.failure(error.failure);
+      return error.failure.exit;
+    }
   };

@@ -7,7 +7,7 @@ import type { Target } from "../domain/target.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { CommandContext } from "./context.ts";
-import { failed, type Result, success, usage } from "./failure.ts";
+import { failed, usage } from "./failure.ts";
 import { entryOf, faultIn, targetOf } from "./target-option.ts";
 
 export const ContractWords = z.object({
@@ -31,9 +31,8 @@ export const ContractWords = z.object({
 type Context = Pick<CommandContext, "clock" | "cwd" | "environment">;
 
 /** Every field that the words do not give has a value that asks for nothing. The server adds the time: the same words are the same contract. */
-export function contractFromWords(context: Context, words: z.output<typeof ContractWords>): Result<SentContract> {
+export function contractFromWords(context: Context, words: z.output<typeof ContractWords>): SentContract {
   const target = targetOf(words.target, "");
-  if (!target.ok) return target;
   const stray = words.payload.find((pair) => !/^[^=]+=/.test(pair));
   if (stray !== undefined) return failed(usage(`--payload ${stray} must be key=value.`));
   const fault = faultIn(words.payload);
@@ -44,7 +43,7 @@ export function contractFromWords(context: Context, words: z.output<typeof Contr
   const contract = {
     task_id: words.id ?? newTaskId(intent, now, randomBytes(2).toString("hex")),
     intent,
-    target: withDirectory(target.value, context.cwd),
+    target: withDirectory(target, context.cwd),
     delegation_mode: mode,
     constraints: {
       implicit_scope: scope,
@@ -62,7 +61,7 @@ export function contractFromWords(context: Context, words: z.output<typeof Contr
     ...(verifyWithin !== undefined && { verify_within_hours: verifyWithin }),
   };
   const parsed = parseInput(SentContract, contract);
-  if (parsed.ok) return success(parsed.value);
+  if (parsed.ok) return parsed.value;
   return failed(usage(parsed.issues.map(({ path, message }) => `${path} ${message}`).join("; "), parsed.issues));
 }
 

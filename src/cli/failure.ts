@@ -14,10 +14,31 @@ export type Failure = {
   readonly current?: unknown;
 };
 
-export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+/** Ends a command, which prints the failure. */
+export class CommandFailed extends Error {
+  readonly failure: Failure;
 
-export const success = <T>(value: T): Result<T> => ({ ok: true, value });
-export const failed = (failure: Failure): Result<never> => ({ ok: false, failure });
+  constructor(failure: Failure) {
+    super(failure.detail);
+    this.failure = failure;
+  }
+}
+
+export function failed(failure: Failure): never {
+  throw new CommandFailed(failure);
+}
+
+type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
+
+/** For a command that goes on after a failure. */
+export async function tried<T>(doing: Promise<T>): Promise<Result<T>> {
+  try {
+    return { ok: true, value: await doing };
+  } catch (error) {
+    if (error instanceof CommandFailed) return { ok: false, failure: error.failure };
+    throw error;
+  }
+}
 
 export const usage = (detail: string, issues?: readonly FieldIssue[]): Failure => ({
   exit: EXIT.usage,

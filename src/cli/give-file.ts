@@ -1,6 +1,6 @@
 // Gives a file that a command made: written where the command line says, or on stdout.
 import { printable, printableLines } from "../domain/printable.ts";
-import { type CommandContext, fail } from "./context.ts";
+import type { CommandContext } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { writeText } from "./write-file.ts";
 
@@ -14,8 +14,7 @@ export async function giveFile(
 ): Promise<ExitCode> {
   const { out, stdout } = context;
   if (file !== undefined) {
-    const written = await writeText(context, file, answer.file, { force });
-    if (!written.ok) return fail(context, written.failure);
+    await writeText(context, file, answer.file, { force });
     out.answer({ written: file }, () => [`written to ${printable(file)}`]);
   } else if (!out.json && stdout.isTTY !== true) out.raw(answer.file);
   else out.answer(answer, () => printableLines(answer.file));

@@ -1,9 +1,11 @@
 // Stores a procedure as a candidate, and nothing where the same one is in use.
+
 import type { Sop } from "../domain/sop.ts";
 import { importSop } from "../operations/shapes/sops.ts";
 import { writeSopFile } from "../schema/sop-file.ts";
-import { type CommandContext, fail } from "./context.ts";
+import type { CommandContext } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { tried } from "./failure.ts";
 import { allSops } from "./find-sop.ts";
 import { inFile } from "./read-file.ts";
 import { candidateLines, warningLines } from "./show-sop.ts";
@@ -18,16 +20,15 @@ export async function importProcedure(context: CommandContext, text: string, fil
     ]);
     return EXIT.done;
   }
-  const result = await call(importSop, { file: text });
-  const stored = file === undefined ? result : inFile(file, result);
-  if (!stored.ok) return fail(context, stored.failure);
-  for (const line of warningLines(stored.value.warnings)) out.note(line);
-  out.answer(stored.value, () => candidateLines(stored.value, out));
+  const storing = call(importSop, { file: text });
+  const stored = await (file === undefined ? storing : inFile(file, storing));
+  for (const line of warningLines(stored.warnings)) out.note(line);
+  out.answer(stored, () => candidateLines(stored, out));
   return EXIT.done;
 }
 
 /** The active SOP whose export is exactly this text. */
 async function activeLike({ call }: CommandContext, text: string): Promise<Sop | null> {
-  const active = await allSops(call, { status: "active" });
+  const active = await tried(allSops(call, { status: "active" }));
   return (active.ok && active.value.sops.find((sop) => writeSopFile(sop) === text)) || null;
 }

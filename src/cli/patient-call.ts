@@ -1,7 +1,7 @@
 // Repeats a call while its server restarts, so that --follow and --wait continue.
 import type { CallOperation } from "./client.ts";
 import type { CommandContext } from "./context.ts";
-import type { Result } from "./failure.ts";
+import { failed, tried } from "./failure.ts";
 import { createPatience } from "./patience.ts";
 
 /** Repeats a call for `patience_ms` when the server stops answering. A server that has never answered is not called again. */
@@ -11,14 +11,10 @@ export function createPatientCall(context: CommandContext, { has_answered = fals
     for (;;) {
       // The first call after an outage returns at once, so that the user sees that the server is back.
       const request = patience.isAway() ? { ...input, wait_seconds: 0 } : input;
-      const result = await context.call(operation, request, as);
-      if (!isAway(result)) {
-        patience.answered();
-        return result;
-      }
-      if (!(await patience.pause())) return result;
+      const result = await tried(context.call(operation, request, as));
+      if (result.ok || result.failure.code !== "unreachable") patience.answered();
+      if (result.ok) return result.value;
+      if (result.failure.code !== "unreachable" || !(await patience.pause())) return failed(result.failure);
     }
   };
 }
-
-const isAway = (result: Result<unknown>): boolean => !result.ok && result.failure.code === "unreachable";

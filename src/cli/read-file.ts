@@ -9,7 +9,7 @@ import { jsonTextIssue } from "../domain/json-text.ts";
 import { yamlNumberIssue } from "../schema/yaml-numbers.ts";
 import type { CommandContext } from "./context.ts";
 import { EXIT } from "./exit-codes.ts";
-import { failed, type Result, success, usage } from "./failure.ts";
+import { failed, tried, usage } from "./failure.ts";
 
 type FileContext = Pick<CommandContext, "cwd" | "stdin">;
 
@@ -19,10 +19,10 @@ const REASONS: ReadonlyMap<string | undefined, string> = new Map([
   ["EACCES", "this user may not read it"],
 ]);
 
-export async function readText({ cwd, stdin }: FileContext, file: string): Promise<Result<string>> {
-  if (file === "-") return success(await textOf(stdin));
+export async function readText({ cwd, stdin }: FileContext, file: string): Promise<string> {
+  if (file === "-") return await textOf(stdin);
   try {
-    return success(await readFile(resolve(cwd, file), "utf8"));
+    return await readFile(resolve(cwd, file), "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const detail = `${file} cannot be read: ${REASONS.get(code) ?? code}.`;
@@ -35,17 +35,15 @@ export async function readDocument(
   context: FileContext,
   file: string,
   max_depth = MAX_DEPTH,
-): Promise<Result<Readonly<Record<string, unknown>>>> {
+): Promise<Readonly<Record<string, unknown>>> {
   const source = await readText(context, file);
-  if (!source.ok) return source;
-  const text = source.value.replace(/^\ufeff/, "");
+  const text = source.replace(/^\ufeff/, "");
   const json = jsonIn(text);
-  const read = json === undefined ? readYaml(text) : success({ value: json, issue: jsonTextIssue(text, max_depth) });
-  if (!read.ok) return failed(usage(`${file} ${read.failure.detail}`));
-  const { value } = read.value;
-  const issue = read.value.issue ?? structuralIssue(value, max_depth);
+  const read = json === undefined ? readYaml(file, text) : { value: json, issue: jsonTextIssue(text, max_depth) };
+  const { value } = read;
+  const issue = read.issue ?? structuralIssue(value, max_depth);
   if (issue !== null) return failed(usage(`${file}: ${issue.path} ${issue.message}.`, [issue]));
-  return isObject(value) ? success(value) : failed(usage(`${file} must hold an object with named fields.`));
+  return isObject(value) ? value : failed(usage(`${file} must hold an object with named fields.`));
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -63,19 +61,21 @@ function jsonIn(source: string): unknown {
 /** With the first fault that parsing has not noticed. */
 type Read = { readonly value: unknown; readonly issue: FieldIssue | null };
 
-function readYaml(source: string): Result<Read> {
+function readYaml(file: string, source: string): Read {
   const document = parseDocument(source, { schema: "core", uniqueKeys: true, logLevel: "error" });
   const [fault] = document.errors;
-  if (fault !== undefined) return failed(usage(`is neither JSON nor YAML: ${fault.message.trimEnd()}`));
+  if (fault !== undefined) return failed(usage(`${file} is neither JSON nor YAML: ${fault.message.trimEnd()}`));
   try {
-    return success({ value: document.toJS({ maxAliasCount: 0 }), issue: yamlNumberIssue(document) });
+    return { value: document.toJS({ maxAliasCount: 0 }), issue: yamlNumberIssue(document) };
   } catch {
-    return failed(usage("uses an alias (*name); write the value out."));
+    return failed(usage(`${file} uses an alias (*name); write the value out.`));
   }
 }
 
 /** Adds the file name to a failure about the content of the file. */
-export const inFile = <T>(file: string, result: Result<T>): Result<T> =>
-  result.ok || result.failure.exit !== EXIT.usage
-    ? result
-    : failed({ ...result.failure, detail: `${file}: ${result.failure.detail}` });
+export async function inFile<T>(file: string, doing: Promise<T>): Promise<T> {
+  const result = await tried(doing);
+  if (result.ok) return result.value;
+  const { exit, detail } = result.failure;
+  return failed(exit === EXIT.usage ? { ...result.failure, detail: `${file}: ${detail}` } : result.failure);
+}

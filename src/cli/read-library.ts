@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { nearestName } from "../domain/nearest-name.ts";
 import { type LibraryFile, readLibraryFile } from "../schema/sop-file.ts";
 import { EXIT } from "./exit-codes.ts";
-import { failed, type Result, success } from "./failure.ts";
+import { failed } from "./failure.ts";
 
 const LIBRARY = join(import.meta.dirname, "../../capabilities/library");
 const ENDING = ".yaml";
@@ -27,9 +27,9 @@ export async function readLibrary(directory = LIBRARY): Promise<NamedProcedure[]
 }
 
 /** A name that is not one of the library opens no file. */
-export async function findInLibrary(name: string, directory = LIBRARY): Promise<Result<NamedProcedure>> {
+export async function findInLibrary(name: string, directory = LIBRARY): Promise<NamedProcedure> {
   const names = await namesIn(directory);
-  if (names.includes(name)) return success(await entryIn(directory, name));
+  if (names.includes(name)) return await entryIn(directory, name);
   const near = nearTo(name, names);
   const detail = `There is no procedure ${JSON.stringify(name)} in the library.`;
   const fix = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "See: orch library list";

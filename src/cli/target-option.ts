@@ -2,7 +2,7 @@
 import { structuralIssue } from "../domain/json.ts";
 import { Target } from "../domain/target.ts";
 import { parseInput } from "../schema/parse-input.ts";
-import { failed, type Result, success, usage } from "./failure.ts";
+import { failed, usage } from "./failure.ts";
 
 /** `key=value`, at the first sign. */
 export const entryOf = (pair: string): [string, string] => {
@@ -19,12 +19,12 @@ export function faultIn(pairs: readonly string[]): string | null {
   return issue === null ? null : `${issue.path} ${issue.message}.`;
 }
 
-export function targetOf(pairs: readonly string[], flag = "--target "): Result<Target> {
+export function targetOf(pairs: readonly string[], flag = "--target "): Target {
   const stray = pairs.find((pair) => !/^[^=]+=/.test(pair));
   if (stray !== undefined) return failed(usage(`${flag}${stray} must be key=value.`));
   const fault = faultIn(pairs);
   if (fault !== null) return failed(usage(`${flag}${fault}`));
   const parsed = parseInput(Target, Object.fromEntries(pairs.map(entryOf)));
-  if (parsed.ok) return success(parsed.value);
+  if (parsed.ok) return parsed.value;
   return failed(usage(parsed.issues.map(({ path, message }) => `${flag}${path} ${message}`).join("; "), parsed.issues));
 }

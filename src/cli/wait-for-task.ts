@@ -2,9 +2,8 @@
 import { hasEnded, isPaused } from "../domain/outcome.ts";
 import type { TaskView } from "../operations/shapes/task-view.ts";
 import { getTask } from "../operations/shapes/tasks.ts";
-import { type CommandContext, fail } from "./context.ts";
+import type { CommandContext } from "./context.ts";
 import { type ExitCode, taskExit } from "./exit-codes.ts";
-import { type Result, success } from "./failure.ts";
 import { createPatientCall } from "./patient-call.ts";
 import { taskLines } from "./show-task.ts";
 import { createWaitLine } from "./wait-line.ts";
@@ -15,25 +14,23 @@ export async function showTask(
   view: TaskView,
   seconds: number | undefined,
 ): Promise<ExitCode> {
-  const result = seconds === undefined ? success(view) : await waited(context, view, seconds);
-  if (!result.ok) return fail(context, result.failure);
-  context.out.answer(result.value, () => taskLines(result.value, context.out));
-  return taskExit(result.value.status, seconds !== undefined);
+  const result = seconds === undefined ? view : await waited(context, view, seconds);
+  context.out.answer(result, () => taskLines(result, context.out));
+  return taskExit(result.status, seconds !== undefined);
 }
 
-async function waited(context: CommandContext, view: TaskView, seconds: number): Promise<Result<TaskView>> {
+async function waited(context: CommandContext, view: TaskView, seconds: number): Promise<TaskView> {
   const call = createPatientCall(context, { has_answered: true });
   const deadline = performance.now() + seconds * 1000;
   const line = createWaitLine(context, view.task_id);
   try {
     for (let seen = view; ; ) {
       const left = (deadline - performance.now()) / 1000;
-      if (hasEnded(seen.status) || isPaused(seen.status) || left <= 0) return success(seen);
+      if (hasEnded(seen.status) || isPaused(seen.status) || left <= 0) return seen;
       line.show(seen);
       const wait_seconds = Math.ceil(Math.min(left, line.look_seconds));
       const next = await call(getTask, { task_id: view.task_id, wait_seconds });
-      if (!next.ok) return next;
-      seen = next.value;
+      seen = next;
     }
   } finally {
     line.clear();

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { CommandContext } from "./context.ts";
-import { failed, type Result, success, usage } from "./failure.ts";
+import { failed, usage } from "./failure.ts";
 
 type WriteOptions = { readonly force: boolean; readonly mode?: number };
 
@@ -11,13 +11,12 @@ export async function writeText(
   file: string,
   text: string,
   { force, mode = 0o666 }: WriteOptions,
-): Promise<Result<null>> {
+): Promise<void> {
   try {
     await writeFile(resolve(cwd, file), text, { mode, flag: force ? "w" : "wx" });
-    return success(null);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === "EEXIST" ? "it is there already; --force overwrites it" : `(${code})`;
-    return failed(usage(`${file} cannot be written: ${reason}.`));
+    failed(usage(`${file} cannot be written: ${reason}.`));
   }
 }

@@ -2,14 +2,13 @@
 import { z } from "zod";
 import { rootLines } from "../../domain/anchor.ts";
 import { listAnchors } from "../../operations/shapes/anchors.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 
 export const anchors = command(z.object({}), async (context) => {
   const found = await context.call(listAnchors, {});
-  if (!found.ok) return fail(context, found.failure);
-  const { anchors: days, restores } = found.value;
+  const { anchors: days, restores } = found;
   const none = days.length === 0 ? ["# No day is anchored yet."] : [];
-  context.out.answer(found.value, () => [...rootLines(days, restores), ...none]);
+  context.out.answer(found, () => [...rootLines(days, restores), ...none]);
   return EXIT.done;
 });

@@ -4,9 +4,9 @@ import type { Approval } from "../../domain/approval.ts";
 import { listApprovals } from "../../operations/shapes/approvals.ts";
 import { type ApprovalStep, getApproval, lookAtApproval } from "../../operations/shapes/get-approval.ts";
 import { allPages } from "../all-pages.ts";
-import { type CommandContext, command, fail } from "../context.ts";
+import { type CommandContext, command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { failed, type Result, success } from "../failure.ts";
+import { failed, tried } from "../failure.ts";
 import { approvalLines, approvalTable } from "../show-approval.ts";
 import { lookLines } from "../show-proof.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
@@ -23,31 +23,27 @@ export const approvals = command(Given, async (context, { id, status, task, look
   if (id !== undefined) {
     if (look) return showLook(context, id);
     const found = await approvalOf(context, id);
-    if (!found.ok) return fail(context, found.failure);
-    const { approval, steps } = found.value;
+    const { approval, steps } = found;
     out.answer(approval, () => approvalLines(approval, out, steps));
     return EXIT.done;
   }
   const wanted = status === "all" || (status === undefined && task !== undefined) ? undefined : (status ?? "pending");
   const result = await listed(context, { status: wanted, thread_id: task });
-  if (!result.ok) return fail(context, result.failure);
-  out.answer(result.value, () => approvalTable(result.value.approvals, clock(), out));
-  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
-  if (result.value.approvals.length > 0) out.note(`Show everything that one covers: ${out.program} approvals ID`);
+  out.answer(result, () => approvalTable(result.approvals, clock(), out));
+  for (const line of quarantineNotes(result.quarantined)) out.note(line);
+  if (result.approvals.length > 0) out.note(`Show everything that one covers: ${out.program} approvals ID`);
   return EXIT.done;
 });
 
 /** Of the approval with this id, or of the last one of the task with this id. */
 async function showLook(context: CommandContext, id: string) {
   const { call, out } = context;
-  let looked = await call(lookAtApproval, { approval_id: id });
-  if (!looked.ok && looked.failure.code === "approval_not_found") {
-    const approval = await approvalOf(context, id);
-    if (!approval.ok) return fail(context, approval.failure);
-    looked = await call(lookAtApproval, { approval_id: approval.value.approval.approval_id });
-  }
-  if (!looked.ok) return fail(context, looked.failure);
-  out.answer(looked.value, () => lookLines(looked.value, out));
+  const first = await tried(call(lookAtApproval, { approval_id: id }));
+  if (!first.ok && first.failure.code !== "approval_not_found") return failed(first.failure);
+  const lookAtLast = async () =>
+    call(lookAtApproval, { approval_id: (await approvalOf(context, id)).approval.approval_id });
+  const looked = first.ok ? first.value : await lookAtLast();
+  out.answer(looked, () => lookLines(looked, out));
   return EXIT.done;
 }
 
@@ -63,15 +59,14 @@ const listed = ({ call }: CommandContext, query: Query) =>
 type Found = { readonly approval: Approval; readonly steps: readonly ApprovalStep[] };
 
 /** The approval with this id, or the last one of the task with this id. An older server is asked for all of them. */
-async function approvalOf(context: CommandContext, id: string): Promise<Result<Found>> {
-  const known = await context.call(getApproval, { approval_id: id });
-  if (known.ok) return success({ approval: known.value.approval, steps: known.value.steps });
-  if (known.failure.code === "unreachable") return known;
+async function approvalOf(context: CommandContext, id: string): Promise<Found> {
+  const known = await tried(context.call(getApproval, { approval_id: id }));
+  if (known.ok) return { approval: known.value.approval, steps: known.value.steps };
+  if (known.failure.code === "unreachable") return failed(known.failure);
   const all = await listed(context, {});
-  if (!all.ok) return all;
-  const { approvals: list } = all.value;
+  const { approvals: list } = all;
   const one = list.find(({ approval_id }) => approval_id === id) ?? list.findLast(({ thread_id }) => thread_id === id);
-  if (one !== undefined) return success({ approval: one, steps: [] });
+  if (one !== undefined) return { approval: one, steps: [] };
   const detail = `There is no approval ${id}, and no task of that name that asked for one.`;
   return failed({ exit: EXIT.refused, code: "approval_not_found", detail, fix: "See: orch approvals --status all" });
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { printable } from "../../domain/printable.ts";
 import { consoleLink } from "../../operations/shapes/console-link.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { openPage } from "../open-page.ts";
 
@@ -12,12 +12,11 @@ export const openConsole = command(Given, async (context, { print, name }) => {
   const { call, out, environment } = context;
   const { USER, LOGNAME } = environment;
   const link = await call(consoleLink, { name: name ?? (USER || LOGNAME || undefined) });
-  if (!link.ok) return fail(context, link.failure);
   // The link is worth a login: a pipe may be a log.
   const may_open = !(print || out.json) && out.width !== null;
-  const opened = may_open && (await openPage(link.value.url, environment));
-  out.answer(link.value, () => [
-    printable(link.value.url),
+  const opened = may_open && (await openPage(link.url, environment));
+  out.answer(link, () => [
+    printable(link.url),
     opened ? "The browser opens it." : "Open it within a minute; it logs in once.",
   ]);
   return EXIT.done;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { printable } from "../../domain/printable.ts";
 import { copySop } from "../../operations/shapes/sop-proofs.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSopId } from "../find-sop.ts";
 import { candidateLines, warningLines } from "../show-sop.ts";
@@ -17,16 +17,13 @@ const Given = z.object({
 export const copySopFor = command(Given, async (context, { id, target, parameters }) => {
   const { call, out } = context;
   const other = targetOf(target);
-  if (!other.ok) return fail(context, other.failure);
   const sop_id = await findSopId(context, id);
-  if (!sop_id.ok) return fail(context, sop_id.failure);
-  const input = { sop_id: sop_id.value, target: other.value, with_parameters: parameters };
+  const input = { sop_id, target: other, with_parameters: parameters };
   const result = await call(copySop, input);
-  if (!result.ok) return fail(context, result.failure);
-  const { literals, warnings } = result.value;
+  const { literals, warnings } = result;
   for (const { step_index, key, value } of literals)
     out.note(`step ${step_index} still names ${printable(JSON.stringify(value))}, the ${printable(key)} of the source`);
   for (const line of warningLines(warnings)) out.note(line);
-  out.answer(result.value, () => candidateLines(result.value, out));
+  out.answer(result, () => candidateLines(result, out));
   return EXIT.done;
 });

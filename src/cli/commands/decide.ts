@@ -3,9 +3,9 @@ import { z } from "zod";
 import { printable } from "../../domain/printable.ts";
 import { approve as approveOperation, listApprovals } from "../../operations/shapes/approvals.ts";
 import { getApproval } from "../../operations/shapes/get-approval.ts";
-import { type CommandContext, type CommandRun, command, fail } from "../context.ts";
+import { type CommandContext, type CommandRun, command } from "../context.ts";
 import { EXIT, type ExitCode, taskExit } from "../exit-codes.ts";
-import type { Failure } from "../failure.ts";
+import { type Failure, failed, tried } from "../failure.ts";
 import { nextLines } from "../next-commands.ts";
 import { WaitOption } from "../option-values.ts";
 import { approvalLines, purposeOf } from "../show-approval.ts";
@@ -27,13 +27,12 @@ const decide = (decision: "approve" | "reject"): CommandRun =>
     if (id === undefined && task === undefined) return showPending(context);
     const input = { decision, approval_id: id, task_id: task, digest, reason, decided_by: by };
     const decided = await call(approveOperation, input, "approver");
-    if (!decided.ok) return fail(context, decided.failure);
-    const { approval_id, kind, status, content, next, promotion, task: view } = decided.value;
+    const { approval_id, kind, status, content, next, promotion, task: view } = decided;
     if (wait !== undefined && view !== null) return showTask(context, view, wait);
     // Both are carried out before the answer: whether the version is in use now is the answer.
     const replaced = kind === "replacement" && decision === "approve" ? view : null;
-    out.answer(decided.value, () => [
-      `${out.paint("bold", approval_id)}  ${painted(out.paint, status)}  ${printable(subjectOf(decided.value))}`,
+    out.answer(decided, () => [
+      `${out.paint("bold", approval_id)}  ${painted(out.paint, status)}  ${printable(subjectOf(decided))}`,
       ...block(
         [
           ["for", purposeOf(content)],
@@ -51,10 +50,9 @@ const decide = (decision: "approve" | "reject"): CommandRun =>
 async function showPending(context: CommandContext): Promise<ExitCode> {
   const { call, out } = context;
   const pending = await call(listApprovals, { status: "pending", limit: 2 });
-  if (!pending.ok) return fail(context, pending.failure);
-  const [one, another] = pending.value.approvals;
-  if (one === undefined || another !== undefined) return fail(context, one === undefined ? NONE : SEVERAL);
-  const known = await call(getApproval, { approval_id: one.approval_id });
+  const [one, another] = pending.approvals;
+  if (one === undefined || another !== undefined) return failed(one === undefined ? NONE : SEVERAL);
+  const known = await tried(call(getApproval, { approval_id: one.approval_id }));
   out.answer(one, () => approvalLines(one, out, known.ok ? known.value.steps : []));
   out.note("orch: nothing was decided; name it by its id, as above");
   return EXIT.need_approval;

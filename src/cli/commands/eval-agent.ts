@@ -7,9 +7,9 @@ import { printable } from "../../domain/printable.ts";
 import { parseInput } from "../../schema/parse-input.ts";
 import { type AgentScore, type CountedShare, isFalseDone, type TaskResult } from "../../tools/eval/score-agent.ts";
 import { EvalTask } from "../../tools/eval/task.ts";
-import { type CommandContext, command, fail } from "../context.ts";
+import { type CommandContext, command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { failed, type Result, success, usage } from "../failure.ts";
+import { failed, usage } from "../failure.ts";
 import { fitTable } from "../fit-table.ts";
 import type { Out } from "../out.ts";
 import { readDocument } from "../read-file.ts";
@@ -25,11 +25,10 @@ const Given = z.object({
 export const evalAgent = command(Given, async (context, { directory, backend, only }) => {
   const { out, environment, parts } = context;
   const read = await readTasks(context, directory);
-  if (!read.ok) return fail(context, read.failure);
-  const tasks = read.value.filter(({ name }) => only === undefined || name === only);
+  const tasks = read.filter(({ name }) => only === undefined || name === only);
   if (tasks.length === 0) {
-    const names = read.value.map(({ name }) => name).join(", ");
-    return fail(context, usage(`${directory} holds no task ${only}; there are ${names}.`));
+    const names = read.map(({ name }) => name).join(", ");
+    return failed(usage(`${directory} holds no task ${only}; there are ${names}.`));
   }
   const onProgress = (done: number, task: TaskResult) =>
     out.note(`${done} of ${tasks.length}  ${task.name}  ${task.label}, ${really(task)}, ${span(task.duration_ms)}`);
@@ -42,26 +41,24 @@ export const evalAgent = command(Given, async (context, { directory, backend, on
   return isBroken || isUnmeasured ? EXIT.not_ok : EXIT.done;
 });
 
-async function readTasks(context: CommandContext, directory: string): Promise<Result<EvalTask[]>> {
+async function readTasks(context: CommandContext, directory: string): Promise<EvalTask[]> {
   const entries = await readdir(resolve(context.cwd, directory)).catch((error: NodeJS.ErrnoException) => error);
   if (entries instanceof Error) return failed(usage(`${directory} cannot be read as a directory (${entries.code}).`));
   const files = entries.filter((name) => /\.ya?ml$/.test(name)).sort();
   const tasks = new Map<string, EvalTask>();
   for (const file of files.map((name) => join(directory, name))) {
     const task = await readTask(context, file);
-    if (!task.ok) return task;
-    const { name } = task.value;
+    const { name } = task;
     if (tasks.has(name)) return failed(usage(`${file}: name ${name} is that of another task.`));
-    tasks.set(name, task.value);
+    tasks.set(name, task);
   }
-  return tasks.size === 0 ? failed(usage(`${directory} holds no .yaml file.`)) : success([...tasks.values()]);
+  return tasks.size === 0 ? failed(usage(`${directory} holds no .yaml file.`)) : [...tasks.values()];
 }
 
-async function readTask(context: CommandContext, file: string): Promise<Result<EvalTask>> {
+async function readTask(context: CommandContext, file: string): Promise<EvalTask> {
   const source = await readDocument(context, file);
-  if (!source.ok) return source;
-  const parsed = parseInput(EvalTask, source.value);
-  if (parsed.ok) return success(parsed.value);
+  const parsed = parseInput(EvalTask, source);
+  if (parsed.ok) return parsed.value;
   const wrong = parsed.issues.map(({ path, message }) => `${path} ${message}`.trim());
   return failed(usage(`${file}: ${wrong.join("; ")}.`, parsed.issues));
 }

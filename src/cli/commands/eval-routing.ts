@@ -6,9 +6,9 @@ import { numberInText, parseInput } from "../../schema/parse-input.ts";
 import { EvalCase, type NumberedCase } from "../../tools/eval/case.ts";
 import type { FormatFigures, RoutingReport } from "../../tools/eval/compare-formats.ts";
 import { type CaseJudgement, DANGEROUS, type RoutingScore } from "../../tools/eval/score-routing.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { failed, type Result, success, usage } from "../failure.ts";
+import { failed, usage } from "../failure.ts";
 import type { Out } from "../out.ts";
 import { readText } from "../read-file.ts";
 import { block, span } from "../text-format.ts";
@@ -21,9 +21,7 @@ const PROGRESS_EVERY = 10;
 export const evalRouting = command(Given, async (context, { file, limit }) => {
   const { out, environment, parts } = context;
   const source = await readText(context, file);
-  const read = source.ok ? readCases(file, source.value) : source;
-  if (!read.ok) return fail(context, read.failure);
-  const cases = read.value.slice(0, limit);
+  const cases = readCases(file, source).slice(0, limit);
   const onProgress = (done: number, format: string) => {
     if (done % PROGRESS_EVERY === 0 || done === cases.length)
       out.note(`${format}: ${done} of ${counted(cases.length, "case")}`);
@@ -38,7 +36,7 @@ export const evalRouting = command(Given, async (context, { file, limit }) => {
   return isUnmeasured ? EXIT.not_ok : EXIT.done;
 });
 
-function readCases(file: string, text: string): Result<NumberedCase[]> {
+function readCases(file: string, text: string): NumberedCase[] {
   const cases: NumberedCase[] = [];
   for (const [at, line] of text
     .replace(/^\ufeff/, "")
@@ -52,7 +50,7 @@ function readCases(file: string, text: string): Result<NumberedCase[]> {
     }
     cases.push({ line: at + 1, asked: parsed.value });
   }
-  return cases.length === 0 ? failed(usage(`${file} holds no case.`)) : success(cases);
+  return cases.length === 0 ? failed(usage(`${file} holds no case.`)) : cases;
 }
 
 function parseCase(line: string): ReturnType<typeof parseInput<typeof EvalCase>> {

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { printable } from "../../domain/printable.ts";
 import { freeze as freezeShape, listFreezes, thaw as thawShape } from "../../operations/shapes/freezes.ts";
 import { allPages } from "../all-pages.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { usage } from "../failure.ts";
+import { failed, usage } from "../failure.ts";
 import { freezeLines, freezeTable, inForceLines } from "../show-freeze.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
 import { targetOf } from "../target-option.ts";
@@ -21,14 +21,12 @@ const Frozen = z.object({
 
 export const freeze = command(Frozen, async (context, { target, exceptDiagnostics, reason, ...given }) => {
   const { out } = context;
-  if (reason === undefined) return fail(context, usage("--reason is missing: every held task shows why."));
+  if (reason === undefined) return failed(usage("--reason is missing: every held task shows why."));
   const attributes = target.length === 0 ? undefined : targetOf(target);
-  if (attributes?.ok === false) return fail(context, attributes.failure);
-  const input = { ...given, reason, target: attributes?.value, except_diagnostics: exceptDiagnostics };
+  const input = { ...given, reason, target: attributes, except_diagnostics: exceptDiagnostics };
   const result = await context.call(freezeShape, input, "approver");
-  if (!result.ok) return fail(context, result.failure);
-  const { freeze: frozen, created, cancelled, running, paused } = result.value;
-  out.answer(result.value, () => [
+  const { freeze: frozen, created, cancelled, running, paused } = result;
+  out.answer(result, () => [
     ...freezeLines(frozen, out),
     ...cancelled.map(
       ({ task_id, status, outcome }) =>
@@ -48,12 +46,11 @@ const Thawed = z.object({ id: z.string().optional(), all: z.boolean().default(fa
 
 export const thaw = command(Thawed, async (context, { id, all }) => {
   const { out } = context;
-  if ((id === undefined) !== all) return fail(context, usage("Give the id of a freeze, or --all."));
+  if ((id === undefined) !== all) return failed(usage("Give the id of a freeze, or --all."));
   const result = await context.call(thawShape, { freeze_id: id, all }, "approver");
-  if (!result.ok) return fail(context, result.failure);
-  const { thawed, thawed_before, still_held_by } = result.value;
+  const { thawed, thawed_before, still_held_by } = result;
   const shown = [...thawed, ...thawed_before];
-  out.answer(result.value, () =>
+  out.answer(result, () =>
     shown.length === 0 ? ["Nothing is frozen."] : shown.flatMap((one) => freezeLines(one, out)),
   );
   for (const { freeze_id } of thawed_before) out.note(`orch: ${freeze_id} was thawed before`);
@@ -70,12 +67,8 @@ export const freezes = command(Listed, async (context, { all, ...query }) => {
     (after) => call(listFreezes, { ...query, after }),
     (older, newer) => ({ ...newer, freezes: [...older.freezes, ...newer.freezes] }),
   );
-  if (!result.ok) return fail(context, result.failure);
-  out.answer(result.value, () => [
-    ...inForceLines(result.value.in_force, out),
-    ...freezeTable(result.value.freezes, clock(), out),
-  ]);
-  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
-  if (result.value.next_after !== null) out.note(`There are more: ${out.program} freezes --all`);
+  out.answer(result, () => [...inForceLines(result.in_force, out), ...freezeTable(result.freezes, clock(), out)]);
+  for (const line of quarantineNotes(result.quarantined)) out.note(line);
+  if (result.next_after !== null) out.note(`There are more: ${out.program} freezes --all`);
   return EXIT.done;
 });

@@ -1,16 +1,15 @@
 // Runs orch graph: shows where a task is in the pipeline; without a task, the pipeline itself.
 import { z } from "zod";
 import { getGraph } from "../../operations/shapes/graph.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 
 const Given = z.object({ id: z.string().optional() });
 
 export const graph = command(Given, async ({ call, out }, { id }) => {
   const result = await call(getGraph, { task_id: id });
-  if (!result.ok) return fail({ out }, result.failure);
-  const { place, edges } = result.value;
-  out.answer(result.value, () => {
+  const { place, edges } = result;
+  out.answer(result, () => {
     if (place === null) return edges.map(({ source, target, answer }) => line(source, answer, target ?? "(end)"));
     const { way, current } = place;
     if (current !== null) return [`now in ${current}`];

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { printable } from "../../domain/printable.ts";
 import { type InboxItem, listInbox } from "../../operations/shapes/inbox.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { nextLines } from "../next-commands.ts";
 import type { Out } from "../out.ts";
@@ -15,9 +15,8 @@ const Given = z.object({ limit: z.string().optional() });
 export const inbox = command(Given, async (context, query) => {
   const { call, clock, out } = context;
   const result = await call(listInbox, query);
-  if (!result.ok) return fail(context, result.failure);
-  const { items, more, frozen, quarantined, notices } = result.value;
-  out.answer(result.value, () => [
+  const { items, more, frozen, quarantined, notices } = result;
+  out.answer(result, () => [
     ...inForceLines(frozen, out),
     ...(items.length === 0 ? ["Nothing waits for you."] : items.flatMap((item) => itemLines(item, clock(), out))),
   ]);

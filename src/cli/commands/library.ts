@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { explain } from "../../operations/shapes/explain.ts";
 import { aimed, contractFor, type SopFile, writeSopFile } from "../../schema/sop-file.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { success, usage } from "../failure.ts";
+import { failed, tried, usage } from "../failure.ts";
 import { giveFile } from "../give-file.ts";
 import { importProcedure } from "../import-procedure.ts";
 import { findInLibrary, readLibrary } from "../read-library.ts";
@@ -37,30 +37,27 @@ export const listLibrary = command(z.object({}), async ({ out }) => {
 /** The procedure of that name, for the target that the command line gives. */
 async function aimedAt({ name, intent, target: pairs }: z.output<typeof Aim>) {
   const found = await findInLibrary(name);
-  if (!found.ok) return found;
   const target = targetOf(pairs);
-  if (!target.ok) return target;
-  const procedure = aimed(found.value.entry, { intent, target: target.value });
-  return success({ ...found.value, procedure, given: Object.keys(target.value) });
+  const procedure = aimed(found.entry, { intent, target });
+  return { ...found, procedure, given: Object.keys(target) };
 }
 
 const Shown = Aim.extend({ contract: z.boolean().default(false), sop: z.boolean().default(false) });
 
 export const showLibrary = command(Shown, async (context, { contract: only_contract, sop: only_sop, ...aim }) => {
   const { out } = context;
-  if (only_contract && only_sop) return fail(context, usage("Give either --sop or --contract."));
+  if (only_contract && only_sop) return failed(usage("Give either --sop or --contract."));
   const found = await aimedAt(aim);
-  if (!found.ok) return fail(context, found.failure);
-  const { name, entry, procedure } = found.value;
+  const { name, entry, procedure } = found;
   const contract = contractFor(entry, procedure);
   if (only_contract) return giveFile(context, { file: yamlOf(contract) }, { file: undefined, force: false });
   if (only_sop) return giveFile(context, { file: writeSopFile(procedure) }, { file: undefined, force: false });
-  const explained = await context.call(explain, { contract, ...judged(procedure) });
-  if (!explained.ok && explained.failure.exit !== EXIT.unreachable) return fail(context, explained.failure);
+  const explained = await tried(context.call(explain, { contract, ...judged(procedure) }));
+  if (!explained.ok && explained.failure.exit !== EXIT.unreachable) return failed(explained.failure);
   const { description, effect, needs } = entry;
   const explanation = explained.ok ? explained.value : null;
   out.answer({ name, description, effect, needs, procedure, contract, explanation }, () => [
-    ...entryLines(found.value, out),
+    ...entryLines(found, out),
     ...documentLines("procedure", procedure, out),
     ...documentLines("contract", contract, out),
     ...(explanation === null ? [] : ["", out.paint("bold", "verdicts"), ...explanationLines(explanation, out)]),
@@ -75,8 +72,7 @@ const judged = ({ steps, safety_level }: SopFile) => ({ steps, safety_level, try
 
 export const importLibrary = command(Aim, async (context, aim) => {
   const found = await aimedAt(aim);
-  if (!found.ok) return fail(context, found.failure);
-  const { entry, procedure, given } = found.value;
+  const { entry, procedure, given } = found;
   const kept = Object.entries(entry.procedure.target).filter(([key]) => !given.includes(key));
   for (const [key, value] of kept) context.out.note(`${key} is that of the example: ${value}`);
   return importProcedure(context, writeSopFile(procedure));

@@ -1,7 +1,7 @@
 // orch messages: lists the supervisor's messages after a cursor; --follow continues with new ones.
 import { z } from "zod";
 import { listMessages } from "../../operations/shapes/journal.ts";
-import { type CommandContext, command, fail } from "../context.ts";
+import { type CommandContext, command } from "../context.ts";
 import { EXIT, type ExitCode } from "../exit-codes.ts";
 import { nextLines } from "../next-commands.ts";
 import type { Out } from "../out.ts";
@@ -21,12 +21,11 @@ const Given = z.object({
 export const messages = command(Given, async (context, { follow, after, limit }) => {
   const { call, out } = context;
   const result = await call(listMessages, { after, limit: limit ?? PAGE });
-  if (!result.ok) return fail(context, result.failure);
-  if (follow) return followMessages(context, result.value);
-  out.answer(result.value, () => linesOf(result.value, out));
-  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
-  if (result.value.messages.length > 0)
-    out.note(`Show later messages: ${out.program} messages --after ${result.value.next_cursor}`);
+  if (follow) return followMessages(context, result);
+  out.answer(result, () => linesOf(result, out));
+  for (const line of quarantineNotes(result.quarantined)) out.note(line);
+  if (result.messages.length > 0)
+    out.note(`Show later messages: ${out.program} messages --after ${result.next_cursor}`);
   return EXIT.done;
 });
 
@@ -55,7 +54,6 @@ async function followMessages(context: CommandContext, first: Page): Promise<Exi
   for (let page = first; ; ) {
     for (const message of page.messages) out.item(message, () => messageLines(message, out));
     const next = await call(listMessages, { after: page.next_cursor, limit: PAGE, wait_seconds: ONE_WAIT_SECONDS });
-    if (!next.ok) return fail(context, next.failure);
-    page = next.value;
+    page = next;
   }
 }

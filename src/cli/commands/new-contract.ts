@@ -4,10 +4,10 @@ import { z } from "zod";
 import { INTENTS, SentContract } from "../../domain/contract.ts";
 import { printable } from "../../domain/printable.ts";
 import { explain } from "../../operations/shapes/explain.ts";
-import { type CommandContext, command, fail } from "../context.ts";
+import { type CommandContext, command } from "../context.ts";
 import { ContractWords, contractFromWords } from "../contract-from-words.ts";
 import { EXIT } from "../exit-codes.ts";
-import { type Failure, usage } from "../failure.ts";
+import { type Failure, failed, tried, usage } from "../failure.ts";
 import { giveFile } from "../give-file.ts";
 import { wrapped } from "../wrapped.ts";
 
@@ -15,17 +15,16 @@ const Given = ContractWords.extend({ out: z.string().optional(), force: z.boolea
 
 export const newContract = command(Given, async (context, { out: file, force, ...words }) => {
   const contract = contractFromWords(context, words);
-  if (!contract.ok) return fail(context, contract.failure);
-  const unknown = await unknownIntent(context, contract.value);
-  if (unknown !== null) return fail(context, unknown);
-  return giveFile(context, { file: textOf(contract.value) }, { file, force });
+  const unknown = await unknownIntent(context, contract);
+  if (unknown !== null) return failed(unknown);
+  return giveFile(context, { file: textOf(contract) }, { file, force });
 });
 
 /** Only a running server knows the intents of its skills, so it is asked about one that is not orch's own. */
 async function unknownIntent({ call }: CommandContext, contract: SentContract): Promise<Failure | null> {
   const { intent } = contract;
   if ((INTENTS as readonly string[]).includes(intent)) return null;
-  const explained = await call(explain, { contract });
+  const explained = await tried(call(explain, { contract }));
   if (explained.ok) return null;
   if (explained.failure.exit !== EXIT.unreachable) return explained.failure;
   const detail = `${printable(intent)} is not an intent of orch, and no server answers that could know it from a skill.`;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { printable } from "../../domain/printable.ts";
 import { proveSop } from "../../operations/shapes/sop-proofs.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSopId } from "../find-sop.ts";
 import { findingLines } from "../show-approval.ts";
@@ -12,13 +12,11 @@ import { painted } from "../text-format.ts";
 export const prove = command(z.object({ id: z.string() }), async (context, { id }) => {
   const { call, out } = context;
   const sop_id = await findSopId(context, id);
-  if (!sop_id.ok) return fail(context, sop_id.failure);
-  const result = await call(proveSop, { sop_id: sop_id.value });
-  if (!result.ok) return fail(context, result.failure);
-  const { sop, proof, findings } = result.value;
+  const result = await call(proveSop, { sop_id });
+  const { sop, proof, findings } = result;
   const on = sop.target_signature === "" ? "" : ` on ${sop.target_signature}`;
   const about = printable(`${sop.intent}${on}, version ${sop.version}`);
-  out.answer(result.value, () => [
+  out.answer(result, () => [
     `${out.paint("bold", sop.sop_id)}  ${painted(out.paint, sop.status)}  ${about}`,
     ...proofLines(proof, out),
     ...findings.flatMap((finding) => [`  step ${finding.step_index}`, ...findingLines([finding], out)]),

@@ -4,9 +4,9 @@ import { z } from "zod";
 import type { Connection } from "../../config/connection.ts";
 import { parseJson } from "../../domain/json-values.ts";
 import { sendRequest } from "../../http-client/request.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import type { Failure } from "../failure.ts";
+import { type Failure, failed } from "../failure.ts";
 import { strangeServer, unreachable } from "../no-answer.ts";
 import { WaitOption } from "../option-values.ts";
 
@@ -27,7 +27,7 @@ export const ready = command(z.object({ wait: WaitOption }), async (context, { w
       context.out.answer({ status: "ready", url: connection.url }, () => [`orch is ready at ${connection.url}`]);
       return EXIT.done;
     }
-    if (performance.now() >= until) return fail(context, failure);
+    if (performance.now() >= until) return failed(failure);
     await sleep(PAUSE_MS);
   }
 });

@@ -1,7 +1,7 @@
 // orch resolve: reports the outcome of a step that orch could not record.
 import { z } from "zod";
 import { resolveStep } from "../../operations/shapes/tasks.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { WaitOption } from "../option-values.ts";
 import { showTask } from "../wait-for-task.ts";
 
@@ -19,5 +19,5 @@ const Given = z.object({
 
 export const resolve = command(Given, async (context, { id, resolution, step, reason, wait }) => {
   const view = await context.call(resolveStep, { task_id: id, resolution, index: step, reason });
-  return view.ok ? showTask(context, view.value, wait) : fail(context, view.failure);
+  return showTask(context, view, wait);
 });

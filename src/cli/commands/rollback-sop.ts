@@ -1,7 +1,7 @@
 // orch sop rollback: a new version with the steps of an earlier one.
 import { z } from "zod";
 import { rollbackSop } from "../../operations/shapes/sop-proofs.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSopId } from "../find-sop.ts";
 import { rollbackLines } from "../show-set-back.ts";
@@ -10,11 +10,9 @@ import { candidateLines, warningLines } from "../show-sop.ts";
 export const rollbackSopTo = command(z.object({ id: z.string() }), async (context, { id }) => {
   const { call, out } = context;
   const sop_id = await findSopId(context, id);
-  if (!sop_id.ok) return fail(context, sop_id.failure);
-  const result = await call(rollbackSop, { sop_id: sop_id.value });
-  if (!result.ok) return fail(context, result.failure);
-  const { rollback, warnings } = result.value;
+  const result = await call(rollbackSop, { sop_id });
+  const { rollback, warnings } = result;
   for (const line of warningLines(warnings)) out.note(line);
-  out.answer(result.value, () => [...candidateLines(result.value, out), ...rollbackLines(rollback, out)]);
+  out.answer(result, () => [...candidateLines(result, out), ...rollbackLines(rollback, out)]);
   return EXIT.done;
 });

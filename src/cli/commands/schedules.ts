@@ -11,9 +11,9 @@ import {
   resumeSchedule,
 } from "../../operations/shapes/schedules.ts";
 import { allPages } from "../all-pages.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { usage } from "../failure.ts";
+import { failed, usage } from "../failure.ts";
 import { inFile, readDocument } from "../read-file.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
 import { scheduleLines, scheduleTable } from "../show-schedule.ts";
@@ -28,16 +28,14 @@ const Added = z.object({
 
 export const addScheduleOf = command(Added, async (context, { file, name = nameIn(file), ...when }) => {
   const { call, out } = context;
-  if (name === "") return fail(context, usage("--name is missing: stdin has no name."));
+  if (name === "") return failed(usage("--name is missing: stdin has no name."));
   const contract = await readDocument(context, file);
-  if (!contract.ok) return fail(context, contract.failure);
-  const result = inFile(file, await call(addSchedule, { name, contract: contract.value, ...when }));
-  if (!result.ok) return fail(context, result.failure);
-  const { schedule, would, why, ignored } = result.value;
+  const result = await inFile(file, call(addSchedule, { name, contract, ...when }));
+  const { schedule, would, why, ignored } = result;
   if (would === "block")
     out.note(`orch: as things are, its tasks would be blocked: ${printable(why ?? "see explain")}`);
   if (ignored !== undefined) out.note(`orch: other fields of the contract are ${ignored}`);
-  out.answer(result.value, () => scheduleLines(schedule, out));
+  out.answer(result, () => scheduleLines(schedule, out));
   return EXIT.done;
 });
 
@@ -59,10 +57,9 @@ export const schedules = command(Listed, async (context, { all, ...query }) => {
     (after) => call(listSchedules, { ...query, after }),
     (older, newer) => ({ ...newer, schedules: [...older.schedules, ...newer.schedules] }),
   );
-  if (!result.ok) return fail(context, result.failure);
-  out.answer(result.value, () => scheduleTable(result.value.schedules, out));
-  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
-  if (result.value.next_after !== null) out.note(`There are more: ${out.program} schedule list --all`);
+  out.answer(result, () => scheduleTable(result.schedules, out));
+  for (const line of quarantineNotes(result.quarantined)) out.note(line);
+  if (result.next_after !== null) out.note(`There are more: ${out.program} schedule list --all`);
   return EXIT.done;
 });
 
@@ -72,8 +69,7 @@ const onSchedule = (shape: typeof getSchedule | typeof pauseSchedule | typeof re
   command(Which, async (context, { name }) => {
     const { call, out } = context;
     const result = await call(shape, { name });
-    if (!result.ok) return fail(context, result.failure);
-    out.answer(result.value, () => scheduleLines(result.value.schedule, out));
+    out.answer(result, () => scheduleLines(result.schedule, out));
     return EXIT.done;
   });
 
@@ -84,7 +80,6 @@ export const resume = onSchedule(resumeSchedule);
 export const remove = command(Which, async (context, { name }) => {
   const { call, out } = context;
   const result = await call(removeSchedule, { name });
-  if (!result.ok) return fail(context, result.failure);
-  out.answer(result.value, () => [`removed  ${printable(name)}`]);
+  out.answer(result, () => [`removed  ${printable(name)}`]);
   return EXIT.done;
 });

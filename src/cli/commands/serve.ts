@@ -2,9 +2,9 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { OrchError } from "../../domain/errors.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { failureOf } from "../failure.ts";
+import { failed, failureOf } from "../failure.ts";
 
 const Given = z.object({ port: z.string().optional(), host: z.string().optional(), dataDir: z.string().optional() });
 
@@ -24,7 +24,7 @@ export const serve = command(Given, async (context, { port, host, dataDir }) => 
     // A fault is named as it was given: the option, where it took the place of the variable.
     const named = (text: string) => asGiven({ "--port": port, "--host": host, "--data-dir": dataDir }, text);
     const issues = failure.issues?.map((issue) => ({ ...issue, path: named(issue.path) }));
-    return fail(context, { ...failure, detail: `orch cannot start: ${named(failure.detail)}`, issues });
+    return failed({ ...failure, detail: `orch cannot start: ${named(failure.detail)}`, issues });
   }
 });
 

@@ -1,10 +1,12 @@
 // orch service install: writes the units of systemd and shows them. What starts a service is left to its administrator.
+
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { UserName } from "../../config/values.ts";
 import { ROOT } from "../../own-file.ts";
-import { type CommandContext, command, fail } from "../context.ts";
+import { type CommandContext, command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
+import { failed, tried } from "../failure.ts";
 import { readCredentials } from "../service/credentials.ts";
 import { readServiceSettings } from "../service/settings-file.ts";
 import { type Service, unitsOf } from "../service/units.ts";
@@ -39,8 +41,8 @@ export const installService = command(Given, async (context, { user, to, print, 
   const written: string[] = [];
   for (const [name, text] of Object.entries(units)) {
     const path = resolve(context.cwd, to, name);
-    const done = await writeText(context, path, text, { force, mode: 0o644 });
-    if (!done.ok) return fail(context, { ...done.failure, fix: "To see the units: orch service install --print" });
+    const done = await tried(writeText(context, path, text, { force, mode: 0o644 }));
+    if (!done.ok) return failed({ ...done.failure, fix: "To see the units: orch service install --print" });
     written.push(path);
   }
   context.out.answer({ units, written }, () => [...shown, ...nextSteps(user)]);

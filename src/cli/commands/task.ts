@@ -1,7 +1,7 @@
 // orch task: shows one task now, after a wait, or event by event.
 import { z } from "zod";
 import { getTask } from "../../operations/shapes/tasks.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { followTask } from "../follow-task.ts";
 import { WaitOption } from "../option-values.ts";
@@ -12,7 +12,6 @@ const Given = z.object({ id: z.string(), wait: WaitOption, follow: z.boolean().d
 export const task = command(Given, async (context, { id, wait, follow }) => {
   if (follow) return followTask(context, id);
   const view = await context.call(getTask, { task_id: id });
-  if (!view.ok) return fail(context, view.failure);
-  const exit = await showTask(context, view.value, wait);
+  const exit = await showTask(context, view, wait);
   return wait === undefined ? EXIT.done : exit;
 });

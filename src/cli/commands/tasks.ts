@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { listTasks } from "../../operations/shapes/tasks.ts";
 import { allPages } from "../all-pages.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { findSopId } from "../find-sop.ts";
 import { quarantineNotes } from "../show-quarantine.ts";
@@ -22,17 +22,15 @@ const Given = z.object({
 
 export const tasks = command(Given, async (context, { all, find: q, target: target_signature, sop, ...given }) => {
   const { call, clock, out } = context;
-  const version = sop === undefined ? null : await findSopId(context, sop);
-  if (version?.ok === false) return fail(context, version.failure);
-  const query = { ...given, q, target_signature, sop_id: version?.value };
+  const sop_id = sop === undefined ? undefined : await findSopId(context, sop);
+  const query = { ...given, q, target_signature, sop_id };
   const result = await allPages(
     all,
     (after) => call(listTasks, { ...query, after }),
     (older, newer) => ({ ...newer, tasks: [...older.tasks, ...newer.tasks] }),
   );
-  if (!result.ok) return fail(context, result.failure);
-  out.answer(result.value, () => taskTable(result.value.tasks, clock(), out));
-  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
-  if (result.value.next_after !== null) out.note(`There are more: ${out.program} tasks --all`);
+  out.answer(result, () => taskTable(result.tasks, clock(), out));
+  for (const line of quarantineNotes(result.quarantined)) out.note(line);
+  if (result.next_after !== null) out.note(`There are more: ${out.program} tasks --all`);
   return EXIT.done;
 });

@@ -1,7 +1,7 @@
 // orch teach: sends steps from a file to a waiting task, or stores them as a candidate SOP.
 import { z } from "zod";
 import { teach as teachOperation } from "../../operations/shapes/sops.ts";
-import { command, fail } from "../context.ts";
+import { command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 import { WaitOption } from "../option-values.ts";
 import { inFile, readDocument } from "../read-file.ts";
@@ -13,15 +13,10 @@ const Given = z.object({ file: z.string(), task: z.string().optional(), wait: Wa
 export const teach = command(Given, async (context, { file, task, wait }) => {
   const { call, out } = context;
   const lesson = await readDocument(context, file);
-  if (!lesson.ok) return fail(context, lesson.failure);
-  const taught = inFile(
-    file,
-    await call(teachOperation, { ...lesson.value, ...(task !== undefined && { task_id: task }) }),
-  );
-  if (!taught.ok) return fail(context, taught.failure);
-  const { task: view, sop, approval_id, warnings } = taught.value;
+  const taught = await inFile(file, call(teachOperation, { ...lesson, ...(task !== undefined && { task_id: task }) }));
+  const { task: view, sop, approval_id, warnings } = taught;
   for (const line of warningLines(warnings)) out.note(line);
   if (view !== null) return showTask(context, view, wait);
-  out.answer(taught.value, () => (sop === null ? [] : candidateLines({ sop, approval_id }, out)));
+  out.answer(taught, () => (sop === null ? [] : candidateLines({ sop, approval_id }, out)));
   return EXIT.done;
 });

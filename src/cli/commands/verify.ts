@@ -4,9 +4,9 @@ import { z } from "zod";
 import { beginningOf, type GivenEvidence } from "../../domain/verification.ts";
 import { recordVerification } from "../../operations/shapes/tasks.ts";
 import { createRedactor } from "../../redact/redact.ts";
-import { type CommandContext, command, fail } from "../context.ts";
+import { type CommandContext, command } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
-import { failed, type Result, success, usage } from "../failure.ts";
+import { failed, usage } from "../failure.ts";
 import { lookWith } from "../look-command.ts";
 import { taskLines } from "../show-task.ts";
 
@@ -26,22 +26,20 @@ const MAX_SOURCE = 1024;
 
 export const verify = command(Given, async (context, { id, verified, notVerified, source, note, ...shows }) => {
   const { call, out } = context;
-  if (verified === notVerified) return fail(context, usage("Give either --verified or --not-verified."));
+  if (verified === notVerified) return failed(usage("Give either --verified or --not-verified."));
   if (source === undefined && shows.seenAt === undefined && shows.command === undefined)
-    return fail(context, usage("Name with --source what was checked, or give --seen-at or --command."));
+    return failed(usage("Name with --source what was checked, or give --seen-at or --command."));
   const evidence = await evidenceOf(context, shows);
-  if (!evidence.ok) return fail(context, evidence.failure);
-  const looked_at = source ?? shows.seenAt ?? evidence.value?.command?.command ?? "";
+  const looked_at = source ?? shows.seenAt ?? evidence?.command?.command ?? "";
   const recorded = {
     task_id: id,
     verified,
     note,
     source: beginningOf(looked_at, MAX_SOURCE),
-    evidence: evidence.value,
+    evidence,
   };
   const view = await call(recordVerification, recorded);
-  if (!view.ok) return fail(context, view.failure);
-  out.answer(view.value, () => taskLines(view.value, out));
+  out.answer(view, () => taskLines(view, out));
   return EXIT.done;
 });
 
@@ -51,10 +49,10 @@ type Shows = Pick<z.output<typeof Given>, "text" | "seenAt" | "command">;
 async function evidenceOf(
   context: CommandContext,
   { text, seenAt: url, command: line }: Shows,
-): Promise<Result<GivenEvidence | undefined>> {
-  if (text === undefined && url === undefined && line === undefined) return success(undefined);
+): Promise<GivenEvidence | undefined> {
+  if (text === undefined && url === undefined && line === undefined) return undefined;
   const given = { ...(text !== undefined && { text }), ...(url !== undefined && { url }) };
-  if (line === undefined) return success(given);
+  if (line === undefined) return given;
   const { cwd, environment, onInterrupt } = context;
   const { token, approver } = await context.connect();
   const leave = new AbortController();
@@ -65,7 +63,7 @@ async function evidenceOf(
   const redact = createRedactor(secretsOf(environment, [token.value, approver.value]));
   const end = await lookWith(line, { cwd, environment, redact, limit_ms: LIMIT_MS, signal: leave.signal });
   stopListening();
-  if (end.ok) return success({ ...given, command: end.look });
+  if (end.ok) return { ...given, command: end.look };
   const fix = "Nothing was recorded. Run it yourself, and give what it shows with --text.";
   return failed({ exit: EXIT.not_ok, code: "command_failed", detail: end.reason, fix });
 }

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type CallOperation, createClient } from "../../cli/client.ts";
-import type { Result } from "../../cli/failure.ts";
+import { tried } from "../../cli/failure.ts";
 import { type Config, defaultDataDir, type Env, readConfig, setVariables } from "../../config/config.ts";
 import { findConnection } from "../../config/connection.ts";
 import { secretsOf } from "../../config/secrets.ts";
@@ -219,16 +219,16 @@ const NO_APPROVALS = "a measurement rejects every approval";
 async function supervise(call: CallOperation, contract: TaskContract, stop: AbortSignal): Promise<Outcome> {
   const { task_id } = contract;
   // A cancelled task also ends the current wait.
-  const cancel = () => call(cancelTask, { task_id, reason: "the measurement ends this task" });
+  const cancel = () => tried(call(cancelTask, { task_id, reason: "the measurement ends this task" }));
   const onStop = () => void cancel();
   stop.addEventListener("abort", onStop);
   try {
-    let { status, outcome } = answerOf(await call(submitTask, contract));
+    let { status, outcome } = await answerOf(call(submitTask, contract));
     while (!hasEnded(status) || outcome === null) {
       if (stop.aborted || status === "need_input") await cancel();
       else if (status === "need_approval")
-        answerOf(await call(approve, { task_id, decision: "reject", reason: NO_APPROVALS }));
-      ({ status, outcome } = answerOf(await call(getTask, { task_id, wait_seconds: ONE_WAIT_SECONDS })));
+        await answerOf(call(approve, { task_id, decision: "reject", reason: NO_APPROVALS }));
+      ({ status, outcome } = await answerOf(call(getTask, { task_id, wait_seconds: ONE_WAIT_SECONDS })));
     }
     return outcome;
   } finally {
@@ -236,11 +236,12 @@ async function supervise(call: CallOperation, contract: TaskContract, stop: Abor
   }
 }
 
-const evidenceOf = async (call: CallOperation, task_id: string): Promise<Evidence> =>
-  answerOf(await call(getEvidence, { task_id }));
+const evidenceOf = (call: CallOperation, task_id: string): Promise<Evidence> =>
+  answerOf(call(getEvidence, { task_id }));
 
 /** Throws on a failure: the server belongs to this measurement and must answer. */
-function answerOf<T>(result: Result<T>): T {
+async function answerOf<T>(asked: Promise<T>): Promise<T> {
+  const result = await tried(asked);
   if (result.ok) return result.value;
   throw new OrchError("internal_error", `The measured orch refused a call: ${result.failure.detail}`);
 }
