@@ -2,19 +2,26 @@
 // last of several such columns is left out, and then each row becomes lines. Identifiers are never cut, because users copy them; one that is too long has a line of its own.
 import stringWidth from "string-width";
 
-export type Column = { readonly title: string; readonly may_be_cut?: boolean };
+/** Its title; of one that may be cut, in an object. */
+type Column = string | { readonly cut: string };
 type Cells = readonly (readonly string[])[];
 
 const GAP = 2;
 const NARROWEST = 8;
 
+/** A column that is cut where the terminal is too narrow. */
+export const cut = (title: string): Column => ({ cut: title });
+
+const titleOf = (column: Column): string => (typeof column === "string" ? column : column.cut);
+const isCuttable = (column: Column | undefined): boolean => typeof column === "object";
+
 /** `rows` are printable. A column that may be cut must not contain coloured cells. */
 export function fitTable(columns: readonly Column[], rows: Cells, width: number | null): string[] {
-  const cells = [columns.map(({ title }) => title), ...rows];
+  const cells = [columns.map(titleOf), ...rows];
   const widths = columns.map((_column, at) => Math.max(...cells.map((row) => stringWidth(row[at] ?? ""))));
   const fitting = width === null ? widths : cutTo(columns, widths, width);
   const total = fitting.reduce((sum, one) => sum + one + GAP, -GAP);
-  const cuttable = columns.flatMap(({ may_be_cut }, at) => (may_be_cut === true ? [at] : []));
+  const cuttable = columns.flatMap((column, at) => (isCuttable(column) ? [at] : []));
   const last = cuttable.at(-1);
   if (width !== null && total > width && last !== undefined && cuttable.length > 1) {
     return fitTable(
@@ -28,13 +35,13 @@ export function fitTable(columns: readonly Column[], rows: Cells, width: number 
 
 /** On a terminal that is too narrow for a table: each row as lines of a name and a value. */
 function stacked(columns: readonly Column[], rows: Cells, width: number): string[] {
-  const names = columns.map(({ title }) => title.trim());
+  const names = columns.map((column) => titleOf(column).trim());
   const longest = Math.max(0, ...names.map((name) => stringWidth(name)));
   return rows.flatMap((row, at) => [
     ...(at === 0 ? [] : [""]),
     ...row.flatMap((cell, of) => {
       const [name, text, room] = [names[of] ?? "", cell.trim(), width - longest - GAP];
-      const isCut = columns[of]?.may_be_cut === true;
+      const isCut = isCuttable(columns[of]);
       if (stringWidth(text) > room && !isCut) return [name, `${" ".repeat(GAP)}${text}`];
       return [`${name.padEnd(longest)}${" ".repeat(GAP)}${isCut ? cutCell(text, room) : text}`];
     }),
@@ -43,8 +50,7 @@ function stacked(columns: readonly Column[], rows: Cells, width: number): string
 
 /** All cut columns have the same width. */
 function cutTo(columns: readonly Column[], widths: readonly number[], width: number): number[] {
-  const cutAt = (cap: number) =>
-    widths.map((whole, at) => (columns[at]?.may_be_cut === true ? Math.min(whole, cap) : whole));
+  const cutAt = (cap: number) => widths.map((whole, at) => (isCuttable(columns[at]) ? Math.min(whole, cap) : whole));
   const isTooWide = (all: readonly number[]) => all.reduce((sum, one) => sum + one + GAP, -GAP) > width;
   let cap = Math.max(NARROWEST, ...widths);
   while (cap > NARROWEST && isTooWide(cutAt(cap))) cap -= 1;

@@ -1,7 +1,7 @@
 // Freezes as text.
 import { type Freeze, type HeldBy, scopeText } from "../domain/freeze.ts";
 import { printable } from "../domain/printable.ts";
-import { fitTable } from "./fit-table.ts";
+import { cut, fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { age, block, painted } from "./text-format.ts";
 
@@ -18,14 +18,7 @@ export const inForceLines = (
 
 export function freezeTable(freezes: readonly Freeze[], now: Date, { paint, width }: Out): string[] {
   if (freezes.length === 0) return ["Nothing was ever frozen."];
-  const columns = [
-    { title: "FREEZE" },
-    { title: "STATE" },
-    { title: "AGE" },
-    { title: "BY", may_be_cut: true },
-    { title: "HOLDS", may_be_cut: true },
-    { title: "REASON", may_be_cut: true },
-  ];
+  const columns = ["FREEZE", "STATE", "AGE", cut("BY"), cut("HOLDS"), cut("REASON")];
   const rows = freezes.map((freeze) => [
     printable(freeze.freeze_id),
     freeze.thawed_at === null ? painted(paint, "need_approval", "open") : "thawed",
@@ -42,13 +35,10 @@ export const freezeLines = (freeze: Freeze, { paint, width }: Out): string[] => 
   const state = thawed_at === null ? painted(paint, "need_approval", "open") : "thawed";
   return [
     `${paint("bold", printable(freeze_id))}  ${state}  ${printable(scopeText(freeze))}`,
-    ...block(
-      [
-        ["reason", reason],
-        ["frozen", `${created_at} by ${frozen_by}`],
-        ["thawed", thawed_at === null ? null : `${thawed_at} by ${thawed_by}`],
-      ],
-      { paint, width },
-    ),
+    ...block({ paint, width }, [
+      ["reason", reason],
+      ["frozen", `${created_at} by ${frozen_by}`],
+      ["thawed", thawed_at === null ? null : `${thawed_at} by ${thawed_by}`],
+    ]),
   ];
 };

@@ -2,7 +2,7 @@
 import { stringify } from "yaml";
 import { printable, printableLines } from "../domain/printable.ts";
 import { effectText, type LibraryFile } from "../schema/sop-file.ts";
-import { fitTable } from "./fit-table.ts";
+import { cut, fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import type { NamedProcedure } from "./read-library.ts";
 import { block } from "./text-format.ts";
@@ -10,13 +10,7 @@ import { block } from "./text-format.ts";
 export const yamlOf = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 
 export function libraryTable(procedures: readonly NamedProcedure[], { width }: Out): string[] {
-  const columns = [
-    { title: "NAME" },
-    { title: "EFFECT" },
-    { title: "ASKS" },
-    { title: "NEEDS", may_be_cut: true },
-    { title: "DOES", may_be_cut: true },
-  ];
+  const columns = ["NAME", "EFFECT", "ASKS", cut("NEEDS"), cut("DOES")];
   const rows = procedures.map(({ name, entry }) =>
     [name, entry.effect, asksText(entry), needsText(entry), entry.description].map(printable),
   );
@@ -38,16 +32,13 @@ const described = (named: Readonly<Record<string, string>>): string | null =>
     .join("\n") || null;
 
 export function entryLines({ name, entry }: NamedProcedure, { paint, width }: Out): string[] {
-  const facts = block(
-    [
-      ["effect", `${entry.effect}: ${effectText(entry)}`],
-      ["asks", asksText(entry)],
-      ["needs", needsText(entry) || null],
-      ["target", described(entry.needs.target)],
-      ["payload", described(entry.needs.payload)],
-    ],
-    { paint, width },
-  );
+  const facts = block({ paint, width }, [
+    ["effect", `${entry.effect}: ${effectText(entry)}`],
+    ["asks", asksText(entry)],
+    ["needs", needsText(entry) || null],
+    ["target", described(entry.needs.target)],
+    ["payload", described(entry.needs.payload)],
+  ]);
   return [`${paint("bold", name)}  ${printable(entry.description)}`, ...facts];
 }
 

@@ -1,7 +1,7 @@
 // What is known of a version on its target, as text: the warnings first, then the steps, the checks, the runs and the difference.
 import { printable, printableLines } from "../domain/printable.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
-import { fitTable } from "./fit-table.ts";
+import { cut, fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { block, painted } from "./text-format.ts";
 
@@ -9,14 +9,11 @@ type Written = Pick<Out, "paint" | "width">;
 
 export const proofLines = (proof: SopProof, out: Written): string[] => [
   ...warningLines(proof, out),
-  ...block(
-    [
-      ["level", proof.level],
-      ["proved on", proof.proved_on],
-      ["steps", countedChanges(proof)],
-    ],
-    out,
-  ),
+  ...block(out, [
+    ["level", proof.level],
+    ["proved on", proof.proved_on],
+    ["steps", countedChanges(proof)],
+  ]),
   ...previewLines(proof),
   ...checkLines(proof, out),
   ...runLines(proof, out),
@@ -28,7 +25,7 @@ type Looked = Pick<SopProof, "warnings" | "steps" | "checks">;
 /** Of what was looked at just now. */
 export const lookLines = (looked: Looked, out: Written): string[] => [
   ...warningLines(looked, out),
-  ...block([["steps", looked.steps.length === 0 ? null : countedChanges(looked)]], out),
+  ...block(out, [["steps", looked.steps.length === 0 ? null : countedChanges(looked)]]),
   ...previewLines(looked),
   ...checkLines(looked, out),
 ];
@@ -67,13 +64,7 @@ const endOf = ({ exit_code, obstacle }: Preview): string =>
 
 function checkLines({ checks }: Pick<SopProof, "checks">, { width }: Written): string[] {
   if (checks.length === 0) return [];
-  const columns = [
-    { title: "  CHECK" },
-    { title: "PROOF" },
-    { title: "SEEN RED" },
-    { title: "NOW" },
-    { title: "WHY", may_be_cut: true },
-  ];
+  const columns = ["  CHECK", "PROOF", "SEEN RED", "NOW", cut("WHY")];
   const rows = checks.map(({ step_index, class: worth, seen_red, now, reason }) => [
     `  ${step_index}`,
     worth ?? "",
@@ -94,7 +85,7 @@ const NOW = {
 
 function runLines({ runs }: SopProof, { paint, width }: Written): string[] {
   if (runs.length === 0) return [];
-  const columns = [{ title: "  RUN" }, { title: "ENDED" }, { title: "CHECKS" }, { title: "OUTSIDE CHECK" }];
+  const columns = ["  RUN", "ENDED", "CHECKS", "OUTSIDE CHECK"];
   const rows = runs.map(({ task_id, ended_at, passed, checks, verified }) => [
     `  ${printable(task_id)}`,
     `${painted(paint, passed ? "ok" : "failed")}  ${printable(ended_at ?? "")}`,

@@ -3,7 +3,7 @@ import { counted } from "../domain/outcome.ts";
 import { printable } from "../domain/printable.ts";
 import type { Schedule } from "../domain/schedule.ts";
 import { targetSignature } from "../domain/target.ts";
-import { fitTable } from "./fit-table.ts";
+import { cut, fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { block, painted } from "./text-format.ts";
 
@@ -14,15 +14,7 @@ const nextOf = ({ status, next_due }: Schedule): string => (status === "paused" 
 
 export function scheduleTable(schedules: readonly Schedule[], { paint, width }: Out): string[] {
   if (schedules.length === 0) return ["There are no schedules."];
-  const columns = [
-    { title: "SCHEDULE" },
-    { title: "WHEN", may_be_cut: true },
-    { title: "NEXT" },
-    { title: "RUNS" },
-    { title: "SKIPPED" },
-    { title: "MISSED" },
-    { title: "LAST TASK", may_be_cut: true },
-  ];
+  const columns = ["SCHEDULE", cut("WHEN"), "NEXT", "RUNS", "SKIPPED", "MISSED", cut("LAST TASK")];
   const rows = schedules.map((schedule) => [
     printable(schedule.name),
     printable(whenOf(schedule)),
@@ -41,16 +33,13 @@ export function scheduleLines(schedule: Schedule, { paint, width }: Out): string
   const on = Object.keys(target).length === 0 ? "" : ` on ${targetSignature(target)}`;
   return [
     `${paint("bold", printable(name))}  ${painted(paint, status)}  ${printable(`${intent}${on}`)}`,
-    ...block(
-      [
-        ["when", whenOf(schedule)],
-        ["next", nextOf(schedule)],
-        ["last due", last_due],
-        ["last task", last_task_id],
-        ["came to", `${counted(runs, "task")}, ${skipped} skipped, ${missed} missed`],
-        ["fault", fault],
-      ],
-      { paint, width },
-    ),
+    ...block({ paint, width }, [
+      ["when", whenOf(schedule)],
+      ["next", nextOf(schedule)],
+      ["last due", last_due],
+      ["last task", last_task_id],
+      ["came to", `${counted(runs, "task")}, ${skipped} skipped, ${missed} missed`],
+      ["fault", fault],
+    ]),
   ];
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { counted } from "../domain/outcome.ts";
 import { printable } from "../domain/printable.ts";
 import type { getScorecard } from "../operations/shapes/scorecard.ts";
-import { fitTable } from "./fit-table.ts";
+import { cut, fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { indented, painted, span } from "./text-format.ts";
 
@@ -60,10 +60,8 @@ function targetLines(
 function rowTable(title: string, rows: readonly Row[], { width }: Out): string[] {
   if (rows.length === 0) return [`${title}: nothing was counted`];
   const columns = [
-    { title, may_be_cut: true },
-    ...["TASKS", "DONE", "UNSEEN", "VERIFIED", "FALSE", "TRUE", "ASKED", "BROKEN", "P50", "WEEKS"].map((name) => ({
-      title: name,
-    })),
+    cut(title),
+    ...["TASKS", "DONE", "UNSEEN", "VERIFIED", "FALSE", "TRUE", "ASKED", "BROKEN", "P50", "WEEKS"],
   ];
   return fitTable(columns, rows.map(cellsOf), width);
 }

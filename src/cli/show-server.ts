@@ -2,21 +2,12 @@
 import { counted } from "../domain/outcome.ts";
 import { printable } from "../domain/printable.ts";
 import type { ServerDetails } from "../domain/server.ts";
-import { fitTable } from "./fit-table.ts";
+import { cut, fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { age, block, painted } from "./text-format.ts";
 
-const COLUMNS = [
-  { title: "SERVER" },
-  { title: "STATE" },
-  { title: "TASKS" },
-  { title: "LEASE" },
-  { title: "UP" },
-  { title: "PROCESS" },
-  { title: "VERSION" },
-  { title: "LABELS", may_be_cut: true },
-];
-const ADDRESS = { title: "ADDRESS", may_be_cut: true };
+const COLUMNS = ["SERVER", "STATE", "TASKS", "LEASE", "UP", "PROCESS", "VERSION", cut("LABELS")];
+const ADDRESS = cut("ADDRESS");
 
 /** `now` is that of this machine, and ages of the lease are by the clock of the database. */
 export function serverTable(servers: readonly ServerDetails[], now: Date, { paint, width }: Out): string[] {
@@ -47,19 +38,16 @@ export function serverLines(server: ServerDetails, { paint, width }: Out): strin
     server;
   return [
     `${paint("bold", printable(name))}  ${painted(paint, state)}${server.this ? "  this one answers" : ""}`,
-    ...block(
-      [
-        ["runs", `${counted(running, "task")}${concurrency === null ? "" : `, ${concurrency} at once`}`],
-        ["labels", labels.length === 0 ? "none" : labels.join(", ")],
-        ["process", server.process],
-        ["address", url === null ? null : printable(url)],
-        ["version", version === null ? null : `${version}${journal_level === null ? "" : ` (level ${journal_level})`}`],
-        ["started", started_at],
-        ["seen", seen_at],
-        ["lease", leaseOf(server) === null ? null : `renewed ${leaseOf(server)}`],
-        ["server id", server_id],
-      ],
-      { paint, width },
-    ),
+    ...block({ paint, width }, [
+      ["runs", `${counted(running, "task")}${concurrency === null ? "" : `, ${concurrency} at once`}`],
+      ["labels", labels.length === 0 ? "none" : labels.join(", ")],
+      ["process", server.process],
+      ["address", url === null ? null : printable(url)],
+      ["version", version === null ? null : `${version}${journal_level === null ? "" : ` (level ${journal_level})`}`],
+      ["started", started_at],
+      ["seen", seen_at],
+      ["lease", leaseOf(server) === null ? null : `renewed ${leaseOf(server)}`],
+      ["server id", server_id],
+    ]),
   ];
 }

@@ -1,7 +1,7 @@
 // Why a version was set back, and what a rollback brings back, as text.
 import { firstLine, printable } from "../domain/printable.ts";
 import type { Rollback, SetBack } from "../domain/set-back.ts";
-import { fitTable } from "./fit-table.ts";
+import { cut, fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { changedSteps } from "./show-proof.ts";
 import { block } from "./text-format.ts";
@@ -9,15 +9,12 @@ import { block } from "./text-format.ts";
 type Written = Pick<Out, "paint" | "width">;
 
 export function setBackLines({ why, holds, record, refutations, failures, earlier }: SetBack, out: Written): string[] {
-  const facts = block(
-    [
-      ["set back", holds ? why : `${why}; its record does not call for it any more`],
-      ["record", recordOf(record)],
-      ["since", record.since],
-      ["earlier", earlier === null ? null : `version ${earlier.version}  ${earlier.sop_id}`],
-    ],
-    out,
-  );
+  const facts = block(out, [
+    ["set back", holds ? why : `${why}; its record does not call for it any more`],
+    ["record", recordOf(record)],
+    ["since", record.since],
+    ["earlier", earlier === null ? null : `version ${earlier.version}  ${earlier.sop_id}`],
+  ]);
   const rows = [
     ...refutations.map(({ task_id, verification: { source, note, recorded_at } }) => [
       ...[`  ${printable(task_id)}`, out.paint("red", "found wrong"), printable(recorded_at)],
@@ -27,7 +24,7 @@ export function setBackLines({ why, holds, record, refutations, failures, earlie
       ...[`  ${printable(task_id)}`, out.paint("red", "failed"), printable(ended_at), printable(reason_code)],
     ]),
   ];
-  const columns = [{ title: "  RUN" }, { title: "IT" }, { title: "AT" }, { title: "WHY", may_be_cut: true }];
+  const columns = ["  RUN", "IT", "AT", cut("WHY")];
   return rows.length === 0 ? facts : [...facts, "", ...fitTable(columns, rows, out.width)];
 }
 
@@ -36,14 +33,11 @@ const recordOf = ({ runs, passed, verified, refuted }: SetBack["record"]): strin
   `${passed} of ${runs} runs passed, ${verified} verified, ${refuted} refuted`;
 
 export function rollbackLines({ to, from, diff, record }: Rollback, out: Written): string[] {
-  const facts = block(
-    [
-      ["steps of", `version ${to.version}  ${to.sop_id}`],
-      ["record", recordOf(record)],
-      ["instead of", from === null ? null : `version ${from.version}  ${from.sop_id}`],
-    ],
-    out,
-  );
+  const facts = block(out, [
+    ["steps of", `version ${to.version}  ${to.sop_id}`],
+    ["record", recordOf(record)],
+    ["instead of", from === null ? null : `version ${from.version}  ${from.sop_id}`],
+  ]);
   if (diff === null || from === null) return facts;
   if (diff.length === 0) return [...facts, "", `  its steps are those of version ${from.version}`];
   return [...facts, "", `  steps that differ from version ${from.version}`, ...changedSteps(diff, out)];

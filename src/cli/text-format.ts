@@ -112,7 +112,7 @@ export type Named = readonly [name: string, value: string | null | undefined];
  * Names in one column, values in the other. Leaves out null values; indents the further lines of a value. Prose is broken between
  * words at the width of the terminal; an indented line, such as a command to paste, is not.
  */
-export function block(entries: readonly Named[], { paint, width: columns }: Pick<Out, "paint" | "width">): string[] {
+export function block({ paint, width: columns }: Pick<Out, "paint" | "width">, entries: readonly Named[]): string[] {
   const shown = entries.flatMap(([name, value]) => (value === null || value === undefined ? [] : [{ name, value }]));
   const width = Math.max(0, ...shown.map(({ name }) => name.length));
   return shown.flatMap(({ name, value }) => {

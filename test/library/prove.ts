@@ -64,11 +64,5 @@ const table = rows.map(({ name, cells, ok }) => [
   ok ? "yes" : "NO",
   ...titles.slice(2).map((_, at) => cells[at] ?? ""),
 ]);
-process.stdout.write(
-  `${fitTable(
-    titles.map((title) => ({ title })),
-    table,
-    null,
-  ).join("\n")}\n`,
-);
+process.stdout.write(`${fitTable(titles, table, null).join("\n")}\n`);
 process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;

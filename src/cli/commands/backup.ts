@@ -26,16 +26,13 @@ function backupLines({ file, bytes, manifest }: BackupReport, { paint, width }: 
   const sums = parts.map(({ name, sha256 }): [string, string] => [`${name} sha256`, sha256]);
   return [
     `${paint("bold", "backed up")}  ${printable(file)}`,
-    ...block(
-      [
-        ["holds", `${counted(tasks, "task")}, ${counted(head.threads, "journal")} up to event ${cursor}`],
-        ["size", `${bytes} bytes`],
-        ["taken at", taken_at],
-        ["head", head.root],
-        ...sums,
-      ],
-      { paint, width },
-    ),
+    ...block({ paint, width }, [
+      ["holds", `${counted(tasks, "task")}, ${counted(head.threads, "journal")} up to event ${cursor}`],
+      ["size", `${bytes} bytes`],
+      ["taken at", taken_at],
+      ["head", head.root],
+      ...sums,
+    ]),
   ];
 }
 
@@ -72,7 +69,7 @@ function restoreLines(report: RestoreReport, { paint, width }: Out): string[] {
     ["quarantine", quarantined.length === 0 ? null : quarantined.join(", ")],
     ["token", token === "none" ? null : TOKENS[token]],
   ];
-  return [`${paint("bold", "restored")}  as of ${printable(taken_at)}`, ...block(lines, { paint, width })];
+  return [`${paint("bold", "restored")}  as of ${printable(taken_at)}`, ...block({ paint, width }, lines)];
 }
 
 const TOKENS = { restored: "restored", kept: "there was one already, which stays" } as const;

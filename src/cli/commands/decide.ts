@@ -33,14 +33,11 @@ const decide = (decision: "approve" | "reject"): CommandRun =>
     const replaced = kind === "replacement" && decision === "approve" ? view : null;
     out.answer(decided, () => [
       `${out.paint("bold", approval_id)}  ${painted(out.paint, status)}  ${printable(subjectOf(decided))}`,
-      ...block(
-        [
-          ["for", purposeOf(content)],
-          ["outcome", promotion?.message ?? replaced?.outcome?.message ?? null],
-          ["next", nextLines(next, out.program).join("\n")],
-        ],
-        out,
-      ),
+      ...block(out, [
+        ["for", purposeOf(content)],
+        ["outcome", promotion?.message ?? replaced?.outcome?.message ?? null],
+        ["next", nextLines(next, out.program).join("\n")],
+      ]),
     ]);
     if (replaced !== null) return taskExit(replaced.status, false);
     return decision === "approve" && promotion?.in_use === false ? EXIT.not_ok : EXIT.done;

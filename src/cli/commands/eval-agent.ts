@@ -65,11 +65,7 @@ async function readTask(context: CommandContext, file: string): Promise<EvalTask
 
 const really = ({ really_done }: TaskResult): string => (really_done ? "really done" : "not done");
 
-const COLUMNS = ["TASK", "OUTCOME", "REASON", "REALLY", "ESCAPED", "TURNS", "CALLS", "REFUSED", "TIME"].map(
-  (title) => ({
-    title,
-  }),
-);
+const COLUMNS = ["TASK", "OUTCOME", "REASON", "REALLY", "ESCAPED", "TURNS", "CALLS", "REFUSED", "TIME"];
 
 function scoreLines(score: AgentScore, { paint, width }: Out): string[] {
   const { model, tasks, planned, done, really_done, rates, faults, latency } = score;
@@ -90,16 +86,13 @@ function scoreLines(score: AgentScore, { paint, width }: Out): string[] {
   return [
     ...(rows.length === 0 ? [] : [...fitTable(COLUMNS, rows, width), ""]),
     `${paint("bold", model)}  ${done} of ${tasks.length} done and verified${stopped}`,
-    ...block(
-      [
-        ["really done", String(really_done)],
-        ["false DONE", rate(rates.false_done, "reported as DONE")],
-        ["false FAILED", rate(rates.false_failed, "really done")],
-        ["escapes", rate(rates.escapes, "tasks")],
-        ["model faults", tallyText(faults)],
-        ["latency", `${latencyText(latency)} a turn`],
-      ],
-      { paint, width },
-    ),
+    ...block({ paint, width }, [
+      ["really done", String(really_done)],
+      ["false DONE", rate(rates.false_done, "reported as DONE")],
+      ["false FAILED", rate(rates.false_failed, "really done")],
+      ["escapes", rate(rates.escapes, "tasks")],
+      ["model faults", tallyText(faults)],
+      ["latency", `${latencyText(latency)} a turn`],
+    ]),
   ];
 }

@@ -78,15 +78,12 @@ const SHOWN = {
 function scoreLines(score: RoutingReport, { paint, width }: Out): string[] {
   const { model, format, cases, planned, fallbacks, latency, misses } = score;
   const stopped = cases < planned ? `, stopped before the other ${planned - cases}` : "";
-  const shown = block(
-    [
-      ["errors", questionText(score, "error")],
-      ["approvals", questionText(score, "approval")],
-      ["fallbacks", tallyText(fallbacks)],
-      ["latency", latencyText(latency)],
-    ],
-    { paint, width },
-  );
+  const shown = block({ paint, width }, [
+    ["errors", questionText(score, "error")],
+    ["approvals", questionText(score, "approval")],
+    ["fallbacks", tallyText(fallbacks)],
+    ["latency", latencyText(latency)],
+  ]);
   const dangers = misses
     .filter(({ judgement }) => DANGEROUS.has(judgement))
     .map(
@@ -105,8 +102,8 @@ function formatLines({ formats, take, take_because }: RoutingReport, { paint, wi
   return [
     "formats",
     ...block(
-      formats.map((one) => [one.format, figuresText(one)]),
       { paint, width },
+      formats.map((one) => [one.format, figuresText(one)]),
     ),
     `${verdict}: ${take_because}.`,
   ];

@@ -42,7 +42,7 @@ function itemLines(
       width,
     ),
     ...indented(text, width),
-    ...block([["next", nextLines(next, program).join("\n")]], { paint, width: width === null ? null : width - 2 }).map(
+    ...block({ paint, width: width === null ? null : width - 2 }, [["next", nextLines(next, program).join("\n")]]).map(
       (line) => `  ${line}`,
     ),
   ];

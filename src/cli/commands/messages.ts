@@ -42,7 +42,7 @@ function messageLines(
   return [
     ...heading([paint("dim", `${cursor}  ${at}`), paint("bold", thread_id), painted(paint, status, label)], width),
     ...indented(reasonOf(outcome), width),
-    ...block([["next", nextLines(next, program).join("\n")]], { paint, width: width === null ? null : width - 2 }).map(
+    ...block({ paint, width: width === null ? null : width - 2 }, [["next", nextLines(next, program).join("\n")]]).map(
       (line) => `  ${line}`,
     ),
   ];

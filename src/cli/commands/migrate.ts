@@ -40,13 +40,10 @@ function linesOf(report: MigrateReport, { paint, width }: Out): string[] {
   if (migrations.length === 0) return [`nothing to do: ${nameOf(report)} has the schema of ${version}`];
   return [
     `${paint("bold", "migrated")}  ${nameOf(report)}`,
-    ...block(
-      [
-        ["to", `the schema of ${version}, by ${counted(migrations.length, "migration")}`],
-        ["ran", migrations.map(({ name }) => name).join(", ")],
-        ["backup", backup],
-      ],
-      { paint, width },
-    ),
+    ...block({ paint, width }, [
+      ["to", `the schema of ${version}, by ${counted(migrations.length, "migration")}`],
+      ["ran", migrations.map(({ name }) => name).join(", ")],
+      ["backup", backup],
+    ]),
   ];
 }
