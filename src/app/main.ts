@@ -4,7 +4,7 @@ import { realpath } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import metadata from "../../package.json" with { type: "json" };
 import { backupBefore } from "../backup/before-migration.ts";
-import { EXIT } from "../cli/exit-codes.ts";
+import { EXIT } from "../cli/failure.ts";
 import { isClearText, isLoopback } from "../config/clear-text.ts";
 import { type Config, type Env, readConfig } from "../config/config.ts";
 import { createDataDir } from "../config/data-dir.ts";

@@ -14,15 +14,15 @@ import type { DoctorCheck } from "../doctor/diagnosis.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Clock } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
+import type { SkillReport } from "../skill-kit/check-skill.ts";
+import type { SkillTrial } from "../skill-test/test-skill.ts";
 import type { RoutingReport } from "../tools/eval/compare-formats.ts";
 import type { RoutingOrder } from "../tools/eval/eval.ts";
 import type { AgentScore, TaskResult } from "../tools/eval/score-agent.ts";
 import type { EvalTask } from "../tools/eval/task.ts";
 import type { CallOperation } from "./client.ts";
-import type { ExitCode } from "./exit-codes.ts";
-import { CommandFailed, failed, usage } from "./failure.ts";
+import { CommandFailed, type ExitCode, failed, usage } from "./failure.ts";
 import type { Out, Terminal } from "./out.ts";
-import type { SkillParts } from "./skill-parts.ts";
 
 /** Parts of orch that are loaded only by the command that needs them. */
 type Parts = {
@@ -99,3 +99,15 @@ export const command =
       return error.failure.exit;
     }
   };
+
+// What the commands on skills have of orch.
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Files = Readonly<Record<string, string>>;
+
+export type SkillParts = {
+  /** The files of a new skill by name, or what is wrong with its name. */
+  readonly make: (name: string, directory: string) => { readonly fault: string } | { readonly files: Files };
+  readonly check: (directory: string, environment: Environment) => Promise<SkillReport>;
+  readonly test: (directory: string, environment: Environment) => Promise<SkillTrial>;
+};

@@ -1,20 +1,15 @@
 // Finds an SOP by its UUID, by the beginning of its UUID, or by a version number.
 import { z } from "zod";
 import { listSops } from "../operations/shapes/sops.ts";
-import { allPages } from "./all-pages.ts";
 import type { CallOperation } from "./client.ts";
 import type { CommandContext } from "./context.ts";
-import { EXIT } from "./exit-codes.ts";
-import { failed } from "./failure.ts";
+import { EXIT, failed } from "./failure.ts";
+import { allPages } from "./lists.ts";
 
 type Named = { readonly sop_id: string; readonly version: number };
 
 export const allSops = (call: CallOperation, query: { readonly status?: string }) =>
-  allPages(
-    true,
-    (after) => call(listSops, { ...query, limit: 500, after }),
-    (before, page) => ({ ...page, sops: [...before.sops, ...page.sops] }),
-  );
+  allPages(true, "sops", (after) => call(listSops, { ...query, limit: 500, after }));
 
 /** The id of the SOP that `text` names. */
 export async function findSopId({ call }: CommandContext, text: string): Promise<string> {

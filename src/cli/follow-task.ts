@@ -15,18 +15,14 @@ import { type OpenResponse, openRequest, textOf } from "../http-client/request.t
 import { approve } from "../operations/shapes/approvals.ts";
 import { journalStream } from "../operations/shapes/journal-stream.ts";
 import { getTask } from "../operations/shapes/tasks.ts";
-import { type CallOperation, refusal } from "./client.ts";
+import { type CallOperation, refusal, strangeServer, unreachable, versionDiffers } from "./client.ts";
 import type { CommandContext } from "./context.ts";
 import { LAST_LINES } from "./event-text.ts";
-import { type ExitCode, taskExit } from "./exit-codes.ts";
-import { failed, tried } from "./failure.ts";
+import { type ExitCode, failed, taskExit, tried } from "./failure.ts";
 import { createEventFormat, INDENT } from "./format-event.ts";
 import { commandsFor } from "./next-commands.ts";
-import { strangeServer, unreachable, versionDiffers } from "./no-answer.ts";
 import type { Out } from "./out.ts";
-import { createPatience } from "./patience.ts";
-import { createPatientCall } from "./patient-call.ts";
-import { leave } from "./wait-line.ts";
+import { createPatience, createPatientCall, leave } from "./wait-for-task.ts";
 
 export async function followTask(context: CommandContext, task_id: string): Promise<ExitCode> {
   const { out } = context;

@@ -1,15 +1,18 @@
-// orch approvals: lists the pending approvals, or shows one with everything that it covers.
+// Runs orch approvals, which lists the pending approvals or shows one with everything that it covers, and orch approve and reject.
 import { z } from "zod";
 import type { Approval } from "../../domain/approval.ts";
-import { listApprovals } from "../../operations/shapes/approvals.ts";
+import { printable } from "../../domain/printable.ts";
+import { approve as approveOperation, listApprovals } from "../../operations/shapes/approvals.ts";
 import { type ApprovalStep, getApproval, lookAtApproval } from "../../operations/shapes/get-approval.ts";
-import { allPages } from "../all-pages.ts";
-import { type CommandContext, command } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { failed, tried } from "../failure.ts";
-import { approvalLines, approvalTable } from "../show-approval.ts";
+import { type CommandContext, type CommandRun, command } from "../context.ts";
+import { EXIT, type ExitCode, type Failure, failed, taskExit, tried } from "../failure.ts";
+import { allPages, quarantineNotes } from "../lists.ts";
+import { nextLines } from "../next-commands.ts";
+import { WaitOption } from "../option-values.ts";
+import { approvalLines, approvalTable, purposeOf } from "../show-approval.ts";
 import { lookLines } from "../show-proof.ts";
-import { quarantineNotes } from "../show-quarantine.ts";
+import { block, painted, subjectOf } from "../text-format.ts";
+import { showTask } from "../wait-for-task.ts";
 
 const Given = z.object({
   id: z.string().optional(),
@@ -50,11 +53,7 @@ async function showLook(context: CommandContext, id: string) {
 type Query = { readonly status?: string | undefined; readonly thread_id?: string | undefined };
 
 const listed = ({ call }: CommandContext, query: Query) =>
-  allPages(
-    true,
-    (after) => call(listApprovals, { ...query, limit: 500, after }),
-    (before, page) => ({ ...page, approvals: [...before.approvals, ...page.approvals] }),
-  );
+  allPages(true, "approvals", (after) => call(listApprovals, { ...query, limit: 500, after }));
 
 type Found = { readonly approval: Approval; readonly steps: readonly ApprovalStep[] };
 
@@ -70,3 +69,59 @@ async function approvalOf(context: CommandContext, id: string): Promise<Found> {
   const detail = `There is no approval ${id}, and no task of that name that asked for one.`;
   return failed({ exit: EXIT.refused, code: "approval_not_found", detail, fix: "See: orch approvals --status all" });
 }
+
+// orch approve, orch reject: sends a human's decision on an approval.
+
+const Decided = z.object({
+  id: z.string().optional(),
+  task: z.string().optional(),
+  digest: z.string().optional(),
+  reason: z.string().optional(),
+  by: z.string().optional(),
+  wait: WaitOption,
+});
+
+const decide = (decision: "approve" | "reject"): CommandRun =>
+  command(Decided, async (context, { id, task, digest, reason, by, wait }) => {
+    const { call, out } = context;
+    if (id === undefined && task === undefined) return showPending(context);
+    const input = { decision, approval_id: id, task_id: task, digest, reason, decided_by: by };
+    const decided = await call(approveOperation, input, "approver");
+    const { approval_id, kind, status, content, next, promotion, task: view } = decided;
+    if (wait !== undefined && view !== null) return showTask(context, view, wait);
+    // Both are carried out before the answer: whether the version is in use now is the answer.
+    const replaced = kind === "replacement" && decision === "approve" ? view : null;
+    out.answer(decided, () => [
+      `${out.paint("bold", approval_id)}  ${painted(out.paint, status)}  ${printable(subjectOf(decided))}`,
+      ...block(out, [
+        ["for", purposeOf(content)],
+        ["outcome", promotion?.message ?? replaced?.outcome?.message ?? null],
+        ["next", nextLines(next, out.program).join("\n")],
+      ]),
+    ]);
+    if (replaced !== null) return taskExit(replaced.status, false);
+    return decision === "approve" && promotion?.in_use === false ? EXIT.not_ok : EXIT.done;
+  });
+
+/** Shows the pending approval and decides nothing, because a newer approval may have replaced the one that the user saw. */
+async function showPending(context: CommandContext): Promise<ExitCode> {
+  const { call, out } = context;
+  const pending = await call(listApprovals, { status: "pending", limit: 2 });
+  const [one, another] = pending.approvals;
+  if (one === undefined || another !== undefined) return failed(one === undefined ? NONE : SEVERAL);
+  const known = await tried(call(getApproval, { approval_id: one.approval_id }));
+  out.answer(one, () => approvalLines(one, out, known.ok ? known.value.steps : []));
+  out.note("orch: nothing was decided; name it by its id, as above");
+  return EXIT.need_approval;
+}
+
+const NONE: Failure = { exit: EXIT.refused, code: "approval_not_found", detail: "No approval is pending." };
+const SEVERAL: Failure = {
+  exit: EXIT.refused,
+  code: "approval_ambiguous",
+  detail: "Several approvals are pending; name one.",
+  fix: "See: orch approvals",
+};
+
+export const approve = decide("approve");
+export const reject = decide("reject");

@@ -5,11 +5,9 @@ import type { ServerDiagnosis } from "../../domain/diagnosis.ts";
 import { printable, printableLines } from "../../domain/printable.ts";
 import { getDiagnosis } from "../../operations/shapes/diagnosis.ts";
 import { command } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { failed, usage } from "../failure.ts";
+import { EXIT, failed, usage } from "../failure.ts";
 import type { Out } from "../out.ts";
-import { painted } from "../text-format.ts";
-import { wrapped } from "../wrapped.ts";
+import { painted, wrapped } from "../text-format.ts";
 
 export const doctor = command(
   z.object({ deep: z.boolean().default(false), server: z.boolean().default(false) }),

@@ -1,17 +1,16 @@
 // orch evidence: prints or writes the evidence bundle of a task; --verify checks a bundle without a server.
 import { z } from "zod";
-import { type NotedRoots, provedBy, type RestoreBetween, rootsIn } from "../../domain/anchor.ts";
+import { type NotedRoots, provedBy, type RestoreBetween, rootLines, rootsIn } from "../../domain/anchor.ts";
 import { MAX_DEPTH } from "../../domain/json.ts";
 import { counted } from "../../domain/outcome.ts";
 import { printable, printableJson, printableLines } from "../../domain/printable.ts";
 import { verifyBundle } from "../../evidence/verify/bundle.ts";
+import { listAnchors } from "../../operations/shapes/anchors.ts";
 import { getEvidence } from "../../operations/shapes/journal.ts";
 import { type CommandContext, command } from "../context.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { failed, usage } from "../failure.ts";
-import { readDocument, readText } from "../read-file.ts";
+import { EXIT, type ExitCode, failed, usage } from "../failure.ts";
+import { readDocument, readText, writeText } from "../files.ts";
 import { painted } from "../text-format.ts";
-import { writeText } from "../write-file.ts";
 
 const Given = z.object({
   of: z.string(),
@@ -83,3 +82,13 @@ function restoredText({ restored_at, taken_at, noted, bundle_is }: RestoreBetwee
     ? `As the roots note, ${restore}: the bundle is from after it, and that root was noted before it.`
     : `As the roots note, ${restore}: the bundle is of the server before it, and that root of the one after it.`;
 }
+
+// orch anchors: the roots of the days, as lines for a file outside of this machine.
+
+export const anchors = command(z.object({}), async (context) => {
+  const found = await context.call(listAnchors, {});
+  const { anchors: days, restores } = found;
+  const none = days.length === 0 ? ["# No day is anchored yet."] : [];
+  context.out.answer(found, () => [...rootLines(days, restores), ...none]);
+  return EXIT.done;
+});

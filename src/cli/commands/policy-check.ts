@@ -6,11 +6,10 @@ import { stepEnvironment } from "../../domain/step-run.ts";
 import { consequencesOf, inspect, protectPaths } from "../../guard/guard.ts";
 import { reachOf } from "../../policy/category-consequences.ts";
 import { command } from "../context.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { failed, usage } from "../failure.ts";
-import { readText } from "../read-file.ts";
+import { targetOf } from "../contract-from-words.ts";
+import { EXIT, type ExitCode, failed, usage } from "../failure.ts";
+import { readText } from "../files.ts";
 import { verdictLines } from "../show-explanation.ts";
-import { targetOf } from "../target-option.ts";
 
 const Given = z.object({
   command: z.string().optional(),

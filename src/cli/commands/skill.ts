@@ -7,8 +7,7 @@ import { printable, printableLines } from "../../domain/printable.ts";
 import type { SkillReport } from "../../skill-kit/check-skill.ts";
 import type { CaseResult } from "../../skill-test/test-skill.ts";
 import { command } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { failed, usage } from "../failure.ts";
+import { EXIT, failed, usage } from "../failure.ts";
 import type { Out } from "../out.ts";
 import { span } from "../text-format.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readDocument } from "../../../src/cli/read-file.ts";
+import { readDocument } from "../../../src/cli/files.ts";
 
 let cwd: string;
 beforeEach(async () => {

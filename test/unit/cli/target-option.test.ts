@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { targetOf } from "../../../src/cli/target-option.ts";
+import { targetOf } from "../../../src/cli/contract-from-words.ts";
 
 test("words become the attributes of a target, at the first sign", () => {
   expect(targetOf(["service=web", "compose_dir=/srv/a=b"])).toEqual({ service: "web", compose_dir: "/srv/a=b" });

@@ -1,15 +1,17 @@
-// Reads a file argument, or stdin for `-`, as JSON or YAML.
-import { readFile } from "node:fs/promises";
+// Reads the files of a command line, or stdin for `-`, as JSON or YAML, and writes those that a command makes.
+import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { parseDocument } from "yaml";
 import type { FieldIssue } from "../domain/errors.ts";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
 import { jsonTextIssue } from "../domain/json-text.ts";
+import { printable, printableLines } from "../domain/printable.ts";
 import { yamlNumberIssue } from "../schema/yaml-numbers.ts";
 import type { CommandContext } from "./context.ts";
-import { EXIT } from "./exit-codes.ts";
-import { failed, tried, usage } from "./failure.ts";
+import { EXIT, type ExitCode, failed, tried, usage } from "./failure.ts";
+
+// Reads a file argument, or stdin for `-`, as JSON or YAML.
 
 type FileContext = Pick<CommandContext, "cwd" | "stdin">;
 
@@ -78,4 +80,42 @@ export async function inFile<T>(file: string, doing: Promise<T>): Promise<T> {
   if (result.ok) return result.value;
   const { exit, detail } = result.failure;
   return failed(exit === EXIT.usage ? { ...result.failure, detail: `${file}: ${detail}` } : result.failure);
+}
+
+// Writes the file that a command line names. An existing file is overwritten only with --force.
+
+type WriteOptions = { readonly force: boolean; readonly mode?: number };
+
+export async function writeText(
+  { cwd }: Pick<CommandContext, "cwd">,
+  file: string,
+  text: string,
+  { force, mode = 0o666 }: WriteOptions,
+): Promise<void> {
+  try {
+    await writeFile(resolve(cwd, file), text, { mode, flag: force ? "w" : "wx" });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === "EEXIST" ? "it is there already; --force overwrites it" : `(${code})`;
+    failed(usage(`${file} cannot be written: ${reason}.`));
+  }
+}
+
+// Gives a file that a command made: written where the command line says, or on stdout.
+
+type Destination = { readonly file: string | undefined; readonly force: boolean };
+
+/** Text on a terminal is made printable; all other output is exact. */
+export async function giveFile(
+  context: CommandContext,
+  answer: { readonly file: string },
+  { file, force }: Destination,
+): Promise<ExitCode> {
+  const { out, stdout } = context;
+  if (file !== undefined) {
+    await writeText(context, file, answer.file, { force });
+    out.answer({ written: file }, () => [`written to ${printable(file)}`]);
+  } else if (!out.json && stdout.isTTY !== true) out.raw(answer.file);
+  else out.answer(answer, () => printableLines(answer.file));
+  return EXIT.done;
 }
