@@ -86,13 +86,13 @@ function payloadEntry(pair: string): [string, unknown] {
 // The attributes of a target, `key=value` each: of `--target`, or words of their own.
 
 /** `key=value`, at the first sign. */
-export const entryOf = (pair: string): [string, string] => {
+const entryOf = (pair: string): [string, string] => {
   const at = pair.indexOf("=");
   return [pair.slice(0, at), pair.slice(at + 1)];
 };
 
 /** An object would keep the last of two words of one name, and lose a reserved one. */
-export function faultIn(pairs: readonly string[]): string | null {
+function faultIn(pairs: readonly string[]): string | null {
   const keys = pairs.map((pair) => entryOf(pair)[0]);
   const twice = keys.find((key, at) => keys.indexOf(key) !== at);
   if (twice !== undefined) return `${twice} is given twice; leave one.`;

@@ -101,7 +101,7 @@ function diffLines({ diff }: SopProof, out: Written): string[] {
   return ["", "  steps that differ from the version in use", ...changedSteps(diff, out)];
 }
 
-export function changedSteps(diff: NonNullable<SopProof["diff"]>, { paint }: Pick<Out, "paint">): string[] {
+function changedSteps(diff: NonNullable<SopProof["diff"]>, { paint }: Pick<Out, "paint">): string[] {
   return diff.flatMap(({ is, step_index, step }) => {
     const [style, sign] = is === "added" ? (["green", "+"] as const) : (["red", "-"] as const);
     return printableLines(step).map((line, at) =>
