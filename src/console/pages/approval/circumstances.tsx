@@ -2,11 +2,10 @@
 import { Link } from "@tanstack/react-router";
 import type { ProcedureContent } from "../../../domain/approval.ts";
 import type { TaskContract } from "../../../domain/contract.ts";
+import { CopyButton } from "../../parts/buttons.tsx";
 import { Code, InlineCode, Printable } from "../../parts/code.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
 import { count, shortDigest } from "../../parts/text.ts";
-import { placeOf } from "./meaning.ts";
-import type { Shown } from "./shown.ts";
+import { placeOf, type Shown } from "./meaning.ts";
 
 export function Circumstances({ shown: { approval, task } }: { readonly shown: Shown }) {
   const { content, digest } = approval;

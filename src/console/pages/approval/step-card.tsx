@@ -3,13 +3,12 @@ import type { FileEdit } from "../../../domain/agent-events.ts";
 import type { AgentContent } from "../../../domain/approval.ts";
 import { TASK_VARIABLES } from "../../../domain/task-variables.ts";
 import { Code, InlineCode, Printable } from "../../parts/code.tsx";
+import { ChangeTag } from "../../parts/marks.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Tag } from "../../parts/status.tsx";
-import { ChangeTag } from "../../parts/step-marks.tsx";
 import { count } from "../../parts/text.ts";
 import { consequenceWord, stepKind } from "../../parts/words.ts";
-import { ReachList } from "./reach-list.tsx";
-import type { ShownStep, StepPreview } from "./shown.ts";
+import type { ReachedThings, Shown, ShownStep, StepPreview } from "./meaning.ts";
 import { previewPart, stepPart } from "./to-see.ts";
 import type { Watch } from "./use-seen.ts";
 
@@ -184,4 +183,54 @@ const Fact = ({ label, texts }: { readonly label: string; readonly texts: readon
       </ul>
     </dd>
   </div>
+);
+
+// The paths, containers and hosts that the steps reach.
+
+const PARTS = [
+  ["paths", "Paths"],
+  ["containers", "Containers"],
+  ["hosts", "Hosts"],
+] as const;
+
+export function ReachList({ reach }: { readonly reach: ReachedThings }) {
+  const known = PARTS.filter(([name]) => reach[name].length > 0);
+  if (known.length === 0) return null;
+  return (
+    <dl className="facts reach">
+      {known.map(([name, label]) => (
+        <div key={name} className="fact">
+          <dt>{label}</dt>
+          <dd>
+            {reach[name].map((text) => (
+              <InlineCode key={text} text={text} />
+            ))}
+          </dd>
+        </div>
+      ))}
+      {reach.more > 0 && (
+        <div className="fact">
+          <dt>Not shown</dt>
+          <dd>{reach.more} more</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+// The steps that one version has and another has not.
+
+type DifferenceProps = { readonly diff: NonNullable<Shown["compared_with"]>["diff"] };
+
+export const StepDifference = ({ diff }: DifferenceProps) => (
+  <ul className="stack">
+    {diff.map(({ is, step_index, step }) => (
+      <li key={`${is} ${step_index} ${step}`} className={`diff ${is}`}>
+        <span className="small">
+          {is === "added" ? "Added" : "Removed"} as step {step_index}
+        </span>
+        <Code whole text={step} />
+      </li>
+    ))}
+  </ul>
 );

@@ -1,11 +1,10 @@
 // Groups, procedures, targets or intents as rows: no number of done tasks without how many of them were verified [8.target.R1].
 import type { ReactNode } from "react";
-import { Sparkline } from "../../parts/sparkline.tsx";
+import type { OperationAnswer } from "../../operations.ts";
+import { RatioBand, Sparkline } from "../../parts/sparkline.tsx";
 import { duration } from "../../parts/text.ts";
-import { ROW } from "../../parts/use-list-keys.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
-import { RatioBand } from "./ratio-band.tsx";
-import { intervalText } from "./target-text.ts";
+import { ROW } from "../../parts/use-keys.ts";
+import { intervalText } from "./target-card.tsx";
 
 export type MeasuresRow = OperationAnswer<"get_scorecard">["rows"][number];
 

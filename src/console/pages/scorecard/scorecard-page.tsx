@@ -2,15 +2,12 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { useOperation } from "../../live/use-operation.ts";
+import type { OperationAnswer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { useTitle } from "../../parts/hooks.ts";
+import { Empty, Loaded } from "../../parts/loaded.tsx";
 import { count } from "../../parts/text.ts";
-import { useFilterKey } from "../../parts/use-filter-key.ts";
-import { useListKeys } from "../../parts/use-list-keys.ts";
-import { useTitle } from "../../parts/use-title.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
-import { type MeasuresRow, MeasuresTable } from "./measures-table.tsx";
+import { useFilterKey, useListKeys } from "../../parts/use-keys.ts";
 import {
   BYS,
   type By,
@@ -19,11 +16,10 @@ import {
   type ScorecardFilter,
   scorecardInput,
   WEEKS,
-} from "./scorecard-search.ts";
-import { TargetCard } from "./target-card.tsx";
-import { intervalText, percent } from "./target-text.ts";
+} from "../../search.ts";
+import { type MeasuresRow, MeasuresTable } from "./measures-table.tsx";
+import { intervalText, percent, TargetCard } from "./target-card.tsx";
 import { ToWorkOff } from "./to-work-off.tsx";
-import { type TrendPoint, trendPoints } from "./trend-points.ts";
 
 type Scorecard = OperationAnswer<"get_scorecard">;
 
@@ -327,3 +323,37 @@ const TrendTable = ({ points }: { readonly points: readonly TrendPoint[] }) => (
     </table>
   </div>
 );
+
+// The weeks as points of a curve: how much of what is done was verified, and how much of what was looked at was true.
+
+type WeekRow = OperationAnswer<"get_scorecard">["rows"][number];
+
+export type TrendPoint = {
+  readonly week: string;
+  /** "W41", with the year in the first week of one. */
+  readonly name: string;
+  readonly done: number;
+  readonly verified: number;
+  readonly refuted: number;
+  /** Verified over done; null without anything done. */
+  readonly verified_part: number | null;
+  /** Verified over looked at, with its interval; null where there was no look. */
+  readonly true_part: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+};
+
+export const trendPoints = (rows: readonly WeekRow[]): TrendPoint[] =>
+  rows.map(({ of: week, done, verified, refuted, lower, upper }) => {
+    const looked = verified + refuted;
+    return {
+      week,
+      name: week.endsWith("W01") ? week : week.slice(5),
+      done,
+      verified,
+      refuted,
+      verified_part: done === 0 ? null : verified / done,
+      true_part: looked === 0 ? null : verified / looked,
+      ...(looked === 0 ? { lower: null, upper: null } : { lower, upper }),
+    };
+  });

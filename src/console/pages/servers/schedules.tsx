@@ -2,15 +2,15 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
+import type { OperationAnswer } from "../../operations.ts";
+import { CopyButton } from "../../parts/buttons.tsx";
 import { InlineCode } from "../../parts/code.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
+import { ActionDialog } from "../../parts/dialog.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { Status } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import { ROW } from "../../parts/use-list-keys.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
+import { ROW } from "../../parts/use-keys.ts";
 
 const ADD = "orch schedule add web-up.yaml --every 5m";
 

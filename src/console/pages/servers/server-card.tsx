@@ -1,15 +1,14 @@
 // A server: whether it lives, what it runs, and how to have it end without losing anything.
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
+import type { OperationAnswer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
+import { ActionDialog } from "../../parts/dialog.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Status, Tag } from "../../parts/status.tsx";
+import { Status, Tag, type Tone } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import type { Tone } from "../../parts/tone.ts";
-import { ROW } from "../../parts/use-list-keys.ts";
-import type { ShownServer } from "./shown-server.ts";
+import { ROW } from "../../parts/use-keys.ts";
 
 const STATES: Readonly<Record<ShownServer["state"], readonly [word: string, tone: Tone]>> = {
   alive: ["Alive", "ok"],
@@ -120,3 +119,7 @@ function DrainDialog({ server: { name, server_id }, is_alone, onClose }: DrainDi
     </ActionDialog>
   );
 }
+
+// A server as the page shows it.
+
+export type ShownServer = OperationAnswer<"list_servers">["servers"][number];

@@ -3,22 +3,20 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { printable } from "../../../domain/printable.ts";
 import { useAction, useOperation } from "../../live/use-operation.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
+import type { OperationAnswer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { ActionDialog, Dialog } from "../../parts/dialog.tsx";
 import { Field, TextArea } from "../../parts/field.tsx";
+import { useTitle } from "../../parts/hooks.ts";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import { ROW, useListKeys } from "../../parts/use-list-keys.ts";
-import { useTitle } from "../../parts/use-title.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
+import { ROW, useListKeys } from "../../parts/use-keys.ts";
 import { Doctor } from "./doctor.tsx";
 import { attributesIn, type ShownFreeze, scopeOf } from "./freeze-scope.ts";
 import { Schedules } from "./schedules.tsx";
-import { ServerCard } from "./server-card.tsx";
-import type { ShownServer } from "./shown-server.ts";
+import { ServerCard, type ShownServer } from "./server-card.tsx";
 
 /** A lease is renewed each 10 s, and no event says so. */
 const LOOK_MS = 10_000;

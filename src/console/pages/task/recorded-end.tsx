@@ -2,16 +2,15 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import { call } from "../../operations.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { call, type OperationAnswer } from "../../operations.ts";
+import { DownloadButton } from "../../parts/buttons.tsx";
 import { Code, InlineCode } from "../../parts/code.tsx";
-import { DownloadButton } from "../../parts/download-button.tsx";
+import { ActionDialog } from "../../parts/dialog.tsx";
 import { TextArea, TextField } from "../../parts/field.tsx";
 import { Status } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
-import { ROW } from "../../parts/use-list-keys.ts";
+import { ROW } from "../../parts/use-keys.ts";
 import { worthOf } from "../../parts/words.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
 
 type Props = { readonly task: OperationAnswer<"get_task"> };
 

@@ -1,8 +1,37 @@
-// What is known of a version of a procedure, at a glance: whether it is in use, how far it is proved, and its record.
+// Shows what is known of a step or of a version of a procedure, at a glance.
 import type { ListedSop } from "../../operations/shapes/sops.ts";
-import { isSetBack, type SopStanding } from "./sop-standing.ts";
-import { Status, Tag } from "./status.tsx";
-import type { Tone } from "./tone.ts";
+import type { OperationAnswer } from "../operations.ts";
+import { Status, Tag, type Tone } from "./status.tsx";
+import { ANSWERS_NOW, CHANGES, type StepChange, seenToFail, worthOf } from "./words.ts";
+
+// What is known of a step at a glance: whether it changes something, and what its check is worth and answers.
+
+type Check = OperationAnswer<"prove_sop">["proof"]["checks"][number];
+
+export type CheckWorth = Pick<Check, "class" | "seen_red" | "reason" | "now">;
+
+export function ChangeTag({ change }: { readonly change: StepChange | undefined }) {
+  if (change === undefined) return null;
+  const { word, tone } = CHANGES[change];
+  return <Tag tone={tone}>{word}</Tag>;
+}
+
+export function WorthTag({ worth }: { readonly worth: Pick<CheckWorth, "class" | "seen_red"> }) {
+  const { word, tone } = worthOf(worth.class);
+  return (
+    <span title={seenToFail(worth.seen_red)}>
+      <Tag tone={tone}>{word}</Tag>
+    </span>
+  );
+}
+
+export function CheckNow({ worth: { now } }: { readonly worth: Pick<CheckWorth, "now"> }) {
+  if (now === null) return null;
+  const { word, tone } = ANSWERS_NOW[now];
+  return <Status tone={tone}>{word}</Status>;
+}
+
+// What is known of a version of a procedure, at a glance: whether it is in use, how far it is proved, and its record.
 
 type SopRecord = NonNullable<ListedSop["record"]>;
 
@@ -76,3 +105,11 @@ function noRun({ record_since, last_success_at }: Recorded): string {
   if (record_since !== null) return "No run since its record began anew";
   return last_success_at === null ? "No run yet" : "Its run is being counted";
 }
+
+// Whether a version of a procedure was taken out of use.
+
+/** It was in use and has lost its proof (D-294). */
+export type SopStanding = Pick<ListedSop, "status" | "promotion_round">;
+
+export const isSetBack = ({ status, promotion_round }: SopStanding): boolean =>
+  status === "candidate" && promotion_round > 1;

@@ -1,6 +1,35 @@
+// Follows the title of the window, a typed filter, and where a stored version is looked at.
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { createSignal, useSignal } from "../live/signal.ts";
+
+// The title of the window, with the number of what waits.
+
+export const waitingCount = createSignal(0);
+
+export function useTitle(page: string): void {
+  const waiting = useSignal(waitingCount);
+  useEffect(() => {
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${page} · orch`;
+  }, [page, waiting]);
+}
+
+// Where a version that was just stored is looked at next: its approval, or its own page where none is asked for.
+
+type Stored = { readonly sop: { readonly sop_id: string }; readonly approval_id: string | null };
+
+export function useStored(): (stored: Stored) => void {
+  const navigate = useNavigate();
+  return ({ sop: { sop_id }, approval_id }) =>
+    void navigate(
+      approval_id === null
+        ? { to: "/sops/$sop_id", params: { sop_id } }
+        : { to: "/approvals/$approval_id", params: { approval_id } },
+    );
+}
+
 // A filter that is typed: the address follows what is typed, a moment later, and what is typed follows the address where that was
 // changed by something else, such as a link or the way back.
-import { useEffect, useRef, useState } from "react";
 
 const TYPED_MS = 250;
 
