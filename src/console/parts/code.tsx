@@ -1,5 +1,6 @@
 // Text of commands, tools and models: text nodes only, and what a terminal would obey is shown as an escape.
-import { Fragment } from "react";
+import { Link } from "@tanstack/react-router";
+import { Fragment, type ReactNode } from "react";
 import { printableParts } from "../../domain/printable.ts";
 
 const MOST_SHOWN = 64 * 1024;
@@ -74,3 +75,30 @@ const PARAMETER =
 
 /** Text and parameters by turns, text first. */
 export const parameterParts = (text: string): readonly string[] => text.split(PARAMETER);
+
+/** A list of texts. */
+export const Lines = ({ texts }: { readonly texts: readonly string[] }) => (
+  <ul>
+    {texts.map((text) => (
+      <li key={text}>
+        <Printable text={text} />
+      </li>
+    ))}
+  </ul>
+);
+
+export const TaskLink = ({ task_id }: { readonly task_id: string }) => (
+  <Link to="/tasks/$task_id" params={{ task_id }}>
+    <InlineCode text={task_id} />
+  </Link>
+);
+
+type FactProps = { readonly name: string; readonly className?: string; readonly children: ReactNode };
+
+/** A row of a list of facts. */
+export const Fact = ({ name, className, children }: FactProps) => (
+  <>
+    <dt>{name}</dt>
+    <dd className={className}>{children}</dd>
+  </>
+);

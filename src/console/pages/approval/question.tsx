@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ProcedureContent } from "../../../domain/approval.ts";
 import type { RecordOfVersion } from "../../../domain/set-back.ts";
-import { InlineCode, Printable } from "../../parts/code.tsx";
+import { InlineCode, Lines, Printable } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Status, Tag, type Tone } from "../../parts/status.tsx";
 import { absoluteTime, count } from "../../parts/text.ts";
@@ -124,16 +124,6 @@ function KnownFirst({ shown: { approval } }: { readonly shown: Shown }) {
     </>
   );
 }
-
-const Lines = ({ texts }: { readonly texts: readonly string[] }) => (
-  <ul>
-    {texts.map((text) => (
-      <li key={text}>
-        <Printable text={text} />
-      </li>
-    ))}
-  </ul>
-);
 
 /** A version that was in use and has lost its proof. */
 function SetBackNotice({ set_back }: { readonly set_back: NonNullable<ProcedureContent["set_back"]> }) {

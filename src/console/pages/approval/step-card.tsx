@@ -2,7 +2,7 @@
 import type { FileEdit } from "../../../domain/agent-events.ts";
 import type { AgentContent } from "../../../domain/approval.ts";
 import { TASK_VARIABLES } from "../../../domain/task-variables.ts";
-import { Code, InlineCode, Printable } from "../../parts/code.tsx";
+import { Code, Fact, InlineCode, Printable } from "../../parts/code.tsx";
 import { ChangeTag } from "../../parts/marks.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Tag } from "../../parts/status.tsx";
@@ -142,7 +142,7 @@ function ResolvedTo({ step }: { readonly step: ShownStep }) {
         reconcile !== undefined) && (
         <dl className="facts">
           {named.map(([name, value]) => (
-            <Fact key={name} label={name} texts={[value]} />
+            <ResolvedFact key={name} label={name} texts={[value]} />
           ))}
           {unset.map((name) => (
             <div key={name} className="fact">
@@ -150,9 +150,9 @@ function ResolvedTo({ step }: { readonly step: ShownStep }) {
               <dd>set by each task; here it is resolved without one</dd>
             </div>
           ))}
-          {resolved.length > 0 && <Fact label="Programs it starts" texts={resolved} />}
-          {preview !== undefined && <Fact label="Preview" texts={[preview]} />}
-          {reconcile !== undefined && <Fact label="If its outcome is unknown" texts={[reconcile]} />}
+          {resolved.length > 0 && <ResolvedFact label="Programs it starts" texts={resolved} />}
+          {preview !== undefined && <ResolvedFact label="Preview" texts={[preview]} />}
+          {reconcile !== undefined && <ResolvedFact label="If its outcome is unknown" texts={[reconcile]} />}
         </dl>
       )}
       {idempotent === true && <p className="small">Idempotent: orch may run it again when its answer is lost.</p>}
@@ -161,7 +161,7 @@ function ResolvedTo({ step }: { readonly step: ShownStep }) {
           <summary>It is given {count(others.length, "variable")} that its text does not name</summary>
           <dl className="facts">
             {others.map(([name, value]) => (
-              <Fact key={name} label={name} texts={[value]} />
+              <ResolvedFact key={name} label={name} texts={[value]} />
             ))}
           </dl>
         </details>
@@ -170,7 +170,7 @@ function ResolvedTo({ step }: { readonly step: ShownStep }) {
   );
 }
 
-const Fact = ({ label, texts }: { readonly label: string; readonly texts: readonly string[] }) => (
+const ResolvedFact = ({ label, texts }: { readonly label: string; readonly texts: readonly string[] }) => (
   <div className="fact">
     <dt className={/^[A-Z_]+$/.test(label) ? "mono" : ""}>{label}</dt>
     <dd>
@@ -210,8 +210,7 @@ export function ReachList({ reach }: { readonly reach: ReachedThings }) {
       ))}
       {reach.more > 0 && (
         <div className="fact">
-          <dt>Not shown</dt>
-          <dd>{reach.more} more</dd>
+          <Fact name="Not shown">{reach.more} more</Fact>
         </div>
       )}
     </dl>

@@ -1,10 +1,9 @@
 // The schedules: what orch submits by itself, when next, and what became of it.
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
 import type { OperationAnswer } from "../../operations.ts";
 import { CopyButton } from "../../parts/buttons.tsx";
-import { InlineCode } from "../../parts/code.tsx";
+import { InlineCode, TaskLink } from "../../parts/code.tsx";
 import { ActionDialog } from "../../parts/dialog.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { Status } from "../../parts/status.tsx";
@@ -105,10 +104,7 @@ function Facts({ schedule }: { readonly schedule: ShownSchedule }) {
         {missed > 0 && `, ${missed} missed`}
         {last_task_id !== null && (
           <>
-            , last:{" "}
-            <Link to="/tasks/$task_id" params={{ task_id: last_task_id }}>
-              <InlineCode text={last_task_id} />
-            </Link>
+            , last: <TaskLink task_id={last_task_id} />
           </>
         )}
       </p>

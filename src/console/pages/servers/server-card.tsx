@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
 import type { OperationAnswer } from "../../operations.ts";
-import { InlineCode } from "../../parts/code.tsx";
+import { Fact, InlineCode } from "../../parts/code.tsx";
 import { ActionDialog } from "../../parts/dialog.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Status, Tag, type Tone } from "../../parts/status.tsx";
@@ -65,30 +65,23 @@ function ServerFacts({ server }: { readonly server: ShownServer }) {
   const { running, concurrency, lease_age_seconds, started_at, version, process } = server;
   return (
     <dl className="facts">
-      <dt>Runs</dt>
-      <dd className="number">
+      <Fact name="Runs" className="number">
         {count(running, "task")}
         {concurrency !== null && ` of ${concurrency} at once`}
-      </dd>
+      </Fact>
       {lease_age_seconds !== null && (
-        <>
-          <dt>Lease</dt>
-          <dd className="number">renewed {Math.round(lease_age_seconds)} s ago</dd>
-        </>
+        <Fact name="Lease" className="number">
+          renewed {Math.round(lease_age_seconds)} s ago
+        </Fact>
       )}
-      <dt>Started</dt>
-      <dd>
+      <Fact name="Started">
         <Time at={started_at} />
-      </dd>
-      <dt>Version</dt>
-      <dd>{version ?? "not known"}</dd>
+      </Fact>
+      <Fact name="Version">{version ?? "not known"}</Fact>
       {process !== null && (
-        <>
-          <dt>Process</dt>
-          <dd>
-            <InlineCode text={process} />
-          </dd>
-        </>
+        <Fact name="Process">
+          <InlineCode text={process} />
+        </Fact>
       )}
     </dl>
   );

@@ -1,10 +1,9 @@
 // The servers: which live, what waits and why, what is frozen, and what orch submits by itself.
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { printable } from "../../../domain/printable.ts";
 import { useAction, useOperation } from "../../live/use-operation.ts";
 import type { OperationAnswer } from "../../operations.ts";
-import { InlineCode } from "../../parts/code.tsx";
+import { InlineCode, TaskLink } from "../../parts/code.tsx";
 import { ActionDialog, Dialog } from "../../parts/dialog.tsx";
 import { Field, TextArea } from "../../parts/field.tsx";
 import { useTitle } from "../../parts/hooks.ts";
@@ -125,10 +124,7 @@ function HeldTargets({ held, servers }: Cluster) {
             <li key={target_signature} className="queued" {...ROW}>
               <InlineCode text={target_signature === "" ? "no target" : target_signature} />
               <span className="queued-why">
-                by{" "}
-                <Link to="/tasks/$task_id" params={{ task_id }}>
-                  <InlineCode text={task_id} />
-                </Link>
+                by <TaskLink task_id={task_id} />
                 {server_id === null ? ", which waits" : ` on ${nameOf(server_id) ?? "a server that is gone"}`}
               </span>
               <span className="muted small">
@@ -226,9 +222,7 @@ function Queue({ tasks, more, cluster }: Props) {
           <ul className="plain-list" aria-label="Tasks that wait to start">
             {tasks.map((task) => (
               <li key={task.task_id} className="queued" {...ROW}>
-                <Link to="/tasks/$task_id" params={{ task_id: task.task_id }}>
-                  <InlineCode text={task.task_id} />
-                </Link>
+                <TaskLink task_id={task.task_id} />
                 <span className="queued-why">{printable(task.waiting_text ?? "")}</span>
                 <span className="muted small">
                   <Time at={task.created_at} />

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useId } from "react";
 import { useOperation } from "../../live/use-operation.ts";
 import type { OperationAnswer } from "../../operations.ts";
-import { InlineCode } from "../../parts/code.tsx";
+import { Fact, InlineCode, TaskLink } from "../../parts/code.tsx";
 import { useTitle } from "../../parts/hooks.ts";
 import { Empty, Loaded, Reading } from "../../parts/loaded.tsx";
 import { Level, RecordMark, SopStatus } from "../../parts/marks.tsx";
@@ -130,38 +130,30 @@ function Facts({ shown: { sop, record } }: Props) {
   return (
     <section className="card card-body">
       <dl className="facts">
-        <dt>Proof</dt>
-        <dd className="row">
+        <Fact name="Proof" className="row">
           <Level sop={sop} />
-        </dd>
-        <dt>Record</dt>
-        <dd>
+        </Fact>
+        <Fact name="Record">
           <RecordMark sop={{ ...sop, record }} />
-        </dd>
-        <dt>Last success</dt>
-        <dd>{sop.last_success_at === null ? "never" : <Time at={sop.last_success_at} />}</dd>
-        <dt>Safety</dt>
-        <dd>{sop.safety_level === "approval_required" ? "Every run asks for an approval" : "Standard"}</dd>
-        <dt>From</dt>
-        <dd>
+        </Fact>
+        <Fact name="Last success">{sop.last_success_at === null ? "never" : <Time at={sop.last_success_at} />}</Fact>
+        <Fact name="Safety">
+          {sop.safety_level === "approval_required" ? "Every run asks for an approval" : "Standard"}
+        </Fact>
+        <Fact name="From">
           <Origin text={sop.origin} />
-        </dd>
+        </Fact>
         {sop.proved_on !== null && (
-          <>
-            <dt>Proved on</dt>
-            <dd>
-              <InlineCode text={sop.proved_on} />
-            </dd>
-          </>
+          <Fact name="Proved on">
+            <InlineCode text={sop.proved_on} />
+          </Fact>
         )}
-        <dt>Stored</dt>
-        <dd>
+        <Fact name="Stored">
           <Time at={sop.created_at} />
-        </dd>
-        <dt>Digest</dt>
-        <dd>
+        </Fact>
+        <Fact name="Digest">
           <InlineCode text={shortDigest(sop.steps_digest)} />
-        </dd>
+        </Fact>
       </dl>
     </section>
   );
@@ -188,9 +180,7 @@ function Origin({ text }: { readonly text: string }) {
   return (
     <>
       {second === undefined ? "Task " : "Replacement by "}
-      <Link to="/tasks/$task_id" params={{ task_id }}>
-        <InlineCode text={task_id} />
-      </Link>
+      <TaskLink task_id={task_id} />
     </>
   );
 }

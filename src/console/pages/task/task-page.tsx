@@ -7,7 +7,7 @@ import { useJournal } from "../../live/use-journal.ts";
 import { useOperation } from "../../live/use-operation.ts";
 import type { OperationAnswer } from "../../operations.ts";
 import { CopyButton, DownloadButton } from "../../parts/buttons.tsx";
-import { Code } from "../../parts/code.tsx";
+import { Code, Fact } from "../../parts/code.tsx";
 import { useTitle } from "../../parts/hooks.ts";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
 import { absoluteTime, count, shortDigest } from "../../parts/text.ts";
@@ -143,14 +143,12 @@ function Event({ event }: { readonly event: JournalEvent }) {
         {open && (
           <div className="stack journal-body">
             <dl className="facts">
-              <dt>Hash</dt>
-              <dd>
+              <Fact name="Hash">
                 <code>{hash}</code> <CopyButton text={hash} label="Copy" />
-              </dd>
-              <dt>Hash before</dt>
-              <dd>
+              </Fact>
+              <Fact name="Hash before">
                 <code>{prev_hash}</code>
-              </dd>
+              </Fact>
             </dl>
             <Code text={JSON.stringify(body, null, 2)} label={`Event ${seq}`} />
           </div>
