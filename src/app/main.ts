@@ -44,8 +44,7 @@ import { composeSkills } from "./compose-skills.ts";
 import { startWebhook } from "./compose-webhook.ts";
 import { OWN_VERSION, ownServer, placeOf, type Reached, reachedAt } from "./own-place.ts";
 import { rarely } from "./rarely.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
-import { shareDuties, stagesOf } from "./stages.ts";
+import { createReadiness, type Readiness, shareDuties, stagesOf } from "./stages.ts";
 
 // How a server ends, after a signal, a drain, or because another one has taken over.
 

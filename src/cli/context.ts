@@ -10,7 +10,7 @@ import type {
   RestoreReport,
 } from "../backup/reports.ts";
 import type { Connection } from "../config/connection.ts";
-import type { DoctorCheck } from "../doctor/diagnosis.ts";
+import type { DoctorCheck } from "../doctor/examination.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Clock } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
@@ -18,7 +18,7 @@ import type { SkillReport } from "../skill-kit/check-skill.ts";
 import type { SkillTrial } from "../skill-test/test-skill.ts";
 import type { RoutingReport } from "../tools/eval/compare-formats.ts";
 import type { RoutingOrder } from "../tools/eval/eval.ts";
-import type { AgentScore, TaskResult } from "../tools/eval/score-agent.ts";
+import type { AgentScore, TaskResult } from "../tools/eval/scores.ts";
 import type { EvalTask } from "../tools/eval/task.ts";
 import type { CallOperation } from "./client.ts";
 import { CommandFailed, type ExitCode, failed, usage } from "./failure.ts";

@@ -1,6 +1,6 @@
 // orch doctor: what works, what falls back, what is broken, and how to repair it.
 import { z } from "zod";
-import type { DoctorCheck } from "../../doctor/diagnosis.ts";
+import type { DoctorCheck } from "../../doctor/examination.ts";
 import type { ServerDiagnosis } from "../../domain/diagnosis.ts";
 import { printable, printableLines } from "../../domain/printable.ts";
 import { getDiagnosis } from "../../operations/shapes/diagnosis.ts";

@@ -6,12 +6,19 @@ import { AgentBackendName } from "../../domain/agent-events.ts";
 import { counted } from "../../domain/outcome.ts";
 import { firstLine, printable } from "../../domain/printable.ts";
 import { numberInText, parseInput } from "../../schema/parse-input.ts";
-import { EvalCase, type NumberedCase } from "../../tools/eval/case.ts";
 import type { FormatFigures, RoutingReport } from "../../tools/eval/compare-formats.ts";
-import type { Latency, Tally } from "../../tools/eval/figures.ts";
-import { type AgentScore, type CountedShare, isFalseDone, type TaskResult } from "../../tools/eval/score-agent.ts";
-import { type CaseJudgement, DANGEROUS, type RoutingScore } from "../../tools/eval/score-routing.ts";
-import { EvalTask } from "../../tools/eval/task.ts";
+import {
+  type AgentScore,
+  type CaseJudgement,
+  type CountedShare,
+  DANGEROUS,
+  isFalseDone,
+  type Latency,
+  type RoutingScore,
+  type Tally,
+  type TaskResult,
+} from "../../tools/eval/scores.ts";
+import { EvalCase, EvalTask, type NumberedCase } from "../../tools/eval/task.ts";
 import { type CommandContext, command } from "../context.ts";
 import { EXIT, failed, usage } from "../failure.ts";
 import { readDocument, readText } from "../files.ts";

@@ -1,7 +1,7 @@
 // orch policy check: prints the guard's verdict on a command, without a server.
 import { resolve } from "node:path";
 import { z } from "zod";
-import { protectedPaths } from "../../config/protected-paths.ts";
+import { protectedPaths } from "../../config/secrets.ts";
 import { stepEnvironment } from "../../domain/step-run.ts";
 import { consequencesOf, inspect, protectPaths } from "../../guard/guard.ts";
 import { reachOf } from "../../policy/category-consequences.ts";

@@ -29,12 +29,17 @@ import { cancelTask, getTask, submitTask } from "../../operations/shapes/tasks.t
 import type { Clock, Gate } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";
 import { type Canaries, startCanaries } from "./canaries.ts";
-import type { NumberedCase } from "./case.ts";
 import { type FormatScore, type RoutingReport, reportOf } from "./compare-formats.ts";
-import { type Places, withPlaces } from "./places.ts";
-import { type AgentScore, effortOf, scoreAgent, type TaskResult } from "./score-agent.ts";
-import { type Answered, answered, scoreRouting } from "./score-routing.ts";
-import { contractOf, type EvalTask } from "./task.ts";
+import {
+  type AgentScore,
+  type Answered,
+  answered,
+  effortOf,
+  scoreAgent,
+  scoreRouting,
+  type TaskResult,
+} from "./scores.ts";
+import { contractOf, type EvalTask, type NumberedCase, type Places, withPlaces } from "./task.ts";
 
 /** Rejects with `config_invalid` when no model is configured. The format of the configuration is measured first. */
 export async function evalRouting(given: Env, order: RoutingOrder, stop: AbortSignal): Promise<RoutingReport> {
