@@ -11,8 +11,10 @@ import { useStored } from "../../parts/hooks.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { fileNameOf, type NamedVersion } from "../sops/sop-keys.ts";
-import type { ShownSop } from "./sop-page.tsx";
 import type { Looking } from "./use-look.ts";
+
+/** As its page has it. */
+export type ShownSop = OperationAnswer<"get_sop">;
 
 type Props = { readonly shown: ShownSop; readonly look: Looking };
 

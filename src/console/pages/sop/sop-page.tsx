@@ -2,7 +2,6 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useId } from "react";
 import { useOperation } from "../../live/use-operation.ts";
-import type { OperationAnswer } from "../../operations.ts";
 import { Fact, InlineCode, TaskLink } from "../../parts/code.tsx";
 import { useTitle } from "../../parts/hooks.ts";
 import { Empty, Loaded, Reading } from "../../parts/loaded.tsx";
@@ -12,7 +11,7 @@ import { count, shortDigest } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import { ROW, useListKeys } from "../../parts/use-keys.ts";
 import { SOP_TABS, type SopTab } from "../../search.ts";
-import { SopActions } from "./sop-actions.tsx";
+import { type ShownSop, SopActions } from "./sop-actions.tsx";
 import { SopSteps } from "./sop-steps.tsx";
 import { useLook } from "./use-look.ts";
 
@@ -289,7 +288,3 @@ function Difference({ from, to }: { readonly from: Side; readonly to: Side }) {
     </Loaded>
   );
 }
-
-// A version as its page has it.
-
-export type ShownSop = OperationAnswer<"get_sop">;
