@@ -11,7 +11,7 @@ const cache = process.env["XDG_CACHE_HOME"] ?? "";
 process.env["NODE_COMPILE_CACHE"] ??= join(isAbsolute(cache) ? cache : join(homedir(), ".cache"), "orch");
 enableCompileCache(process.env["NODE_COMPILE_CACHE"]);
 
-const { EXIT } = await import("./cli/exit-codes.ts");
+const { EXIT } = await import("./cli/failure.ts");
 const { runCommandLine } = await import("./cli/program.ts");
 
 // A reader that has closed its end gets no message; an answer that was not read is no success either.

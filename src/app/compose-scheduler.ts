@@ -9,7 +9,7 @@ import { explain } from "../operations/shapes/explain.ts";
 import { submitTask } from "../operations/shapes/tasks.ts";
 import type { Clock, Store, Timer } from "../ports.ts";
 import { hasLostProof } from "../tasks/active-sop.ts";
-import type { Freezes } from "../worker/freezes.ts";
+import { createFreezes, type Freezes } from "../worker/freezes.ts";
 import { createScheduler, type Scheduler } from "../worker/scheduler.ts";
 
 type Parts = {
@@ -52,3 +52,22 @@ export function composeScheduler(
     },
   });
 }
+
+// What is frozen, and what becomes of it once it is not.
+
+type FreezeParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Dispatches what was held. */
+  readonly release: () => Promise<void>;
+};
+
+export const composeFreezes = ({ freeze_windows }: Config, { store, clock, log, release }: FreezeParts): Freezes =>
+  createFreezes({
+    store,
+    clock,
+    windows: freeze_windows,
+    onEased: () =>
+      void release().catch((err: unknown) => log.error({ err }, "what was held is looked for again in a few seconds")),
+  });

@@ -4,7 +4,7 @@ import { realpath } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import metadata from "../../package.json" with { type: "json" };
 import { backupBefore } from "../backup/before-migration.ts";
-import { EXIT } from "../cli/exit-codes.ts";
+import { EXIT } from "../cli/failure.ts";
 import { isClearText, isLoopback } from "../config/clear-text.ts";
 import { type Config, type Env, readConfig } from "../config/config.ts";
 import { createDataDir } from "../config/data-dir.ts";
@@ -44,8 +44,7 @@ import { composeSkills } from "./compose-skills.ts";
 import { startWebhook } from "./compose-webhook.ts";
 import { OWN_VERSION, ownServer, placeOf, type Reached, reachedAt } from "./own-place.ts";
 import { rarely } from "./rarely.ts";
-import { createReadiness, type Readiness } from "./readiness.ts";
-import { shareDuties, stagesOf } from "./stages.ts";
+import { createReadiness, type Readiness, shareDuties, stagesOf } from "./stages.ts";
 
 // How a server ends, after a signal, a drain, or because another one has taken over.
 

@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { toolContextOf } from "../agent/run-skill-tool.ts";
-import type { SkillParts } from "../cli/skill-parts.ts";
+import type { SkillParts } from "../cli/context.ts";
 import { readConfig } from "../config/config.ts";
 import { wordsOf } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";

@@ -5,6 +5,7 @@ import { type Connection, type Credential, clearTextWarning } from "../config/co
 import type { FieldIssue } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
 import { misplacedFields } from "../domain/unknown-fields.ts";
+import type { HttpFault } from "../http-client/fault.ts";
 import { sendRequest, type TextResponse } from "../http-client/request.ts";
 import {
   fieldsOf,
@@ -16,9 +17,7 @@ import {
 } from "../operations/operation.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { ProblemDocument } from "../schema/problem-document.ts";
-import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { type Failure, failed, type Result, success } from "./failure.ts";
-import { refusedToken, strangeServer, unreachable, versionDiffers } from "./no-answer.ts";
+import { EXIT, type ExitCode, type Failure, failed } from "./failure.ts";
 
 /** Values by field. An undefined field is not sent. */
 type Input = Readonly<Record<string, unknown>>;
@@ -27,7 +26,7 @@ export type CallOperation = <I extends z.ZodType, O extends z.ZodType>(
   operation: OperationShape<I, O>,
   input: Input,
   as?: "supervisor" | "approver",
-) => Promise<Result<z.output<O>>>;
+) => Promise<z.output<O>>;
 
 /** The time limit of a call, in addition to the `wait_seconds` of its input. */
 const ANSWER_MS = 30_000;
@@ -59,9 +58,8 @@ export function createClient({ connect, warn, traceparent = null }: ClientDeps):
     const target = await connected();
     const credential = as === "approver" ? target.approver : target.token;
     const answer = await send(target, credential, { ...requestOf(operation, input), traceparent });
-    if (!answer.ok) return answer;
-    const read = operation.output.safeParse(answer.value);
-    return read.success ? success(read.data) : failed(versionDiffers(target, operation.name, read.error));
+    const read = operation.output.safeParse(answer);
+    return read.success ? read.data : failed(versionDiffers(target, operation.name, read.error));
   };
 }
 
@@ -93,7 +91,7 @@ function requestOf({ method, path }: OperationShape, input: Input): Wire {
   return { method, target: query.size === 0 ? filled : `${filled}?${query}`, body: null, wait_ms };
 }
 
-async function send(connection: Connection, credential: Credential, wire: Traced): Promise<Result<unknown>> {
+async function send(connection: Connection, credential: Credential, wire: Traced): Promise<unknown> {
   const { method, target, body, wait_ms, traceparent } = wire;
   const headers = {
     accept: "application/json",
@@ -109,10 +107,10 @@ async function send(connection: Connection, credential: Credential, wire: Traced
   return isSuccess ? read(connection, response) : failed(refusal(connection, credential, response));
 }
 
-function read(connection: Connection, response: TextResponse): Result<unknown> {
+function read(connection: Connection, response: TextResponse): unknown {
   const value = parseJson(response.text);
   const isJson = /^application\/json\b/.test(response.headers["content-type"] ?? "");
-  return value === undefined || !isJson ? failed(strangeServer(connection, response)) : success(value);
+  return value === undefined || !isJson ? failed(strangeServer(connection, response)) : value;
 }
 
 /** Requires only the fields that this file reads, so that the problem of another version of orch parses. */
@@ -164,3 +162,57 @@ const FIXES: ReadonlyMap<string, string> = new Map([
   ["host_refused", "Call it by a name that it serves: a loopback address, or its ORCH_PUBLIC_HOST."],
   ["digest_mismatch", "Read it again: orch approvals ID"],
 ]);
+
+// The failures without an answer of orch: no server, another program, another version, a token that orch refuses.
+
+/** By the error code of the operating system or of TLS. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", "nothing listens there"],
+  ["ENOTFOUND", "that name has no address"],
+  ["EAI_AGAIN", "that name cannot be looked up now"],
+  ["EHOSTUNREACH", "there is no way to that machine"],
+  ["ENETUNREACH", "there is no way to that network"],
+  ["ECONNRESET", "the connection was cut"],
+  ["ETIMEDOUT", "the connection took too long"],
+  ["ERR_SSL_WRONG_VERSION_NUMBER", "it does not speak TLS; write http:// where it is safe"],
+]);
+
+export function unreachable({ url, url_from, is_loopback }: Connection, fault: HttpFault): Failure {
+  const set = url_from === null ? "" : ` (from ${url_from})`;
+  const start = is_loopback ? "Start it with: orch serve" : "Start it there with: orch serve";
+  const address = url_from === null ? "Or name another one with --url or ORCH_URL." : "Or correct the address.";
+  const detail = `orch does not answer at ${url}${set}: ${reasonOf(fault)}.`;
+  return { exit: EXIT.unreachable, code: "unreachable", detail, fix: `${start}\n${address}` };
+}
+
+function reasonOf({ code, system_code, message }: HttpFault): string {
+  if (code === "timed_out") return "it took too long";
+  return REASONS.get(system_code) ?? (system_code || message);
+}
+
+/** Says where the token came from; never the token itself. */
+export function refusedToken({ url, is_loopback }: Connection, { value, from }: Credential): Failure {
+  const used = value === null ? from : `orch refuses the token from ${from}`;
+  const own = "Set ORCH_TOKEN to the token of that server.";
+  const way = is_loopback
+    ? `If that server has another data directory, as by serve --data-dir, set ORCH_DATA_DIR to that directory.\nOr: ${own}`
+    : own;
+  const detail = `orch at ${url} requires a token; ${used}.`;
+  return { exit: EXIT.unreachable, code: "unauthorized", detail, fix: way };
+}
+
+export function strangeServer({ url, url_from }: Connection, response: TextResponse): Failure {
+  const type = response.headers["content-type"] ?? "no content type";
+  const set = url_from === null ? "" : ` (from ${url_from})`;
+  const what = `HTTP ${response.status}, ${type}`;
+  const detail = `What answers at ${url}${set} is not orch: ${what}.`;
+  return { exit: EXIT.unreachable, code: "not_orch", detail, fix: "Correct the address with --url or ORCH_URL." };
+}
+
+export function versionDiffers({ url }: Connection, operation: string, error: z.ZodError): Failure {
+  const [first] = error.issues;
+  const where = first === undefined ? "" : ` (${first.path.join(".")}: ${first.message})`;
+  const detail = `What ${url} answers to ${operation} is not what this version of orch answers${where}.`;
+  const fix = "Use the same version on both sides, and restart the server after an update.";
+  return { exit: EXIT.unreachable, code: "version_differs", detail, fix };
+}

@@ -10,19 +10,19 @@ import type {
   RestoreReport,
 } from "../backup/reports.ts";
 import type { Connection } from "../config/connection.ts";
-import type { DoctorCheck } from "../doctor/diagnosis.ts";
+import type { DoctorCheck } from "../doctor/examination.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Clock } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
+import type { SkillReport } from "../skill-kit/check-skill.ts";
+import type { SkillTrial } from "../skill-test/test-skill.ts";
 import type { RoutingReport } from "../tools/eval/compare-formats.ts";
 import type { RoutingOrder } from "../tools/eval/eval.ts";
-import type { AgentScore, TaskResult } from "../tools/eval/score-agent.ts";
+import type { AgentScore, TaskResult } from "../tools/eval/scores.ts";
 import type { EvalTask } from "../tools/eval/task.ts";
 import type { CallOperation } from "./client.ts";
-import type { ExitCode } from "./exit-codes.ts";
-import { type Failure, usage } from "./failure.ts";
+import { CommandFailed, type ExitCode, failed, usage } from "./failure.ts";
 import type { Out, Terminal } from "./out.ts";
-import type { SkillParts } from "./skill-parts.ts";
 
 /** Parts of orch that are loaded only by the command that needs them. */
 type Parts = {
@@ -82,20 +82,32 @@ export type CommandContext = CommandLineContext & {
 /** `given` holds the command's arguments and options by name, as commander parsed them. */
 export type CommandRun = (context: CommandContext, given: unknown) => Promise<ExitCode>;
 
-export function fail({ out }: Pick<CommandContext, "out">, failure: Failure): ExitCode {
-  out.failure(failure);
-  return failure.exit;
-}
-
-/** Checks the arguments by `schema` before the command runs. */
+/** Checks the arguments by `schema` before the command runs, and prints why it failed. */
 export const command =
   <S extends z.ZodType>(
     schema: S,
     run: (context: CommandContext, given: z.output<S>) => Promise<ExitCode>,
   ): CommandRun =>
   async (context, given) => {
-    const parsed = parseInput(schema, given);
-    if (parsed.ok) return run(context, parsed.value);
-    const message = parsed.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ");
-    return fail(context, usage(`${message}.`));
+    try {
+      const parsed = parseInput(schema, given);
+      if (parsed.ok) return await run(context, parsed.value);
+      return failed(usage(`${parsed.issues.map((issue) => `${issue.path} ${issue.message}`).join("; ")}.`));
+    } catch (error) {
+      if (!(error instanceof CommandFailed)) throw error;
+      context.out.failure(error.failure);
+      return error.failure.exit;
+    }
   };
+
+// What the commands on skills have of orch.
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Files = Readonly<Record<string, string>>;
+
+export type SkillParts = {
+  /** The files of a new skill by name, or what is wrong with its name. */
+  readonly make: (name: string, directory: string) => { readonly fault: string } | { readonly files: Files };
+  readonly check: (directory: string, environment: Environment) => Promise<SkillReport>;
+  readonly test: (directory: string, environment: Environment) => Promise<SkillTrial>;
+};

@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { SentContract } from "../domain/contract.ts";
-import type { Target } from "../domain/target.ts";
+import { structuralIssue } from "../domain/json.ts";
+import { Target } from "../domain/target.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { CommandContext } from "./context.ts";
-import { failed, type Result, success, usage } from "./failure.ts";
-import { entryOf, faultIn, targetOf } from "./target-option.ts";
+import { failed, usage } from "./failure.ts";
 
 export const ContractWords = z.object({
   intent: z.string(),
@@ -31,9 +31,8 @@ export const ContractWords = z.object({
 type Context = Pick<CommandContext, "clock" | "cwd" | "environment">;
 
 /** Every field that the words do not give has a value that asks for nothing. The server adds the time: the same words are the same contract. */
-export function contractFromWords(context: Context, words: z.output<typeof ContractWords>): Result<SentContract> {
+export function contractFromWords(context: Context, words: z.output<typeof ContractWords>): SentContract {
   const target = targetOf(words.target, "");
-  if (!target.ok) return target;
   const stray = words.payload.find((pair) => !/^[^=]+=/.test(pair));
   if (stray !== undefined) return failed(usage(`--payload ${stray} must be key=value.`));
   const fault = faultIn(words.payload);
@@ -44,7 +43,7 @@ export function contractFromWords(context: Context, words: z.output<typeof Contr
   const contract = {
     task_id: words.id ?? newTaskId(intent, now, randomBytes(2).toString("hex")),
     intent,
-    target: withDirectory(target.value, context.cwd),
+    target: withDirectory(target, context.cwd),
     delegation_mode: mode,
     constraints: {
       implicit_scope: scope,
@@ -62,7 +61,7 @@ export function contractFromWords(context: Context, words: z.output<typeof Contr
     ...(verifyWithin !== undefined && { verify_within_hours: verifyWithin }),
   };
   const parsed = parseInput(SentContract, contract);
-  if (parsed.ok) return success(parsed.value);
+  if (parsed.ok) return parsed.value;
   return failed(usage(parsed.issues.map(({ path, message }) => `${path} ${message}`).join("; "), parsed.issues));
 }
 
@@ -82,4 +81,31 @@ function payloadEntry(pair: string): [string, unknown] {
   } catch {
     return [key, text];
   }
+}
+
+// The attributes of a target, `key=value` each: of `--target`, or words of their own.
+
+/** `key=value`, at the first sign. */
+const entryOf = (pair: string): [string, string] => {
+  const at = pair.indexOf("=");
+  return [pair.slice(0, at), pair.slice(at + 1)];
+};
+
+/** An object would keep the last of two words of one name, and lose a reserved one. */
+function faultIn(pairs: readonly string[]): string | null {
+  const keys = pairs.map((pair) => entryOf(pair)[0]);
+  const twice = keys.find((key, at) => keys.indexOf(key) !== at);
+  if (twice !== undefined) return `${twice} is given twice; leave one.`;
+  const issue = structuralIssue(Object.fromEntries(keys.map((key) => [key, null])));
+  return issue === null ? null : `${issue.path} ${issue.message}.`;
+}
+
+export function targetOf(pairs: readonly string[], flag = "--target "): Target {
+  const stray = pairs.find((pair) => !/^[^=]+=/.test(pair));
+  if (stray !== undefined) return failed(usage(`${flag}${stray} must be key=value.`));
+  const fault = faultIn(pairs);
+  if (fault !== null) return failed(usage(`${flag}${fault}`));
+  const parsed = parseInput(Target, Object.fromEntries(pairs.map(entryOf)));
+  if (parsed.ok) return parsed.value;
+  return failed(usage(parsed.issues.map(({ path, message }) => `${flag}${path} ${message}`).join("; "), parsed.issues));
 }

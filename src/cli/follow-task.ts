@@ -15,18 +15,14 @@ import { type OpenResponse, openRequest, textOf } from "../http-client/request.t
 import { approve } from "../operations/shapes/approvals.ts";
 import { journalStream } from "../operations/shapes/journal-stream.ts";
 import { getTask } from "../operations/shapes/tasks.ts";
-import { type CallOperation, refusal } from "./client.ts";
-import { type CommandContext, fail } from "./context.ts";
+import { type CallOperation, refusal, strangeServer, unreachable, versionDiffers } from "./client.ts";
+import type { CommandContext } from "./context.ts";
 import { LAST_LINES } from "./event-text.ts";
-import { type ExitCode, taskExit } from "./exit-codes.ts";
-import { failed, type Result, success } from "./failure.ts";
+import { type ExitCode, failed, taskExit, tried } from "./failure.ts";
 import { createEventFormat, INDENT } from "./format-event.ts";
 import { commandsFor } from "./next-commands.ts";
-import { strangeServer, unreachable, versionDiffers } from "./no-answer.ts";
 import type { Out } from "./out.ts";
-import { createPatience } from "./patience.ts";
-import { createPatientCall } from "./patient-call.ts";
-import { leave } from "./wait-line.ts";
+import { createPatience, createPatientCall, leave } from "./wait-for-task.ts";
 
 export async function followTask(context: CommandContext, task_id: string): Promise<ExitCode> {
   const { out } = context;
@@ -38,35 +34,34 @@ export async function followTask(context: CommandContext, task_id: string): Prom
     return leave(out, task_id, "--follow");
   });
   let isReported = false;
-  for await (const result of followJournal(context, task_id)) {
-    if (!result.ok) {
-      live.close();
-      return fail(context, result.failure);
-    }
-    const item = result.value;
-    if (item.kind === "output") live.show(item.piece);
-    if (item.kind === "lost") live.restart();
-    if (item.kind === "event") {
-      live.before(item.event);
-      out.item(item.event, () => format(item.event));
-      isReported = item.event.kind === "reported";
-    }
-    if (item.kind === "status") {
-      if (hasEnded(item.status)) {
-        await notePromotion(context, call, task_id);
-        return taskExit(item.status, true);
+  try {
+    for await (const item of followJournal(context, task_id)) {
+      if (item.kind === "output") live.show(item.piece);
+      if (item.kind === "lost") live.restart();
+      if (item.kind === "event") {
+        live.before(item.event);
+        out.item(item.event, () => format(item.event));
+        isReported = item.event.kind === "reported";
       }
-      if (isReported) await noteAnswer(context, call, task_id);
-      isReported = false;
+      if (item.kind === "status") {
+        if (hasEnded(item.status)) {
+          await notePromotion(context, call, task_id);
+          return taskExit(item.status, true);
+        }
+        if (isReported) await noteAnswer(context, call, task_id);
+        isReported = false;
+      }
     }
+  } finally {
+    live.close();
   }
-  const task = await call(getTask, { task_id });
-  return task.ok ? taskExit(task.value.status, true) : fail(context, task.failure);
+  const { status } = await call(getTask, { task_id });
+  return taskExit(status, true);
 }
 
 /** Written to stderr, because stdout holds the events. */
 async function noteAnswer({ out }: CommandContext, call: CallOperation, task_id: string): Promise<void> {
-  const task = await call(getTask, { task_id });
+  const task = await tried(call(getTask, { task_id }));
   if (!task.ok || task.value.waiting === null) return;
   const [answer] = task.value.next;
   if (answer !== undefined) out.note(`orch: it waits; answer with: ${commandsFor(answer, out.program).join(", or ")}`);
@@ -74,7 +69,7 @@ async function noteAnswer({ out }: CommandContext, call: CallOperation, task_id:
 
 /** A task that was taught has ended, and its procedure asks for its promotion a moment later. */
 async function notePromotion({ out }: CommandContext, call: CallOperation, task_id: string): Promise<void> {
-  const task = await call(getTask, { task_id, wait_seconds: 1 });
+  const task = await tried(call(getTask, { task_id, wait_seconds: 1 }));
   const [first] = task.ok ? task.value.next : [];
   if (first?.operation !== approve.name) return;
   out.note(`orch: ${first.text} Answer with: ${commandsFor(first, out.program).join(", or ")}`);
@@ -194,34 +189,34 @@ const PAUSE_MS = 500;
 const MAX_BYTES = 256 * 1024 * 1024;
 const NO_CONTENT = 204;
 
-/** Ends after the status of an ended task, `over` or a failure. */
-async function* followJournal(context: CommandContext, task_id: string): AsyncGenerator<Result<StreamItem>> {
+/** Ends after the status of an ended task, or `over`. */
+async function* followJournal(context: CommandContext, task_id: string): AsyncGenerator<StreamItem> {
   const connection = await context.connect();
   const warning = clearTextWarning(connection);
   if (warning !== null) context.out.note(`orch: ${warning}`);
   const patience = createPatience(context, false);
   for (let after = 0; ; ) {
-    const opened = await open(connection, task_id, after);
+    const opened = await tried(open(connection, task_id, after));
     if (!opened.ok) {
       if (opened.failure.code === "unreachable" && (await patience.pause())) continue;
-      return yield opened;
+      return failed(opened.failure);
     }
     patience.answered();
-    if (opened.value.status === NO_CONTENT) return yield success({ kind: "over" });
+    if (opened.value.status === NO_CONTENT) return yield { kind: "over" };
     const before = after;
     for await (const item of itemsOf(connection, opened.value)) {
       yield item;
-      if (!item.ok || (item.value.kind === "status" && hasEnded(item.value.status))) return;
-      if (item.value.kind === "event") after = item.value.event.seq;
+      if (item.kind === "status" && hasEnded(item.status)) return;
+      if (item.kind === "event") after = item.event.seq;
     }
-    yield success({ kind: "lost" });
+    yield { kind: "lost" };
     if (after === before) await sleep(PAUSE_MS);
   }
 }
 
 type Connection = Awaited<ReturnType<CommandContext["connect"]>>;
 
-async function open(connection: Connection, task_id: string, after: number): Promise<Result<OpenResponse>> {
+async function open(connection: Connection, task_id: string, after: number): Promise<OpenResponse> {
   const { token } = connection;
   const path = journalStream.path.replace("{task_id}", encodeURIComponent(task_id));
   const query = new URLSearchParams({ output: "live", ...(after > 0 && { after: String(after) }) });
@@ -244,13 +239,13 @@ async function open(connection: Connection, task_id: string, after: number): Pro
   }
   const isStream = response.headers["content-type"]?.startsWith("text/event-stream") === true;
   const body = refreshing(response.body, timer);
-  if (response.status === NO_CONTENT || (response.status === 200 && isStream)) return success({ ...response, body });
+  if (response.status === NO_CONTENT || (response.status === 200 && isStream)) return { ...response, body };
   const answer = { ...response, text: await textOf(body).catch(() => "") };
   return failed(response.status === 200 ? strangeServer(connection, answer) : refusal(connection, token, answer));
 }
 
 /** Ends when the connection does. */
-async function* itemsOf(connection: Connection, { body }: OpenResponse): AsyncGenerator<Result<StreamItem>> {
+async function* itemsOf(connection: Connection, { body }: OpenResponse): AsyncGenerator<StreamItem> {
   try {
     for await (const { event: name = "message", data } of readEvents(body)) {
       const value = parseJson(data);
@@ -269,7 +264,7 @@ function itemOf<S extends z.ZodType>(
   schema: S,
   value: unknown,
   item: (data: z.output<S>) => StreamItem,
-): Result<StreamItem> {
+): StreamItem {
   const read = schema.safeParse(value);
-  return read.success ? success(item(read.data)) : failed(versionDiffers(connection, journalStream.name, read.error));
+  return read.success ? item(read.data) : failed(versionDiffers(connection, journalStream.name, read.error));
 }

@@ -6,14 +6,13 @@ import { readTraceparent } from "../domain/traceparent.ts";
 import { createClient } from "./client.ts";
 import { addCompletion, completionText, isCompletionRequest } from "./completion.ts";
 import type { CommandContext, CommandLineContext, CommandRun } from "./context.ts";
-import { EXIT, EXIT_MEANINGS, type ExitCode } from "./exit-codes.ts";
-import { failureOf, fault, usage } from "./failure.ts";
+import { EXIT, EXIT_MEANINGS, type ExitCode, failureOf, fault, usage } from "./failure.ts";
 import { choiceOf, FOREVER } from "./option-values.ts";
 import { createOut, type Terminal } from "./out.ts";
 import type { CommandEntry, CommandOption } from "./table/command.ts";
 import { COMMANDS } from "./table/commands.ts";
 import { COMPLETION_EXAMPLES, EXAMPLES, examplesOf, FIRST_EXAMPLES } from "./table/examples.ts";
-import { fitHelp } from "./wrapped.ts";
+import { fitHelp } from "./text-format.ts";
 
 /** `args` is the command line without the program's name. Resolves with the exit code. */
 export async function runCommandLine(args: readonly string[], context: CommandLineContext): Promise<ExitCode> {
@@ -78,36 +77,36 @@ function contextOf(context: CommandLineContext, json: boolean, url: string | und
 // The code of each command by its name. It is loaded only when the command runs, so that every command starts fast.
 
 const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
-  submit: async () => (await import("./commands/submit.ts")).submit,
-  run: async () => (await import("./commands/run.ts")).run,
-  "new contract": async () => (await import("./commands/new-contract.ts")).newContract,
+  submit: async () => (await import("./commands/contracts.ts")).submit,
+  run: async () => (await import("./commands/contracts.ts")).run,
+  "new contract": async () => (await import("./commands/contracts.ts")).newContract,
   tasks: async () => (await import("./commands/tasks.ts")).tasks,
-  task: async () => (await import("./commands/task.ts")).task,
+  task: async () => (await import("./commands/tasks.ts")).task,
   approvals: async () => (await import("./commands/approvals.ts")).approvals,
-  approve: async () => (await import("./commands/decide.ts")).approve,
-  reject: async () => (await import("./commands/decide.ts")).reject,
-  cancel: async () => (await import("./commands/cancel.ts")).cancel,
-  resolve: async () => (await import("./commands/resolve.ts")).resolve,
+  approve: async () => (await import("./commands/approvals.ts")).approve,
+  reject: async () => (await import("./commands/approvals.ts")).reject,
+  cancel: async () => (await import("./commands/tasks.ts")).cancel,
+  resolve: async () => (await import("./commands/tasks.ts")).resolve,
   evidence: async () => (await import("./commands/evidence.ts")).evidence,
-  anchors: async () => (await import("./commands/anchors.ts")).anchors,
-  graph: async () => (await import("./commands/graph.ts")).graph,
+  anchors: async () => (await import("./commands/evidence.ts")).anchors,
+  graph: async () => (await import("./commands/tasks.ts")).graph,
   verify: async () => (await import("./commands/verify.ts")).verify,
   inbox: async () => (await import("./commands/inbox.ts")).inbox,
   scorecard: async () => (await import("./commands/scorecard.ts")).scorecard,
-  messages: async () => (await import("./commands/messages.ts")).messages,
-  teach: async () => (await import("./commands/teach.ts")).teach,
+  messages: async () => (await import("./commands/inbox.ts")).messages,
+  teach: async () => (await import("./commands/sops.ts")).teach,
   sops: async () => (await import("./commands/sops.ts")).sops,
   "sop show": async () => (await import("./commands/sops.ts")).showSop,
   "sop diff": async () => (await import("./commands/sops.ts")).diffSop,
   "sop export": async () => (await import("./commands/sops.ts")).exportSopFile,
   "sop import": async () => (await import("./commands/sops.ts")).importSopFile,
-  "sop propose": async () => (await import("./commands/propose-sop.ts")).proposeSopFile,
-  "sop copy": async () => (await import("./commands/copy-sop.ts")).copySopFor,
-  "sop rollback": async () => (await import("./commands/rollback-sop.ts")).rollbackSopTo,
+  "sop propose": async () => (await import("./commands/sops.ts")).proposeSopFile,
+  "sop copy": async () => (await import("./commands/sops.ts")).copySopFor,
+  "sop rollback": async () => (await import("./commands/sops.ts")).rollbackSopTo,
   "library list": async () => (await import("./commands/library.ts")).listLibrary,
   "library show": async () => (await import("./commands/library.ts")).showLibrary,
   "library import": async () => (await import("./commands/library.ts")).importLibrary,
-  prove: async () => (await import("./commands/prove.ts")).prove,
+  prove: async () => (await import("./commands/sops.ts")).prove,
   "schedule add": async () => (await import("./commands/schedules.ts")).addScheduleOf,
   "schedule list": async () => (await import("./commands/schedules.ts")).schedules,
   "schedule show": async () => (await import("./commands/schedules.ts")).showSchedule,
@@ -120,21 +119,21 @@ const LOADERS: Readonly<Record<string, () => Promise<CommandRun>>> = {
   thaw: async () => (await import("./commands/freezes.ts")).thaw,
   freezes: async () => (await import("./commands/freezes.ts")).freezes,
   console: async () => (await import("./commands/console.ts")).openConsole,
-  explain: async () => (await import("./commands/explain.ts")).explain,
+  explain: async () => (await import("./commands/contracts.ts")).explainContract,
   serve: async () => (await import("./commands/serve.ts")).serve,
-  ready: async () => (await import("./commands/ready.ts")).ready,
+  ready: async () => (await import("./commands/serve.ts")).ready,
   "service install": async () => (await import("./commands/service.ts")).installService,
   mcp: async () => (await import("./commands/mcp.ts")).mcp,
   backup: async () => (await import("./commands/backup.ts")).backup,
   restore: async () => (await import("./commands/backup.ts")).restore,
-  migrate: async () => (await import("./commands/migrate.ts")).migrate,
+  migrate: async () => (await import("./commands/backup.ts")).migrate,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   "skill new": async () => (await import("./commands/skill.ts")).newSkill,
   "skill check": async () => (await import("./commands/skill.ts")).checkSkill,
   "skill test": async () => (await import("./commands/skill.ts")).testSkill,
   "policy check": async () => (await import("./commands/policy-check.ts")).policyCheck,
-  "eval routing": async () => (await import("./commands/eval-routing.ts")).evalRouting,
-  "eval agent": async () => (await import("./commands/eval-agent.ts")).evalAgent,
+  "eval routing": async () => (await import("./commands/eval.ts")).evalRouting,
+  "eval agent": async () => (await import("./commands/eval.ts")).evalAgent,
 };
 
 export function loadCommand(name: string): Promise<CommandRun> {

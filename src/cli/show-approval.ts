@@ -11,11 +11,9 @@ import { commandText, environmentOf, repeatText } from "../domain/step-run.ts";
 import { notCoveredText } from "../domain/tool.ts";
 import { verificationText } from "../domain/verification.ts";
 import type { ApprovalStep } from "../operations/shapes/get-approval.ts";
-import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { proofLines } from "./show-proof.ts";
-import { rollbackLines, setBackLines } from "./show-set-back.ts";
-import { age, block, heading, painted, placeText, subjectOf } from "./text-format.ts";
+import { proofLines, rollbackLines, setBackLines } from "./show-proof.ts";
+import { age, block, cut, fitTable, heading, painted, placeText, subjectOf } from "./text-format.ts";
 
 /** `steps`: what the server knows of the files that each runs; empty where it was not asked. */
 export function approvalLines(
@@ -27,19 +25,16 @@ export function approvalLines(
   const by =
     decision === null ? null : [decision.decided_by, decision.reason].filter((part) => part !== null).join(": ");
   const head = [paint("bold", approval_id), painted(paint, status), printable(subjectOf(approval))];
-  const facts = block(
-    [
-      ["reason", reason],
-      ["for", purposeOf(content)],
-      ...("steps" in content ? conditionsOf(content) : []),
-      ["decided", by === "" ? null : by],
-      ...contextOf(content),
-      ["runs on", placeOf(content)],
-      ["expires", status === "pending" ? expires_at : null],
-      ["digest", digest],
-    ],
-    { paint, width },
-  );
+  const facts = block({ paint, width }, [
+    ["reason", reason],
+    ["for", purposeOf(content)],
+    ...("steps" in content ? conditionsOf(content) : []),
+    ["decided", by === "" ? null : by],
+    ...contextOf(content),
+    ["runs on", placeOf(content)],
+    ["expires", status === "pending" ? expires_at : null],
+    ["digest", digest],
+  ]);
   const known = "steps" in content ? knownLines(content, { paint, width }) : [];
   const covered = [...coveredBy(content, { paint }, steps), ...uncoveredLines(steps, content)];
   const answer =
@@ -225,14 +220,7 @@ const CHANGES = { looks: "only looks", changes: "changes something", cannot_tell
 
 export function approvalTable(approvals: readonly Approval[], now: Date, { paint, width }: Out): string[] {
   if (approvals.length === 0) return ["There are no such approvals."];
-  const columns = [
-    { title: "APPROVAL" },
-    { title: "STATUS" },
-    { title: "KIND" },
-    { title: "AGE" },
-    { title: "OF", may_be_cut: true },
-    { title: "REASON", may_be_cut: true },
-  ];
+  const columns = ["APPROVAL", "STATUS", "KIND", "AGE", cut("OF"), cut("REASON")];
   const rows = approvals.map(({ approval_id, status, kind, thread_id, created_at, content, reason }) => [
     printable(approval_id),
     painted(paint, status),

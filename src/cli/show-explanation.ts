@@ -22,25 +22,22 @@ const MEANINGS = {
 export function explanationLines(explanation: z.output<(typeof explain)["output"]>, { paint, width }: Out): string[] {
   const { would, why, sop, target_signature, steps, skip, verification } = explanation;
   const { runs_on, queued_for, held_by_freeze, ignored } = explanation;
-  const facts = block(
+  const facts = block({ paint, width }, [
+    ["why", why],
+    ["frozen", held_by_freeze === null ? null : heldText(held_by_freeze)],
     [
-      ["why", why],
-      ["frozen", held_by_freeze === null ? null : heldText(held_by_freeze)],
-      [
-        "procedure",
-        sop === null
-          ? null
-          : `SOP ${sop.sop_id}, version ${sop.version}, ${sop.level}${sop.on_trial ? ", on trial" : ""}`,
-      ],
-      ["target", target_signature === "" ? null : target_signature],
-      ["if done", skip],
-      ["needs labels", runs_on === null ? null : runs_on.join(", ")],
-      ["would wait", queued_for === null ? null : `no server has ${queued_for.join(", ")}`],
-      ["to verify", verification],
-      ["other fields", ignored ?? null],
+      "procedure",
+      sop === null
+        ? null
+        : `SOP ${sop.sop_id}, version ${sop.version}, ${sop.level}${sop.on_trial ? ", on trial" : ""}`,
     ],
-    { paint, width },
-  );
+    ["target", target_signature === "" ? null : target_signature],
+    ["if done", skip],
+    ["needs labels", runs_on === null ? null : runs_on.join(", ")],
+    ["would wait", queued_for === null ? null : `no server has ${queued_for.join(", ")}`],
+    ["to verify", verification],
+    ["other fields", ignored ?? null],
+  ]);
   const judged = steps.flatMap(({ index, kind, command, polled, not_probed, tool, ...judgement }) => {
     const { environment, saw, verdict, findings, ...known } = judgement;
     const [first = "", ...more] = printableLines(command);

@@ -1,22 +1,19 @@
 // What is known of a version on its target, as text: the warnings first, then the steps, the checks, the runs and the difference.
-import { printable, printableLines } from "../domain/printable.ts";
+import { firstLine, printable, printableLines } from "../domain/printable.ts";
+import type { Rollback, SetBack } from "../domain/set-back.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
-import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { block, painted } from "./text-format.ts";
+import { block, cut, fitTable, painted } from "./text-format.ts";
 
 type Written = Pick<Out, "paint" | "width">;
 
 export const proofLines = (proof: SopProof, out: Written): string[] => [
   ...warningLines(proof, out),
-  ...block(
-    [
-      ["level", proof.level],
-      ["proved on", proof.proved_on],
-      ["steps", countedChanges(proof)],
-    ],
-    out,
-  ),
+  ...block(out, [
+    ["level", proof.level],
+    ["proved on", proof.proved_on],
+    ["steps", countedChanges(proof)],
+  ]),
   ...previewLines(proof),
   ...checkLines(proof, out),
   ...runLines(proof, out),
@@ -28,7 +25,7 @@ type Looked = Pick<SopProof, "warnings" | "steps" | "checks">;
 /** Of what was looked at just now. */
 export const lookLines = (looked: Looked, out: Written): string[] => [
   ...warningLines(looked, out),
-  ...block([["steps", looked.steps.length === 0 ? null : countedChanges(looked)]], out),
+  ...block(out, [["steps", looked.steps.length === 0 ? null : countedChanges(looked)]]),
   ...previewLines(looked),
   ...checkLines(looked, out),
 ];
@@ -67,13 +64,7 @@ const endOf = ({ exit_code, obstacle }: Preview): string =>
 
 function checkLines({ checks }: Pick<SopProof, "checks">, { width }: Written): string[] {
   if (checks.length === 0) return [];
-  const columns = [
-    { title: "  CHECK" },
-    { title: "PROOF" },
-    { title: "SEEN RED" },
-    { title: "NOW" },
-    { title: "WHY", may_be_cut: true },
-  ];
+  const columns = ["  CHECK", "PROOF", "SEEN RED", "NOW", cut("WHY")];
   const rows = checks.map(({ step_index, class: worth, seen_red, now, reason }) => [
     `  ${step_index}`,
     worth ?? "",
@@ -94,7 +85,7 @@ const NOW = {
 
 function runLines({ runs }: SopProof, { paint, width }: Written): string[] {
   if (runs.length === 0) return [];
-  const columns = [{ title: "  RUN" }, { title: "ENDED" }, { title: "CHECKS" }, { title: "OUTSIDE CHECK" }];
+  const columns = ["  RUN", "ENDED", "CHECKS", "OUTSIDE CHECK"];
   const rows = runs.map(({ task_id, ended_at, passed, checks, verified }) => [
     `  ${printable(task_id)}`,
     `${painted(paint, passed ? "ok" : "failed")}  ${printable(ended_at ?? "")}`,
@@ -110,11 +101,48 @@ function diffLines({ diff }: SopProof, out: Written): string[] {
   return ["", "  steps that differ from the version in use", ...changedSteps(diff, out)];
 }
 
-export function changedSteps(diff: NonNullable<SopProof["diff"]>, { paint }: Pick<Out, "paint">): string[] {
+function changedSteps(diff: NonNullable<SopProof["diff"]>, { paint }: Pick<Out, "paint">): string[] {
   return diff.flatMap(({ is, step_index, step }) => {
     const [style, sign] = is === "added" ? (["green", "+"] as const) : (["red", "-"] as const);
     return printableLines(step).map((line, at) =>
       paint(style, at === 0 ? `  ${sign} ${step_index}  ${line}` : `  ${sign}    ${line}`),
     );
   });
+}
+
+// Why a version was set back, and what a rollback brings back, as text.
+
+export function setBackLines({ why, holds, record, refutations, failures, earlier }: SetBack, out: Written): string[] {
+  const facts = block(out, [
+    ["set back", holds ? why : `${why}; its record does not call for it any more`],
+    ["record", recordOf(record)],
+    ["since", record.since],
+    ["earlier", earlier === null ? null : `version ${earlier.version}  ${earlier.sop_id}`],
+  ]);
+  const rows = [
+    ...refutations.map(({ task_id, verification: { source, note, recorded_at } }) => [
+      ...[`  ${printable(task_id)}`, out.paint("red", "found wrong"), printable(recorded_at)],
+      firstLine(note === null ? source : `${source}: ${note}`),
+    ]),
+    ...failures.map(({ task_id, ended_at, reason_code }) => [
+      ...[`  ${printable(task_id)}`, out.paint("red", "failed"), printable(ended_at), printable(reason_code)],
+    ]),
+  ];
+  const columns = ["  RUN", "IT", "AT", cut("WHY")];
+  return rows.length === 0 ? facts : [...facts, "", ...fitTable(columns, rows, out.width)];
+}
+
+/** As in `7 of 10 runs passed, 3 verified, 1 refuted`. */
+const recordOf = ({ runs, passed, verified, refuted }: SetBack["record"]): string =>
+  `${passed} of ${runs} runs passed, ${verified} verified, ${refuted} refuted`;
+
+export function rollbackLines({ to, from, diff, record }: Rollback, out: Written): string[] {
+  const facts = block(out, [
+    ["steps of", `version ${to.version}  ${to.sop_id}`],
+    ["record", recordOf(record)],
+    ["instead of", from === null ? null : `version ${from.version}  ${from.sop_id}`],
+  ]);
+  if (diff === null || from === null) return facts;
+  if (diff.length === 0) return [...facts, "", `  its steps are those of version ${from.version}`];
+  return [...facts, "", `  steps that differ from version ${from.version}`, ...changedSteps(diff, out)];
 }

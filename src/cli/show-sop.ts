@@ -7,22 +7,12 @@ import { isSetBack, type Sop } from "../domain/sop.ts";
 import { reconcileOf } from "../domain/step.ts";
 import { commandText, repeatText } from "../domain/step-run.ts";
 import type { CheckWarning } from "../operations/shapes/check-warning.ts";
-import { fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { block, heading, painted } from "./text-format.ts";
+import { block, cut, fitTable, heading, painted } from "./text-format.ts";
 
 export function sopTable(sops: readonly Sop[], { paint, width }: Out): string[] {
   if (sops.length === 0) return ["There are no such SOPs."];
-  const columns = [
-    { title: "SOP" },
-    { title: "STATUS" },
-    { title: "INTENT", may_be_cut: true },
-    { title: "VER" },
-    { title: "LEVEL" },
-    { title: "OK" },
-    { title: "BAD" },
-    { title: "TARGET", may_be_cut: true },
-  ];
+  const columns = ["SOP", "STATUS", cut("INTENT"), "VER", "LEVEL", "OK", "BAD", cut("TARGET")];
   const rows = sops.map((sop) => [
     printable(sop.sop_id),
     painted(paint, sop.status),
@@ -61,22 +51,19 @@ export function sopLines({ sop, versions, record }: Shown, { paint, width }: Out
   const on = target_signature === "" ? "" : ` on ${target_signature}`;
   const others = versions.filter((other) => other.sop_id !== sop_id);
   const head = [paint("bold", sop_id), painted(paint, status), printable(`${intent}${on}, version ${version}`)];
-  const facts = block(
+  const facts = block({ paint, width }, [
+    ["level", levelOf(sop)],
+    ["proved on", sop.proved_on],
+    ["from", sop.origin],
+    ["safety level", safety_level],
+    ["preconditions", preconditions.length === 0 ? null : preconditions.join("\n")],
+    ["record", record === undefined ? null : recordText(record)],
+    ["runs", `${sop.success_count} ok, ${sop.failure_count} failed, last ok ${sop.last_success_at ?? "never"}`],
     [
-      ["level", levelOf(sop)],
-      ["proved on", sop.proved_on],
-      ["from", sop.origin],
-      ["safety level", safety_level],
-      ["preconditions", preconditions.length === 0 ? null : preconditions.join("\n")],
-      ["record", record === undefined ? null : recordText(record)],
-      ["runs", `${sop.success_count} ok, ${sop.failure_count} failed, last ok ${sop.last_success_at ?? "never"}`],
-      [
-        "other versions",
-        others.length === 0 ? null : others.map((o) => `${o.version}  ${o.status}  ${o.level}  ${o.sop_id}`).join("\n"),
-      ],
+      "other versions",
+      others.length === 0 ? null : others.map((o) => `${o.version}  ${o.status}  ${o.level}  ${o.sop_id}`).join("\n"),
     ],
-    { paint, width },
-  );
+  ]);
   const plan = steps.flatMap((step, index) => {
     const [first = "", ...more] = printableLines(commandText(step));
     const proves = criteria

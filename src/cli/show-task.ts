@@ -4,38 +4,34 @@ import type { Json } from "../domain/json.ts";
 import { firstLine, inJson, plainWord, printable } from "../domain/printable.ts";
 import type { ProofSummary } from "../domain/proof.ts";
 import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
-import { fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
 import { evidenceLines, verificationLine } from "./show-verification.ts";
-import { age, block, heading, painted, placeText, reasonOf, span, waitText } from "./text-format.ts";
+import { age, block, cut, fitTable, heading, painted, placeText, reasonOf, span, waitText } from "./text-format.ts";
 
 export function taskLines(view: TaskView, { paint, width, program }: Out): string[] {
   const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;
   const on = target_signature === "" ? "" : ` on ${target_signature}`;
   const seen = verification === null ? null : [verificationLine(verification), ...evidenceLines(verification)];
-  const facts = block(
+  const facts = block({ paint, width }, [
+    ["why", outcome === null ? view.waiting_text : reasonOf(outcome)],
     [
-      ["why", outcome === null ? view.waiting_text : reasonOf(outcome)],
-      [
-        "output",
-        status === "failed" && outcome?.skill_code === undefined
-          ? `${program} task ${plainWord(task_id, "TASK")} --follow`
-          : null,
-      ],
-      ["next", nextLines(view.next, program).join("\n")],
-      ["waits for", view.waits_for === null ? null : waitText(view.waits_for)],
-      ["runs on", placeText(view.backend, view.runs_on)],
-      ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
-      ["outside check", seen?.join("\n")],
-      ["to verify", toVerify(view)],
-      ["other fields", view.ignored ?? null],
-      ["progress", progress === null ? null : `${progress.done} of ${progress.total}  ${progress.text}`],
-      ["accepted", view.created_at],
-      ["ended", view.ended_at],
+      "output",
+      status === "failed" && outcome?.skill_code === undefined
+        ? `${program} task ${plainWord(task_id, "TASK")} --follow`
+        : null,
     ],
-    { paint, width },
-  );
+    ["next", nextLines(view.next, program).join("\n")],
+    ["waits for", view.waits_for === null ? null : waitText(view.waits_for)],
+    ["runs on", placeText(view.backend, view.runs_on)],
+    ["procedure", view.sop_id === null ? null : `SOP ${view.sop_id}, version ${view.sop_version}`],
+    ["outside check", seen?.join("\n")],
+    ["to verify", toVerify(view)],
+    ["other fields", view.ignored ?? null],
+    ["progress", progress === null ? null : `${progress.done} of ${progress.total}  ${progress.text}`],
+    ["accepted", view.created_at],
+    ["ended", view.ended_at],
+  ]);
   const head = [paint("bold", task_id), painted(paint, status, label), printable(`${intent}${on}`)];
   return [
     ...heading(head, width),
@@ -68,14 +64,7 @@ function resultLines({ task_id, result }: TaskView, program: string): string[] {
 
 function stepLines(steps: TaskView["steps"], { paint, width }: Pick<Out, "paint" | "width">): string[] {
   if (steps.length === 0) return [];
-  const columns = [
-    { title: "  STEP" },
-    { title: "KIND" },
-    { title: "STATUS" },
-    { title: "EXIT" },
-    { title: "TOOK" },
-    { title: "COMMAND", may_be_cut: true },
-  ];
+  const columns = ["  STEP", "KIND", "STATUS", "EXIT", "TOOK", cut("COMMAND")];
   const rows = steps.map(({ index, kind, command, status, attempt, exit_code, duration_ms }) => [
     `  ${index}`,
     printable(kind),
@@ -92,13 +81,7 @@ function stepLines(steps: TaskView["steps"], { paint, width }: Pick<Out, "paint"
 function checkLines({ checks }: TaskView, { width }: Pick<Out, "width">): string[] {
   const looked = checks.filter(({ proof }) => proof !== null);
   if (looked.length === 0) return [];
-  const columns = [
-    { title: "  CHECK" },
-    { title: "PROOF" },
-    { title: "SEEN RED" },
-    { title: "CHANGE" },
-    { title: "WHY", may_be_cut: true },
-  ];
+  const columns = ["  CHECK", "PROOF", "SEEN RED", "CHANGE", cut("WHY")];
   const rows = looked.map(({ step_index, proof, seen_red, change, reason }) => [
     `  ${step_index}`,
     proof ?? "",
@@ -122,15 +105,7 @@ const WEAKEST_FIRST = ["unproved", "cannot_tell", "not_possible", "sensitive"] a
 
 export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, width }: Out): string[] {
   if (tasks.length === 0) return ["There are no such tasks."];
-  const columns = [
-    { title: "TASK" },
-    { title: "STATUS" },
-    { title: "PROOF" },
-    { title: "INTENT" },
-    { title: "AGE" },
-    { title: "TARGET", may_be_cut: true },
-    { title: "WHAT", may_be_cut: true },
-  ];
+  const columns = ["TASK", "STATUS", "PROOF", "INTENT", "AGE", cut("TARGET"), cut("WHAT")];
   const rows = tasks.map((task) => [
     printable(task.task_id),
     painted(paint, task.status, task.label),

@@ -1,12 +1,12 @@
 // Text that several commands share: coloured statuses, durations, blocks of named lines.
 import stringWidth from "string-width";
+import wrap from "wrap-ansi";
 import { tagOf } from "../domain/labels.ts";
 import type { Outcome } from "../domain/outcome.ts";
 import { printable, printableLines } from "../domain/printable.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import type { TaskView } from "../operations/shapes/task-view.ts";
 import type { Out, Paint, Style } from "./out.ts";
-import { wrapped } from "./wrapped.ts";
 
 const STYLES: ReadonlyMap<string, Style> = new Map([
   ["ok", "green"],
@@ -112,7 +112,7 @@ export type Named = readonly [name: string, value: string | null | undefined];
  * Names in one column, values in the other. Leaves out null values; indents the further lines of a value. Prose is broken between
  * words at the width of the terminal; an indented line, such as a command to paste, is not.
  */
-export function block(entries: readonly Named[], { paint, width: columns }: Pick<Out, "paint" | "width">): string[] {
+export function block({ paint, width: columns }: Pick<Out, "paint" | "width">, entries: readonly Named[]): string[] {
   const shown = entries.flatMap(([name, value]) => (value === null || value === undefined ? [] : [{ name, value }]));
   const width = Math.max(0, ...shown.map(({ name }) => name.length));
   return shown.flatMap(({ name, value }) => {
@@ -122,4 +122,135 @@ export function block(entries: readonly Named[], { paint, width: columns }: Pick
     const margin = " ".repeat(width + 4);
     return [`  ${paint("dim", name.padEnd(width))}  ${first}`, ...more.map((line) => `${margin}${line}`)];
   });
+}
+
+// Breaks text between words: prose and help for the terminal, and command lines so that they can still be pasted.
+
+/** A word that is longer than the line stays whole, unless `hard`; no blank begins a further line or ends one. */
+export const wrapped = (line: string, width: number, hard = false): string[] =>
+  wrap(line, width, { hard, trim: false })
+    .split("\n")
+    .map((part, at) => (at === 0 ? part : part.trimStart()).trimEnd());
+
+/** A command over several lines, each but the last ending in a backslash; what is in quotes stays whole. */
+export function wrappedCommand(line: string, width: number): string[] {
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const lines: string[] = [];
+  let open = indent;
+  const words = line.match(/(?:'[^']*'|[^\s'])+/g) ?? [];
+  for (const [at, word] of words.entries()) {
+    const end = at === words.length - 1 ? "" : " \\";
+    if (open.trim() !== "" && stringWidth(open + word + end) > width) {
+      lines.push(`${open}\\`);
+      open = `${indent}  `;
+    }
+    open += `${word} `;
+  }
+  return [...lines, open.trimEnd()];
+}
+
+const FURTHER = 4;
+
+/** A help text for the terminal: the second column stays a column where it has room, and examples can still be pasted. */
+export const fitHelp = (text: string, width: number): string =>
+  text
+    .split("\n")
+    .flatMap((line) => {
+      if (stringWidth(line) <= width) return [line];
+      return /^ +orch (?!.* {2})/.test(line) ? wrappedCommand(line, width) : fitLine(line, width);
+    })
+    .join("\n");
+
+function fitLine(line: string, width: number): string[] {
+  const indent = /^ */.exec(line)?.[0].length ?? 0;
+  const column = /^ *\S.*? {2,}(?=\S)/.exec(line)?.[0].length ?? 0;
+  const isColumn = column > 0 && width - column >= NARROWEST;
+  const begin = isColumn ? column : indent;
+  const margin = isColumn || indent === 0 ? begin : indent + FURTHER;
+  const [first = "", ...more] = wrapped(line.slice(begin), width - margin, true);
+  return [line.slice(0, begin) + first, ...more.map((part) => " ".repeat(margin) + part)];
+}
+
+// Fits a table to the terminal. When it is too wide, columns that allow it are cut, the widest first; if that is not enough, the
+// last of several such columns is left out, and then each row becomes lines. Identifiers are never cut, because users copy them; one that is too long has a line of its own.
+
+/** Its title; of one that may be cut, in an object. */
+type Column = string | { readonly cut: string };
+type Cells = readonly (readonly string[])[];
+
+const GAP = 2;
+const NARROWEST_CELL = 8;
+
+/** A column that is cut where the terminal is too narrow. */
+export const cut = (title: string): Column => ({ cut: title });
+
+const titleOf = (column: Column): string => (typeof column === "string" ? column : column.cut);
+const isCuttable = (column: Column | undefined): boolean => typeof column === "object";
+
+/** `rows` are printable. A column that may be cut must not contain coloured cells. */
+export function fitTable(columns: readonly Column[], rows: Cells, width: number | null): string[] {
+  const cells = [columns.map(titleOf), ...rows];
+  const widths = columns.map((_column, at) => Math.max(...cells.map((row) => stringWidth(row[at] ?? ""))));
+  const fitting = width === null ? widths : cutTo(columns, widths, width);
+  const total = fitting.reduce((sum, one) => sum + one + GAP, -GAP);
+  const cuttable = columns.flatMap((column, at) => (isCuttable(column) ? [at] : []));
+  const last = cuttable.at(-1);
+  if (width !== null && total > width && last !== undefined && cuttable.length > 1) {
+    return fitTable(
+      columns.toSpliced(last, 1),
+      rows.map((row) => row.toSpliced(last, 1)),
+      width,
+    );
+  }
+  return width !== null && total > width ? stacked(columns, rows, width) : draw(cells, widths, fitting);
+}
+
+/** On a terminal that is too narrow for a table: each row as lines of a name and a value. */
+function stacked(columns: readonly Column[], rows: Cells, width: number): string[] {
+  const names = columns.map((column) => titleOf(column).trim());
+  const longest = Math.max(0, ...names.map((name) => stringWidth(name)));
+  return rows.flatMap((row, at) => [
+    ...(at === 0 ? [] : [""]),
+    ...row.flatMap((cell, of) => {
+      const [name, text, room] = [names[of] ?? "", cell.trim(), width - longest - GAP];
+      const isCut = isCuttable(columns[of]);
+      if (stringWidth(text) > room && !isCut) return [name, `${" ".repeat(GAP)}${text}`];
+      return [`${name.padEnd(longest)}${" ".repeat(GAP)}${isCut ? cutCell(text, room) : text}`];
+    }),
+  ]);
+}
+
+/** All cut columns have the same width. */
+function cutTo(columns: readonly Column[], widths: readonly number[], width: number): number[] {
+  const cutAt = (cap: number) => widths.map((whole, at) => (isCuttable(columns[at]) ? Math.min(whole, cap) : whole));
+  const isTooWide = (all: readonly number[]) => all.reduce((sum, one) => sum + one + GAP, -GAP) > width;
+  let cap = Math.max(NARROWEST_CELL, ...widths);
+  while (cap > NARROWEST_CELL && isTooWide(cutAt(cap))) cap -= 1;
+  return cutAt(cap);
+}
+
+function draw(cells: Cells, widths: readonly number[], fitting: readonly number[]): string[] {
+  const cut = cells.map((row) =>
+    row.map((cell, at) => (fitting[at] === widths[at] ? cell : cutCell(cell, fitting[at] ?? 0))),
+  );
+  const gap = " ".repeat(GAP);
+  return cut.map((row) =>
+    row
+      .map((cell, at) => cell + " ".repeat((fitting[at] ?? 0) - stringWidth(cell)))
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+const characters = new Intl.Segmenter();
+
+/** Measures in terminal columns: some characters take two. */
+export function cutCell(cell: string, width: number): string {
+  if (stringWidth(cell) <= width) return cell;
+  let kept = "";
+  for (const { segment } of characters.segment(cell)) {
+    if (stringWidth(kept + segment) > width - 1) break;
+    kept += segment;
+  }
+  return `${kept}…`;
 }

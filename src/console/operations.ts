@@ -1,7 +1,8 @@
 // The operations as the browser calls them. Only their routes are in the bundle; their types come from the table of shapes, and
 // the server has parsed each answer with the schema of the operation before it sends it (D-342).
+import type { z } from "zod";
+import type { SHAPES } from "../operations/shapes.ts";
 import { request } from "./request.ts";
-import type { Input, OperationAnswer, OperationName } from "./typed-operations.ts";
 
 type Route = readonly [method: "GET" | "POST", path: string];
 
@@ -27,3 +28,11 @@ export async function call<N extends OperationName>(
   ).toString();
   return request<OperationAnswer<N>>(query === "" ? path : `${path}?${query}`, { method, signal });
 }
+
+// What each operation takes and answers, by its name, as the table of shapes has it (D-342). Types only.
+
+type Shape = (typeof SHAPES)[number];
+export type OperationName = Shape["name"];
+type Of<N extends OperationName> = Extract<Shape, { readonly name: N }>;
+export type Input<N extends OperationName> = z.input<Of<N>["input"]>;
+export type OperationAnswer<N extends OperationName> = z.output<Of<N>["output"]>;

@@ -88,3 +88,8 @@ async function problemIn(answer: Response): Promise<CallProblem> {
   if (typeof document !== "object" || document === null) return new CallProblem(unclear);
   return new CallProblem({ ...unclear, ...document, status });
 }
+
+// Ends the session on the server, and in this tab in any case.
+
+export const logOut = (): Promise<void> =>
+  send("/console/logout", { method: "POST", body: {} }).then(forgetSession, forgetSession);

@@ -3,16 +3,19 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { LoginPage } from "./pages/login/login-page.tsx";
-import { readScorecardFilter } from "./pages/scorecard/scorecard-search.ts";
-import { readSopFilter, readSopView } from "./pages/sops/sop-search.ts";
-import { readTaskFilter, readTaskView } from "./pages/tasks/task-search.ts";
-import { readTeachSearch } from "./pages/teach/teach-search.ts";
-import { NotFound } from "./parts/not-found.tsx";
-import { PageFault } from "./parts/page-fault.tsx";
+import { NotFound } from "./parts/loaded.tsx";
+import { PageFault } from "./parts/notice.tsx";
+import {
+  readScorecardFilter,
+  readSopFilter,
+  readSopView,
+  readTaskFilter,
+  readTaskView,
+  readTeachSearch,
+  text,
+} from "./search.ts";
 import { session } from "./session.ts";
 import { Shell } from "./shell/shell.tsx";
-
-const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
 const root = createRootRoute({ notFoundComponent: NotFound });
 

@@ -1,7 +1,6 @@
 // The session of this tab: its key, and who it is. The key lives in sessionStorage, which belongs to scheme, host and port; the
 // cookie alone, which knows no port, opens nothing (D-338).
-import { createSignal } from "./live/signal.ts";
-import { kept } from "./parts/kept.ts";
+import { createSignal, kept } from "./live/signal.ts";
 
 export type SessionFacts = {
   readonly name: string | null;

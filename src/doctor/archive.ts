@@ -1,6 +1,6 @@
 // Checks the directory of archived journals, where one is set. What of it the database knows, the server examines before it archives.
 import { access, constants, stat } from "node:fs/promises";
-import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
+import { broken, type Diagnosis, fallsBack, works } from "./examination.ts";
 
 export async function examineArchive(archive_dir: string): Promise<Diagnosis> {
   const status = await stat(archive_dir).catch((error: NodeJS.ErrnoException) => error);

@@ -3,7 +3,7 @@ import type { Env } from "../config/config.ts";
 import { findConnection } from "../config/connection.ts";
 import { isOldBackup } from "../domain/backup-age.ts";
 import { listServers } from "../operations/shapes/servers.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
+import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
 import { getJson } from "./get-json.ts";
 
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,7 @@ import { createGroupContainment } from "../execution/local/containment/group-con
 import { namespaceContainment } from "../execution/local/containment/namespace-containment.ts";
 import { createControl, createControlProbe } from "../execution/local/control/control.ts";
 import { createRunCommand } from "../execution/local/run-command.ts";
-import { type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
+import { type Diagnosis, fallsBack, off, works } from "./examination.ts";
 
 type Asked = Pick<Config, "check_looks" | "before_look" | "sandbox" | "step_limits">;
 

@@ -9,7 +9,7 @@ import { isToolServerVariable, toolServerVariables } from "../config/tool-server
 import { machineZone } from "../config/values.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { nearestName } from "../domain/nearest-name.ts";
-import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
+import { broken, type Diagnosis, fallsBack, works } from "./examination.ts";
 
 /** `config` is read without the variables that `wrong` names. */
 export type Configuration = {

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
 import { counted } from "../domain/outcome.ts";
 import { type DatabaseExamination, examineDatabase } from "../store/examine-database.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
+import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
 
 /** `server` is the diagnosis of the server at the address that clients use. */
 export async function diagnoseDatabase(

@@ -9,7 +9,7 @@ import type { JobEnd } from "../domain/job.ts";
 import { createEngineApi, createExchange, describeFailure } from "../execution/flow-engine/engine-api.ts";
 import { createFlowEngineBackend } from "../execution/flow-engine/flow-engine-backend.ts";
 import type { StepObserver } from "../ports.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
+import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
 import { ENGINE_LOOK_MS, examineFlowEngine } from "./flow-engine.ts";
 
 const SHIPPED = join(import.meta.dirname, "../execution/flow/f/orch/execute_task_steps.flow/run_steps.ts");

@@ -25,17 +25,25 @@ import { examineBackup } from "./backup.ts";
 import { readConfiguration } from "./configuration.ts";
 import { diagnoseDatabase } from "./database.ts";
 import { DEEP_MS, examineFlow } from "./deep-flow.ts";
-import { broken, type Diagnosis, type DoctorCheck, fallsBack, off, works } from "./diagnosis.ts";
-import { bounded, type DoctorLook, examine, NOTHING, redacted } from "./examination.ts";
+import {
+  bounded,
+  broken,
+  type Diagnosis,
+  type DoctorCheck,
+  type DoctorLook,
+  examine,
+  fallsBack,
+  NOTHING,
+  off,
+  redacted,
+  works,
+} from "./examination.ts";
 import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
 import { examineFreezes } from "./frozen.ts";
 import { getJson } from "./get-json.ts";
-import { reachServers } from "./reach-servers.ts";
+import { diagnoseTools, examineSkills, examineWebhook, listTools, reachServers } from "./reach-servers.ts";
 import { examineServer, seenFromHere } from "./server.ts";
-import { examineSkills } from "./skills.ts";
-import { diagnoseTools, listTools } from "./tool-server.ts";
-import { examineWebhook } from "./webhook.ts";
 
 /** In the order of repair. */
 export async function doctor(given: Env, { deep = false } = {}): Promise<DoctorCheck[]> {

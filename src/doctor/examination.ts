@@ -1,5 +1,4 @@
 // Runs checks at once, each within its time: one that throws or takes too long is broken, one whose variables are not valid is not run.
-import { broken, type Diagnosis, type DoctorCheck, off } from "./diagnosis.ts";
 
 /** `needs` matches the variables that must be valid before `look` runs. */
 export type DoctorLook = {
@@ -44,3 +43,19 @@ export const redacted = <C extends Diagnosis>(found: C, redact: (text: string) =
   found: redact(found.found),
   fix: found.fix === null ? null : redact(found.fix),
 });
+
+// The result of one check, and its remedy. `off` means not in use, which is not a fault.
+
+export type Diagnosis = {
+  readonly state: "works" | "falls_back" | "broken" | "off";
+  readonly found: string;
+  /** Null when no action is needed. */
+  readonly fix: string | null;
+};
+
+export type DoctorCheck = Diagnosis & { readonly name: string };
+
+export const works = (found: string): Diagnosis => ({ state: "works", found, fix: null });
+export const fallsBack = (found: string, fix: string): Diagnosis => ({ state: "falls_back", found, fix });
+export const broken = (found: string, fix: string | null): Diagnosis => ({ state: "broken", found, fix });
+export const off = (found: string, fix: string | null = null): Diagnosis => ({ state: "off", found, fix });

@@ -8,8 +8,7 @@ import type { Models } from "../ollama/configured-models.ts";
 import { examineArchive } from "./archive.ts";
 import { patienceFor } from "./ask-routing.ts";
 import { examineCheckLooks } from "./check-looks.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
-import { type DoctorLook, NOTHING } from "./examination.ts";
+import { broken, type Diagnosis, type DoctorLook, fallsBack, NOTHING, off, works } from "./examination.ts";
 import { examineAgentShell, examineBash, examineGuard, examineMachine, examineSandbox } from "./execution.ts";
 import { examineAgentModel, examineRoutingModel, type RoutingLook } from "./models.ts";
 

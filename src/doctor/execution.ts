@@ -14,7 +14,7 @@ import { BWRAP } from "../execution/local/containment/namespace-containment.ts";
 import { findMachineWarnings, type MachineWarning } from "../execution/local/machine-warnings.ts";
 import { runnerSetupOf } from "../execution/local/runner/runner-setup.ts";
 import { selfTest } from "../guard/guard.ts";
-import { broken, type Diagnosis, fallsBack, works } from "./diagnosis.ts";
+import { broken, type Diagnosis, fallsBack, works } from "./examination.ts";
 
 export async function examineGuard(): Promise<Diagnosis> {
   const faults = selfTest();

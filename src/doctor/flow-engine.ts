@@ -7,7 +7,7 @@ import {
   describeFailure,
   type EngineAnswer,
 } from "../execution/flow-engine/engine-api.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
+import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
 
 const BOUNDS = { limit_ms: 5_000, max_bytes: 1_048_576 };
 /** Of its two requests. */

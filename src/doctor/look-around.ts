@@ -6,14 +6,10 @@ import type { ServerDetails } from "../domain/server.ts";
 import type { Models } from "../ollama/configured-models.ts";
 import type { ToolServers } from "../ports.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
-import type { Diagnosis, DoctorCheck } from "./diagnosis.ts";
-import { type DoctorLook, examine, NOTHING, redacted } from "./examination.ts";
+import { type Diagnosis, type DoctorCheck, type DoctorLook, examine, NOTHING, redacted } from "./examination.ts";
 import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
-import { examineReach } from "./reach-servers.ts";
-import { examineSkills } from "./skills.ts";
-import { diagnoseTools, listTools } from "./tool-server.ts";
-import { examineWebhook } from "./webhook.ts";
+import { diagnoseTools, examineReach, examineSkills, examineWebhook, listTools } from "./reach-servers.ts";
 
 type Parts = {
   readonly config: Config;

@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts";
 import type { Models } from "../ollama/configured-models.ts";
 import { contextOf, ROUTING_TOKENS, routeOf, type ServedModel, type ShownModel } from "../ollama/served-model.ts";
 import { type AskRouting, timesFound } from "./ask-routing.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./diagnosis.ts";
+import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
 import { getJson } from "./get-json.ts";
 
 const Tags = z.object({ models: z.array(z.object({ name: z.string() })) });

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { composeArchive } from "../../src/app/compose-archive.ts";
+import { composeArchive } from "../../src/app/compose-keeping.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createShrink } from "../../src/store/shrink.ts";

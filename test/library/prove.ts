@@ -1,8 +1,8 @@
 // Proves the procedures of the library and prints a table; -- --only NAME,NAME for some of them. Exit
 // code 1 where one did not end as it has to.
 import { parseArgs } from "node:util";
-import { fitTable } from "../../src/cli/fit-table.ts";
-import { readLibrary } from "../../src/cli/read-library.ts";
+import { readLibrary } from "../../src/cli/commands/library.ts";
+import { fitTable } from "../../src/cli/text-format.ts";
 import type { LibraryFile } from "../../src/schema/sop-file.ts";
 import { createControls } from "./controls.ts";
 import { stopPostgres } from "./data-scenes.ts";
@@ -64,11 +64,5 @@ const table = rows.map(({ name, cells, ok }) => [
   ok ? "yes" : "NO",
   ...titles.slice(2).map((_, at) => cells[at] ?? ""),
 ]);
-process.stdout.write(
-  `${fitTable(
-    titles.map((title) => ({ title })),
-    table,
-    null,
-  ).join("\n")}\n`,
-);
+process.stdout.write(`${fitTable(titles, table, null).join("\n")}\n`);
 process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;

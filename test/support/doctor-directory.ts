@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { DoctorCheck } from "../../src/doctor/diagnosis.ts";
 import { doctor } from "../../src/doctor/doctor.ts";
+import type { DoctorCheck } from "../../src/doctor/examination.ts";
 import { freePort } from "./free-port.ts";
 import { temporaryDirectory } from "./orch-process.ts";
 

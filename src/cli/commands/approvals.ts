@@ -1,15 +1,18 @@
-// orch approvals: lists the pending approvals, or shows one with everything that it covers.
+// Runs orch approvals, which lists the pending approvals or shows one with everything that it covers, and orch approve and reject.
 import { z } from "zod";
 import type { Approval } from "../../domain/approval.ts";
-import { listApprovals } from "../../operations/shapes/approvals.ts";
+import { printable } from "../../domain/printable.ts";
+import { approve as approveOperation, listApprovals } from "../../operations/shapes/approvals.ts";
 import { type ApprovalStep, getApproval, lookAtApproval } from "../../operations/shapes/get-approval.ts";
-import { allPages } from "../all-pages.ts";
-import { type CommandContext, command, fail } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { failed, type Result, success } from "../failure.ts";
-import { approvalLines, approvalTable } from "../show-approval.ts";
+import { type CommandContext, type CommandRun, command } from "../context.ts";
+import { EXIT, type ExitCode, type Failure, failed, taskExit, tried } from "../failure.ts";
+import { allPages, quarantineNotes } from "../lists.ts";
+import { nextLines } from "../next-commands.ts";
+import { WaitOption } from "../option-values.ts";
+import { approvalLines, approvalTable, purposeOf } from "../show-approval.ts";
 import { lookLines } from "../show-proof.ts";
-import { quarantineNotes } from "../show-quarantine.ts";
+import { block, painted, subjectOf } from "../text-format.ts";
+import { showTask } from "../wait-for-task.ts";
 
 const Given = z.object({
   id: z.string().optional(),
@@ -23,55 +26,102 @@ export const approvals = command(Given, async (context, { id, status, task, look
   if (id !== undefined) {
     if (look) return showLook(context, id);
     const found = await approvalOf(context, id);
-    if (!found.ok) return fail(context, found.failure);
-    const { approval, steps } = found.value;
+    const { approval, steps } = found;
     out.answer(approval, () => approvalLines(approval, out, steps));
     return EXIT.done;
   }
   const wanted = status === "all" || (status === undefined && task !== undefined) ? undefined : (status ?? "pending");
   const result = await listed(context, { status: wanted, thread_id: task });
-  if (!result.ok) return fail(context, result.failure);
-  out.answer(result.value, () => approvalTable(result.value.approvals, clock(), out));
-  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
-  if (result.value.approvals.length > 0) out.note(`Show everything that one covers: ${out.program} approvals ID`);
+  out.answer(result, () => approvalTable(result.approvals, clock(), out));
+  for (const line of quarantineNotes(result.quarantined)) out.note(line);
+  if (result.approvals.length > 0) out.note(`Show everything that one covers: ${out.program} approvals ID`);
   return EXIT.done;
 });
 
 /** Of the approval with this id, or of the last one of the task with this id. */
 async function showLook(context: CommandContext, id: string) {
   const { call, out } = context;
-  let looked = await call(lookAtApproval, { approval_id: id });
-  if (!looked.ok && looked.failure.code === "approval_not_found") {
-    const approval = await approvalOf(context, id);
-    if (!approval.ok) return fail(context, approval.failure);
-    looked = await call(lookAtApproval, { approval_id: approval.value.approval.approval_id });
-  }
-  if (!looked.ok) return fail(context, looked.failure);
-  out.answer(looked.value, () => lookLines(looked.value, out));
+  const first = await tried(call(lookAtApproval, { approval_id: id }));
+  if (!first.ok && first.failure.code !== "approval_not_found") return failed(first.failure);
+  const lookAtLast = async () =>
+    call(lookAtApproval, { approval_id: (await approvalOf(context, id)).approval.approval_id });
+  const looked = first.ok ? first.value : await lookAtLast();
+  out.answer(looked, () => lookLines(looked, out));
   return EXIT.done;
 }
 
 type Query = { readonly status?: string | undefined; readonly thread_id?: string | undefined };
 
 const listed = ({ call }: CommandContext, query: Query) =>
-  allPages(
-    true,
-    (after) => call(listApprovals, { ...query, limit: 500, after }),
-    (before, page) => ({ ...page, approvals: [...before.approvals, ...page.approvals] }),
-  );
+  allPages(true, "approvals", (after) => call(listApprovals, { ...query, limit: 500, after }));
 
 type Found = { readonly approval: Approval; readonly steps: readonly ApprovalStep[] };
 
 /** The approval with this id, or the last one of the task with this id. An older server is asked for all of them. */
-async function approvalOf(context: CommandContext, id: string): Promise<Result<Found>> {
-  const known = await context.call(getApproval, { approval_id: id });
-  if (known.ok) return success({ approval: known.value.approval, steps: known.value.steps });
-  if (known.failure.code === "unreachable") return known;
+async function approvalOf(context: CommandContext, id: string): Promise<Found> {
+  const known = await tried(context.call(getApproval, { approval_id: id }));
+  if (known.ok) return { approval: known.value.approval, steps: known.value.steps };
+  if (known.failure.code === "unreachable") return failed(known.failure);
   const all = await listed(context, {});
-  if (!all.ok) return all;
-  const { approvals: list } = all.value;
+  const { approvals: list } = all;
   const one = list.find(({ approval_id }) => approval_id === id) ?? list.findLast(({ thread_id }) => thread_id === id);
-  if (one !== undefined) return success({ approval: one, steps: [] });
+  if (one !== undefined) return { approval: one, steps: [] };
   const detail = `There is no approval ${id}, and no task of that name that asked for one.`;
   return failed({ exit: EXIT.refused, code: "approval_not_found", detail, fix: "See: orch approvals --status all" });
 }
+
+// orch approve, orch reject: sends a human's decision on an approval.
+
+const Decided = z.object({
+  id: z.string().optional(),
+  task: z.string().optional(),
+  digest: z.string().optional(),
+  reason: z.string().optional(),
+  by: z.string().optional(),
+  wait: WaitOption,
+});
+
+const decide = (decision: "approve" | "reject"): CommandRun =>
+  command(Decided, async (context, { id, task, digest, reason, by, wait }) => {
+    const { call, out } = context;
+    if (id === undefined && task === undefined) return showPending(context);
+    const input = { decision, approval_id: id, task_id: task, digest, reason, decided_by: by };
+    const decided = await call(approveOperation, input, "approver");
+    const { approval_id, kind, status, content, next, promotion, task: view } = decided;
+    if (wait !== undefined && view !== null) return showTask(context, view, wait);
+    // Both are carried out before the answer: whether the version is in use now is the answer.
+    const replaced = kind === "replacement" && decision === "approve" ? view : null;
+    out.answer(decided, () => [
+      `${out.paint("bold", approval_id)}  ${painted(out.paint, status)}  ${printable(subjectOf(decided))}`,
+      ...block(out, [
+        ["for", purposeOf(content)],
+        ["outcome", promotion?.message ?? replaced?.outcome?.message ?? null],
+        ["next", nextLines(next, out.program).join("\n")],
+      ]),
+    ]);
+    if (replaced !== null) return taskExit(replaced.status, false);
+    return decision === "approve" && promotion?.in_use === false ? EXIT.not_ok : EXIT.done;
+  });
+
+/** Shows the pending approval and decides nothing, because a newer approval may have replaced the one that the user saw. */
+async function showPending(context: CommandContext): Promise<ExitCode> {
+  const { call, out } = context;
+  const pending = await call(listApprovals, { status: "pending", limit: 2 });
+  const [one, another] = pending.approvals;
+  if (one === undefined || another !== undefined) return failed(one === undefined ? NONE : SEVERAL);
+  const known = await tried(call(getApproval, { approval_id: one.approval_id }));
+  out.answer(one, () => approvalLines(one, out, known.ok ? known.value.steps : []));
+  out.note("orch: nothing was decided; name it by its id, as above");
+  return EXIT.need_approval;
+}
+
+const NONE: Failure = { exit: EXIT.refused, code: "approval_not_found", detail: "No approval is pending." };
+const SEVERAL: Failure = {
+  exit: EXIT.refused,
+  code: "approval_ambiguous",
+  detail: "Several approvals are pending; name one.",
+  fix: "See: orch approvals",
+};
+
+export const approve = decide("approve");
+export const reject = decide("reject");

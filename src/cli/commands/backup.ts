@@ -1,11 +1,11 @@
-// orch backup and orch restore: the database as one file, and back into an empty place. Neither needs a server.
+// Runs orch backup, restore and migrate: the database as one file, back into an empty place, and in the schema of this version. None needs a server.
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { BackupReport, RestoreReport } from "../../backup/reports.ts";
+import type { BackupReport, MigrateReport, RestoreReport } from "../../backup/reports.ts";
 import { counted } from "../../domain/outcome.ts";
-import { printable } from "../../domain/printable.ts";
+import { printable, printableLines } from "../../domain/printable.ts";
 import { command } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
+import { EXIT } from "../failure.ts";
 import type { Out } from "../out.ts";
 import { block } from "../text-format.ts";
 
@@ -26,16 +26,13 @@ function backupLines({ file, bytes, manifest }: BackupReport, { paint, width }: 
   const sums = parts.map(({ name, sha256 }): [string, string] => [`${name} sha256`, sha256]);
   return [
     `${paint("bold", "backed up")}  ${printable(file)}`,
-    ...block(
-      [
-        ["holds", `${counted(tasks, "task")}, ${counted(head.threads, "journal")} up to event ${cursor}`],
-        ["size", `${bytes} bytes`],
-        ["taken at", taken_at],
-        ["head", head.root],
-        ...sums,
-      ],
-      { paint, width },
-    ),
+    ...block({ paint, width }, [
+      ["holds", `${counted(tasks, "task")}, ${counted(head.threads, "journal")} up to event ${cursor}`],
+      ["size", `${bytes} bytes`],
+      ["taken at", taken_at],
+      ["head", head.root],
+      ...sums,
+    ]),
   ];
 }
 
@@ -72,10 +69,52 @@ function restoreLines(report: RestoreReport, { paint, width }: Out): string[] {
     ["quarantine", quarantined.length === 0 ? null : quarantined.join(", ")],
     ["token", token === "none" ? null : TOKENS[token]],
   ];
-  return [`${paint("bold", "restored")}  as of ${printable(taken_at)}`, ...block(lines, { paint, width })];
+  return [`${paint("bold", "restored")}  as of ${printable(taken_at)}`, ...block({ paint, width }, lines)];
 }
 
 const TOKENS = { restored: "restored", kept: "there was one already, which stays" } as const;
 
 const inAll = (count: number, noun: string, which: string): string | null =>
   count === 0 ? null : `${counted(count, noun)} ${which}`;
+
+// orch migrate: what the next start does to the schema of the database, done now, or with --dry-run only shown as SQL.
+
+const Migrate = z.object({ dryRun: z.boolean().default(false) });
+
+export const migrate = command(Migrate, async ({ parts, environment, out }, { dryRun }) => {
+  const report = await parts.migrate(environment, { dry_run: dryRun });
+  out.answer(report, () => (dryRun ? scriptOf(report) : linesOf(report, out)));
+  for (const warning of report.warnings) out.note(`Note: ${warning}`);
+  return EXIT.done;
+});
+
+const DATABASES = { sqlite: "SQLite", postgresql: "PostgreSQL" } as const;
+
+const nameOf = ({ database, name }: MigrateReport): string => `${DATABASES[database]}, ${printable(name)}`;
+
+/** A script of SQL, with what is not SQL as its comments. */
+function scriptOf(report: MigrateReport): string[] {
+  const { migrations, version, is_new } = report;
+  if (migrations.length === 0) return [`nothing to do: ${nameOf(report)} has the schema of ${version}`];
+  const before = is_new
+    ? "The database is new, so nothing is backed up."
+    : "Before them it backs the database up (ORCH_BACKUP_BEFORE_MIGRATION), and after each it adds a row to _prisma_migrations.";
+  return [
+    `-- ${nameOf(report)}: a start of orch ${version} runs ${counted(migrations.length, "migration")}, each in a transaction.`,
+    `-- ${before}`,
+    ...migrations.flatMap(({ name, sql }) => ["", `-- Migration ${name}`, ...printableLines(sql.trimEnd())]),
+  ];
+}
+
+function linesOf(report: MigrateReport, { paint, width }: Out): string[] {
+  const { migrations, version, backup } = report;
+  if (migrations.length === 0) return [`nothing to do: ${nameOf(report)} has the schema of ${version}`];
+  return [
+    `${paint("bold", "migrated")}  ${nameOf(report)}`,
+    ...block({ paint, width }, [
+      ["to", `the schema of ${version}, by ${counted(migrations.length, "migration")}`],
+      ["ran", migrations.map(({ name }) => name).join(", ")],
+      ["backup", backup],
+    ]),
+  ];
+}

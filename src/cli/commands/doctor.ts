@@ -1,25 +1,22 @@
 // orch doctor: what works, what falls back, what is broken, and how to repair it.
 import { z } from "zod";
-import type { DoctorCheck } from "../../doctor/diagnosis.ts";
+import type { DoctorCheck } from "../../doctor/examination.ts";
 import type { ServerDiagnosis } from "../../domain/diagnosis.ts";
 import { printable, printableLines } from "../../domain/printable.ts";
 import { getDiagnosis } from "../../operations/shapes/diagnosis.ts";
-import { command, fail } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { usage } from "../failure.ts";
+import { command } from "../context.ts";
+import { EXIT, failed, usage } from "../failure.ts";
 import type { Out } from "../out.ts";
-import { painted } from "../text-format.ts";
-import { wrapped } from "../wrapped.ts";
+import { painted, wrapped } from "../text-format.ts";
 
 export const doctor = command(
   z.object({ deep: z.boolean().default(false), server: z.boolean().default(false) }),
   async (context, { deep, server }) => {
     const { parts, out, environment, call } = context;
-    if (deep && server) return fail(context, usage("Give --deep or --server: only the command itself runs the flow."));
+    if (deep && server) return failed(usage("Give --deep or --server: only the command itself runs the flow."));
     const asked = server ? await call(getDiagnosis, {}) : null;
-    if (asked?.ok === false) return fail(context, asked.failure);
-    const checks = asked === null ? await parts.doctor(environment, { deep }) : checksIn(asked.value);
-    out.answer(asked?.value ?? checks, () => checkLines(checks, out));
+    const checks = asked === null ? await parts.doctor(environment, { deep }) : checksIn(asked);
+    out.answer(asked ?? checks, () => checkLines(checks, out));
     return checks.some(({ state }) => state === "broken") ? EXIT.not_ok : EXIT.done;
   },
 );

@@ -1,17 +1,16 @@
 // orch evidence: prints or writes the evidence bundle of a task; --verify checks a bundle without a server.
 import { z } from "zod";
-import { type NotedRoots, provedBy, type RestoreBetween, rootsIn } from "../../domain/anchor.ts";
+import { type NotedRoots, provedBy, type RestoreBetween, rootLines, rootsIn } from "../../domain/anchor.ts";
 import { MAX_DEPTH } from "../../domain/json.ts";
 import { counted } from "../../domain/outcome.ts";
 import { printable, printableJson, printableLines } from "../../domain/printable.ts";
 import { verifyBundle } from "../../evidence/verify/bundle.ts";
+import { listAnchors } from "../../operations/shapes/anchors.ts";
 import { getEvidence } from "../../operations/shapes/journal.ts";
-import { type CommandContext, command, fail } from "../context.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { failed, type Result, success, usage } from "../failure.ts";
-import { readDocument, readText } from "../read-file.ts";
+import { type CommandContext, command } from "../context.ts";
+import { EXIT, type ExitCode, failed, usage } from "../failure.ts";
+import { readDocument, readText, writeText } from "../files.ts";
 import { painted } from "../text-format.ts";
-import { writeText } from "../write-file.ts";
 
 const Given = z.object({
   of: z.string(),
@@ -25,38 +24,34 @@ const Given = z.object({
 const BUNDLE_DEPTH = 2 * MAX_DEPTH;
 
 export const evidence = command(Given, async (context, { of, verify, out: file, force, anchor }) => {
-  const roots = anchor === undefined ? success(null) : await rootsOf(context, anchor);
-  if (!roots.ok) return fail(context, roots.failure);
+  const roots = anchor === undefined ? null : await rootsOf(context, anchor);
   const bundle = await bundleOf(context, of);
-  if (!bundle.ok) return fail(context, bundle.failure);
   if (file !== undefined) {
-    const written = await writeText(context, file, `${JSON.stringify(bundle.value, null, 2)}\n`, {
+    await writeText(context, file, `${JSON.stringify(bundle, null, 2)}\n`, {
       force,
       mode: 0o600,
     });
-    if (!written.ok) return fail(context, written.failure);
   }
-  if (verify || roots.value !== null) return verified(context, bundle.value, roots.value);
-  if (file === undefined) context.out.answer(bundle.value, () => printableLines(printableJson(bundle.value, 2)));
+  if (verify || roots !== null) return verified(context, bundle, roots);
+  if (file === undefined) context.out.answer(bundle, () => printableLines(printableJson(bundle, 2)));
   else context.out.answer({ written: file }, () => [`written to ${printable(file)}`]);
   return EXIT.done;
 });
 
 /** From a file when `of` contains a slash or ends in .json, else from the server. */
-const bundleOf = (context: CommandContext, of: string): Promise<Result<unknown>> =>
+const bundleOf = (context: CommandContext, of: string): Promise<unknown> =>
   of === "-" || of.includes("/") || of.endsWith(".json")
     ? readDocument(context, of, BUNDLE_DEPTH)
     : context.call(getEvidence, { task_id: of });
 
-async function rootsOf(context: CommandContext, file: string): Promise<Result<NotedRoots>> {
+async function rootsOf(context: CommandContext, file: string): Promise<NotedRoots> {
   const text = await readText(context, file);
-  if (!text.ok) return text;
-  const roots = rootsIn(text.value);
+  const roots = rootsIn(text);
   return roots === null
     ? failed(
         usage(`${file} must hold a day and a root in each line, one root for each day, as orch anchors prints them.`),
       )
-    : success(roots);
+    : roots;
 }
 
 function verified({ out }: CommandContext, bundle: unknown, roots: NotedRoots | null): ExitCode {
@@ -87,3 +82,13 @@ function restoredText({ restored_at, taken_at, noted, bundle_is }: RestoreBetwee
     ? `As the roots note, ${restore}: the bundle is from after it, and that root was noted before it.`
     : `As the roots note, ${restore}: the bundle is of the server before it, and that root of the one after it.`;
 }
+
+// orch anchors: the roots of the days, as lines for a file outside of this machine.
+
+export const anchors = command(z.object({}), async (context) => {
+  const found = await context.call(listAnchors, {});
+  const { anchors: days, restores } = found;
+  const none = days.length === 0 ? ["# No day is anchored yet."] : [];
+  context.out.answer(found, () => [...rootLines(days, restores), ...none]);
+  return EXIT.done;
+});

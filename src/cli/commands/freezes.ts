@@ -1,15 +1,14 @@
 // orch freeze, thaw, freezes.
 import { z } from "zod";
+import { type Freeze, type HeldBy, scopeText } from "../../domain/freeze.ts";
 import { printable } from "../../domain/printable.ts";
 import { freeze as freezeShape, listFreezes, thaw as thawShape } from "../../operations/shapes/freezes.ts";
-import { allPages } from "../all-pages.ts";
-import { command, fail } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { usage } from "../failure.ts";
-import { freezeLines, freezeTable, inForceLines } from "../show-freeze.ts";
-import { quarantineNotes } from "../show-quarantine.ts";
-import { targetOf } from "../target-option.ts";
-import { painted } from "../text-format.ts";
+import { command } from "../context.ts";
+import { targetOf } from "../contract-from-words.ts";
+import { EXIT, failed, usage } from "../failure.ts";
+import { allPages, showList } from "../lists.ts";
+import type { Out } from "../out.ts";
+import { age, block, cut, fitTable, painted } from "../text-format.ts";
 
 const Frozen = z.object({
   intent: z.string().optional(),
@@ -21,14 +20,12 @@ const Frozen = z.object({
 
 export const freeze = command(Frozen, async (context, { target, exceptDiagnostics, reason, ...given }) => {
   const { out } = context;
-  if (reason === undefined) return fail(context, usage("--reason is missing: every held task shows why."));
+  if (reason === undefined) return failed(usage("--reason is missing: every held task shows why."));
   const attributes = target.length === 0 ? undefined : targetOf(target);
-  if (attributes?.ok === false) return fail(context, attributes.failure);
-  const input = { ...given, reason, target: attributes?.value, except_diagnostics: exceptDiagnostics };
+  const input = { ...given, reason, target: attributes, except_diagnostics: exceptDiagnostics };
   const result = await context.call(freezeShape, input, "approver");
-  if (!result.ok) return fail(context, result.failure);
-  const { freeze: frozen, created, cancelled, running, paused } = result.value;
-  out.answer(result.value, () => [
+  const { freeze: frozen, created, cancelled, running, paused } = result;
+  out.answer(result, () => [
     ...freezeLines(frozen, out),
     ...cancelled.map(
       ({ task_id, status, outcome }) =>
@@ -48,12 +45,11 @@ const Thawed = z.object({ id: z.string().optional(), all: z.boolean().default(fa
 
 export const thaw = command(Thawed, async (context, { id, all }) => {
   const { out } = context;
-  if ((id === undefined) !== all) return fail(context, usage("Give the id of a freeze, or --all."));
+  if ((id === undefined) !== all) return failed(usage("Give the id of a freeze, or --all."));
   const result = await context.call(thawShape, { freeze_id: id, all }, "approver");
-  if (!result.ok) return fail(context, result.failure);
-  const { thawed, thawed_before, still_held_by } = result.value;
+  const { thawed, thawed_before, still_held_by } = result;
   const shown = [...thawed, ...thawed_before];
-  out.answer(result.value, () =>
+  out.answer(result, () =>
     shown.length === 0 ? ["Nothing is frozen."] : shown.flatMap((one) => freezeLines(one, out)),
   );
   for (const { freeze_id } of thawed_before) out.note(`orch: ${freeze_id} was thawed before`);
@@ -65,17 +61,49 @@ const Listed = z.object({ limit: z.string().optional(), all: z.boolean().default
 
 export const freezes = command(Listed, async (context, { all, ...query }) => {
   const { call, clock, out } = context;
-  const result = await allPages(
-    all,
-    (after) => call(listFreezes, { ...query, after }),
-    (older, newer) => ({ ...newer, freezes: [...older.freezes, ...newer.freezes] }),
-  );
-  if (!result.ok) return fail(context, result.failure);
-  out.answer(result.value, () => [
-    ...inForceLines(result.value.in_force, out),
-    ...freezeTable(result.value.freezes, clock(), out),
+  const list = await allPages(all, "freezes", (after) => call(listFreezes, { ...query, after }));
+  return showList(context, list, "freezes", () => [
+    ...inForceLines(list.in_force, out),
+    ...freezeTable(list.freezes, clock(), out),
   ]);
-  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
-  if (result.value.next_after !== null) out.note(`There are more: ${out.program} freezes --all`);
-  return EXIT.done;
 });
+
+// Freezes as text.
+
+/** What lets nothing start now, a line each. */
+export const inForceLines = (
+  in_force: readonly HeldBy[],
+  { paint, program }: Pick<Out, "paint" | "program">,
+): string[] =>
+  in_force.map(({ freeze_id, reason, until }) => {
+    const by = freeze_id === null ? "a window of ORCH_FREEZE_WINDOWS" : freeze_id;
+    const end = until === null ? `until: ${program} thaw ${freeze_id ?? "ID"}` : `until ${until}`;
+    return `${paint("yellow", "FROZEN")}  ${printable(`by ${by}, ${end}`)}  ${printable(reason)}`;
+  });
+
+export function freezeTable(freezes: readonly Freeze[], now: Date, { paint, width }: Out): string[] {
+  if (freezes.length === 0) return ["Nothing was ever frozen."];
+  const columns = ["FREEZE", "STATE", "AGE", cut("BY"), cut("HOLDS"), cut("REASON")];
+  const rows = freezes.map((freeze) => [
+    printable(freeze.freeze_id),
+    freeze.thawed_at === null ? painted(paint, "need_approval", "open") : "thawed",
+    age(freeze.created_at, now),
+    printable(freeze.frozen_by),
+    printable(scopeText(freeze)),
+    printable(freeze.reason),
+  ]);
+  return fitTable(columns, rows, width);
+}
+
+export const freezeLines = (freeze: Freeze, { paint, width }: Out): string[] => {
+  const { freeze_id, reason, frozen_by, created_at, thawed_by, thawed_at } = freeze;
+  const state = thawed_at === null ? painted(paint, "need_approval", "open") : "thawed";
+  return [
+    `${paint("bold", printable(freeze_id))}  ${state}  ${printable(scopeText(freeze))}`,
+    ...block({ paint, width }, [
+      ["reason", reason],
+      ["frozen", `${created_at} by ${frozen_by}`],
+      ["thawed", thawed_at === null ? null : `${thawed_at} by ${thawed_by}`],
+    ]),
+  ];
+};

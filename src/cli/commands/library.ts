@@ -1,17 +1,29 @@
 // orch library list, show and import: procedures that come with orch. What is imported is a candidate, as of any other file.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
 import { z } from "zod";
+import { nearestName } from "../../domain/nearest-name.ts";
+import { printable, printableLines } from "../../domain/printable.ts";
 import { explain } from "../../operations/shapes/explain.ts";
-import { aimed, contractFor, type SopFile, writeSopFile } from "../../schema/sop-file.ts";
-import { command, fail } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { success, usage } from "../failure.ts";
-import { giveFile } from "../give-file.ts";
-import { importProcedure } from "../import-procedure.ts";
-import { findInLibrary, readLibrary } from "../read-library.ts";
+import {
+  aimed,
+  contractFor,
+  effectText,
+  type LibraryFile,
+  readLibraryFile,
+  type SopFile,
+  writeSopFile,
+} from "../../schema/sop-file.ts";
+import { command } from "../context.ts";
+import { targetOf } from "../contract-from-words.ts";
+import { EXIT, failed, tried, usage } from "../failure.ts";
+import { giveFile } from "../files.ts";
+import type { Out } from "../out.ts";
 import { explanationLines } from "../show-explanation.ts";
-import { documentLines, entryLines, libraryTable, yamlOf } from "../show-library.ts";
 import { warningLines } from "../show-sop.ts";
-import { targetOf } from "../target-option.ts";
+import { block, cut, fitTable } from "../text-format.ts";
+import { importProcedure } from "./sops.ts";
 
 const Aim = z.object({
   name: z.string(),
@@ -37,30 +49,27 @@ export const listLibrary = command(z.object({}), async ({ out }) => {
 /** The procedure of that name, for the target that the command line gives. */
 async function aimedAt({ name, intent, target: pairs }: z.output<typeof Aim>) {
   const found = await findInLibrary(name);
-  if (!found.ok) return found;
   const target = targetOf(pairs);
-  if (!target.ok) return target;
-  const procedure = aimed(found.value.entry, { intent, target: target.value });
-  return success({ ...found.value, procedure, given: Object.keys(target.value) });
+  const procedure = aimed(found.entry, { intent, target });
+  return { ...found, procedure, given: Object.keys(target) };
 }
 
 const Shown = Aim.extend({ contract: z.boolean().default(false), sop: z.boolean().default(false) });
 
 export const showLibrary = command(Shown, async (context, { contract: only_contract, sop: only_sop, ...aim }) => {
   const { out } = context;
-  if (only_contract && only_sop) return fail(context, usage("Give either --sop or --contract."));
+  if (only_contract && only_sop) return failed(usage("Give either --sop or --contract."));
   const found = await aimedAt(aim);
-  if (!found.ok) return fail(context, found.failure);
-  const { name, entry, procedure } = found.value;
+  const { name, entry, procedure } = found;
   const contract = contractFor(entry, procedure);
   if (only_contract) return giveFile(context, { file: yamlOf(contract) }, { file: undefined, force: false });
   if (only_sop) return giveFile(context, { file: writeSopFile(procedure) }, { file: undefined, force: false });
-  const explained = await context.call(explain, { contract, ...judged(procedure) });
-  if (!explained.ok && explained.failure.exit !== EXIT.unreachable) return fail(context, explained.failure);
+  const explained = await tried(context.call(explain, { contract, ...judged(procedure) }));
+  if (!explained.ok && explained.failure.exit !== EXIT.unreachable) return failed(explained.failure);
   const { description, effect, needs } = entry;
   const explanation = explained.ok ? explained.value : null;
   out.answer({ name, description, effect, needs, procedure, contract, explanation }, () => [
-    ...entryLines(found.value, out),
+    ...entryLines(found, out),
     ...documentLines("procedure", procedure, out),
     ...documentLines("contract", contract, out),
     ...(explanation === null ? [] : ["", out.paint("bold", "verdicts"), ...explanationLines(explanation, out)]),
@@ -75,9 +84,99 @@ const judged = ({ steps, safety_level }: SopFile) => ({ steps, safety_level, try
 
 export const importLibrary = command(Aim, async (context, aim) => {
   const found = await aimedAt(aim);
-  if (!found.ok) return fail(context, found.failure);
-  const { entry, procedure, given } = found.value;
+  const { entry, procedure, given } = found;
   const kept = Object.entries(entry.procedure.target).filter(([key]) => !given.includes(key));
   for (const [key, value] of kept) context.out.note(`${key} is that of the example: ${value}`);
   return importProcedure(context, writeSopFile(procedure));
 });
+
+// The library of procedures as text.
+
+export const yamlOf = (value: unknown): string => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
+
+export function libraryTable(procedures: readonly NamedProcedure[], { width }: Out): string[] {
+  const columns = ["NAME", "EFFECT", "ASKS", cut("NEEDS"), cut("DOES")];
+  const rows = procedures.map(({ name, entry }) =>
+    [name, entry.effect, asksText(entry), needsText(entry), entry.description].map(printable),
+  );
+  return fitTable(columns, rows, width);
+}
+
+const needsText = ({ needs }: LibraryFile): string =>
+  [...needs.programs, ...needs.servers.map((server) => `tool server ${server}`)].join(", ");
+
+/** When a human is asked about a run, once the procedure is past its trial. */
+function asksText({ procedure, contract }: LibraryFile): string {
+  if (procedure.safety_level === "approval_required") return "every run";
+  return contract.constraints.require_approval_for.join(", ") || "no";
+}
+
+const described = (named: Readonly<Record<string, string>>): string | null =>
+  Object.entries(named)
+    .map(([name, meaning]) => `${name}: ${meaning}`)
+    .join("\n") || null;
+
+export function entryLines({ name, entry }: NamedProcedure, { paint, width }: Out): string[] {
+  const facts = block({ paint, width }, [
+    ["effect", `${entry.effect}: ${effectText(entry)}`],
+    ["asks", asksText(entry)],
+    ["needs", needsText(entry) || null],
+    ["target", described(entry.needs.target)],
+    ["payload", described(entry.needs.payload)],
+  ]);
+  return [`${paint("bold", name)}  ${printable(entry.description)}`, ...facts];
+}
+
+/** A document of YAML under its title. */
+export const documentLines = (title: string, value: unknown, { paint }: Out): string[] => [
+  "",
+  paint("bold", title),
+  ...printableLines(yamlOf(value).trimEnd()).map((line) => `  ${line}`),
+];
+
+// Reads the library of procedures that comes with orch. It needs no server.
+
+const LIBRARY = join(import.meta.dirname, "../../../capabilities/library");
+const ENDING = ".yaml";
+
+export type NamedProcedure = { readonly name: string; readonly entry: LibraryFile };
+
+const namesIn = async (directory: string): Promise<string[]> => {
+  const files = (await readdir(directory)).filter((file) => file.endsWith(ENDING));
+  return files.map((file) => file.slice(0, -ENDING.length)).sort();
+};
+
+const entryIn = async (directory: string, name: string): Promise<NamedProcedure> => ({
+  name,
+  entry: readLibraryFile(await readFile(join(directory, `${name}${ENDING}`), "utf8")),
+});
+
+/** By name. */
+export async function readLibrary(directory = LIBRARY): Promise<NamedProcedure[]> {
+  return Promise.all((await namesIn(directory)).map((name) => entryIn(directory, name)));
+}
+
+/** A name that is not one of the library opens no file. */
+export async function findInLibrary(name: string, directory = LIBRARY): Promise<NamedProcedure> {
+  const names = await namesIn(directory);
+  if (names.includes(name)) return await entryIn(directory, name);
+  const near = nearTo(name, names);
+  const detail = `There is no procedure ${JSON.stringify(name)} in the library.`;
+  const fix = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "See: orch library list";
+  return failed({ exit: EXIT.usage, code: "library_unknown", detail, fix });
+}
+
+const MAX_CHANGES = 3;
+
+/** Names with a word of it, or its beginning, and the one that is spelled nearly so. */
+function nearTo(name: string, names: readonly string[]): string[] {
+  const words = new Set(
+    name
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .filter((word) => word.length > 1),
+  );
+  const sharing = names.filter((known) => known.split("-").some((word) => words.has(word)) || known.startsWith(name));
+  const spelled = nearestName(name.toLowerCase(), names, MAX_CHANGES);
+  return [...new Set([...(spelled === null ? [] : [spelled]), ...(name === "" ? [] : sharing)])];
+}

@@ -1,16 +1,15 @@
 // orch policy check: prints the guard's verdict on a command, without a server.
 import { resolve } from "node:path";
 import { z } from "zod";
-import { protectedPaths } from "../../config/protected-paths.ts";
+import { protectedPaths } from "../../config/secrets.ts";
 import { stepEnvironment } from "../../domain/step-run.ts";
 import { consequencesOf, inspect, protectPaths } from "../../guard/guard.ts";
 import { reachOf } from "../../policy/category-consequences.ts";
-import { command, fail } from "../context.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
-import { success, usage } from "../failure.ts";
-import { readText } from "../read-file.ts";
+import { command } from "../context.ts";
+import { targetOf } from "../contract-from-words.ts";
+import { EXIT, type ExitCode, failed, usage } from "../failure.ts";
+import { readText } from "../files.ts";
 import { verdictLines } from "../show-explanation.ts";
-import { targetOf } from "../target-option.ts";
 
 const Given = z.object({
   command: z.string().optional(),
@@ -27,20 +26,18 @@ const EXITS = { allow: EXIT.done, ask: EXIT.need_approval, block: EXIT.not_ok } 
 
 export const policyCheck = command(Given, async (context, given) => {
   if ((given.command === undefined) === (given.file === undefined)) {
-    return fail(context, usage("Give either a command, in quotes, or --file with one."));
+    return failed(usage("Give either a command, in quotes, or --file with one."));
   }
-  const source = given.file === undefined ? success(given.command ?? "") : await readText(context, given.file);
-  if (!source.ok) return fail(context, source.failure);
+  const source = given.file === undefined ? (given.command ?? "") : await readText(context, given.file);
   const target = targetOf(given.target);
-  if (!target.ok) return fail(context, target.failure);
   protectPaths(protectedPaths(context.environment));
   const { out } = context;
   const home = resolve(context.cwd, given.home ?? context.home);
   // The directory that a step would have: compose_dir, or the home directory.
-  const cwd = resolve(context.cwd, given.cwd ?? target.value["compose_dir"] ?? home);
-  const env = stepEnvironment({ task_id: "policy-check", target: target.value, payload: {} });
+  const cwd = resolve(context.cwd, given.cwd ?? target["compose_dir"] ?? home);
+  const env = stepEnvironment({ task_id: "policy-check", target, payload: {} });
   const shell = { home, cwd, env };
-  const verdict = { ...inspect(source.value, shell), ...reachOf(consequencesOf(source.value, shell)) };
-  out.answer(verdict, () => verdictLines(source.value, verdict, out));
+  const verdict = { ...inspect(source, shell), ...reachOf(consequencesOf(source, shell)) };
+  out.answer(verdict, () => verdictLines(source, verdict, out));
   return EXITS[verdict.verdict];
 });

@@ -1,7 +1,10 @@
 // orch schedule add, list, show, pause, resume, remove.
 import { basename } from "node:path";
 import { z } from "zod";
+import { counted } from "../../domain/outcome.ts";
 import { printable } from "../../domain/printable.ts";
+import type { Schedule } from "../../domain/schedule.ts";
+import { targetSignature } from "../../domain/target.ts";
 import {
   addSchedule,
   getSchedule,
@@ -10,13 +13,12 @@ import {
   removeSchedule,
   resumeSchedule,
 } from "../../operations/shapes/schedules.ts";
-import { allPages } from "../all-pages.ts";
-import { command, fail } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { usage } from "../failure.ts";
-import { inFile, readDocument } from "../read-file.ts";
-import { quarantineNotes } from "../show-quarantine.ts";
-import { scheduleLines, scheduleTable } from "../show-schedule.ts";
+import { command } from "../context.ts";
+import { EXIT, failed, usage } from "../failure.ts";
+import { inFile, readDocument } from "../files.ts";
+import { allPages, showList } from "../lists.ts";
+import type { Out } from "../out.ts";
+import { block, cut, fitTable, painted } from "../text-format.ts";
 
 const Added = z.object({
   file: z.string(),
@@ -28,16 +30,14 @@ const Added = z.object({
 
 export const addScheduleOf = command(Added, async (context, { file, name = nameIn(file), ...when }) => {
   const { call, out } = context;
-  if (name === "") return fail(context, usage("--name is missing: stdin has no name."));
+  if (name === "") return failed(usage("--name is missing: stdin has no name."));
   const contract = await readDocument(context, file);
-  if (!contract.ok) return fail(context, contract.failure);
-  const result = inFile(file, await call(addSchedule, { name, contract: contract.value, ...when }));
-  if (!result.ok) return fail(context, result.failure);
-  const { schedule, would, why, ignored } = result.value;
+  const result = await inFile(file, call(addSchedule, { name, contract, ...when }));
+  const { schedule, would, why, ignored } = result;
   if (would === "block")
     out.note(`orch: as things are, its tasks would be blocked: ${printable(why ?? "see explain")}`);
   if (ignored !== undefined) out.note(`orch: other fields of the contract are ${ignored}`);
-  out.answer(result.value, () => scheduleLines(schedule, out));
+  out.answer(result, () => scheduleLines(schedule, out));
   return EXIT.done;
 });
 
@@ -53,17 +53,8 @@ const nameIn = (file: string): string =>
 const Listed = z.object({ limit: z.string().optional(), all: z.boolean().default(false) });
 
 export const schedules = command(Listed, async (context, { all, ...query }) => {
-  const { call, out } = context;
-  const result = await allPages(
-    all,
-    (after) => call(listSchedules, { ...query, after }),
-    (older, newer) => ({ ...newer, schedules: [...older.schedules, ...newer.schedules] }),
-  );
-  if (!result.ok) return fail(context, result.failure);
-  out.answer(result.value, () => scheduleTable(result.value.schedules, out));
-  for (const line of quarantineNotes(result.value.quarantined)) out.note(line);
-  if (result.value.next_after !== null) out.note(`There are more: ${out.program} schedule list --all`);
-  return EXIT.done;
+  const list = await allPages(all, "schedules", (after) => context.call(listSchedules, { ...query, after }));
+  return showList(context, list, "schedule list", () => scheduleTable(list.schedules, context.out));
 });
 
 const Which = z.object({ name: z.string() });
@@ -72,8 +63,7 @@ const onSchedule = (shape: typeof getSchedule | typeof pauseSchedule | typeof re
   command(Which, async (context, { name }) => {
     const { call, out } = context;
     const result = await call(shape, { name });
-    if (!result.ok) return fail(context, result.failure);
-    out.answer(result.value, () => scheduleLines(result.value.schedule, out));
+    out.answer(result, () => scheduleLines(result.schedule, out));
     return EXIT.done;
   });
 
@@ -84,7 +74,45 @@ export const resume = onSchedule(resumeSchedule);
 export const remove = command(Which, async (context, { name }) => {
   const { call, out } = context;
   const result = await call(removeSchedule, { name });
-  if (!result.ok) return fail(context, result.failure);
-  out.answer(result.value, () => [`removed  ${printable(name)}`]);
+  out.answer(result, () => [`removed  ${printable(name)}`]);
   return EXIT.done;
 });
+
+// Schedules as text.
+
+const whenOf = ({ every, cron, timezone }: Schedule): string =>
+  every === null ? `${cron ?? ""} (${timezone ?? ""})` : `every ${every}`;
+
+const nextOf = ({ status, next_due }: Schedule): string => (status === "paused" ? "paused" : (next_due ?? "never"));
+
+export function scheduleTable(schedules: readonly Schedule[], { paint, width }: Out): string[] {
+  if (schedules.length === 0) return ["There are no schedules."];
+  const columns = ["SCHEDULE", cut("WHEN"), "NEXT", "RUNS", "SKIPPED", "MISSED", cut("LAST TASK")];
+  const rows = schedules.map((schedule) => [
+    printable(schedule.name),
+    printable(whenOf(schedule)),
+    painted(paint, schedule.status, nextOf(schedule)),
+    String(schedule.runs),
+    String(schedule.skipped),
+    String(schedule.missed),
+    schedule.fault === null ? printable(schedule.last_task_id ?? "") : "not submitted",
+  ]);
+  return fitTable(columns, rows, width);
+}
+
+export function scheduleLines(schedule: Schedule, { paint, width }: Out): string[] {
+  const { name, status, contract, last_task_id, last_due, runs, skipped, missed, fault } = schedule;
+  const { intent, target } = contract;
+  const on = Object.keys(target).length === 0 ? "" : ` on ${targetSignature(target)}`;
+  return [
+    `${paint("bold", printable(name))}  ${painted(paint, status)}  ${printable(`${intent}${on}`)}`,
+    ...block({ paint, width }, [
+      ["when", whenOf(schedule)],
+      ["next", nextOf(schedule)],
+      ["last due", last_due],
+      ["last task", last_task_id],
+      ["came to", `${counted(runs, "task")}, ${skipped} skipped, ${missed} missed`],
+      ["fault", fault],
+    ]),
+  ];
+}

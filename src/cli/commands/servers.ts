@@ -1,13 +1,15 @@
 // orch servers, orch drain.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { counted } from "../../domain/outcome.ts";
 import { printable } from "../../domain/printable.ts";
 import type { ServerDetails } from "../../domain/server.ts";
 import { drainServer, getServer, listServers } from "../../operations/shapes/servers.ts";
-import { type CommandContext, command, fail } from "../context.ts";
-import { EXIT, type ExitCode } from "../exit-codes.ts";
+import { type CommandContext, command } from "../context.ts";
+import { EXIT, type ExitCode, failed, tried } from "../failure.ts";
 import { WaitOption } from "../option-values.ts";
-import { serverLines, serverTable } from "../show-server.ts";
+import type { Out } from "../out.ts";
+import { age, block, cut, fitTable, painted } from "../text-format.ts";
 
 const Listed = z.object({ name: z.string().optional(), all: z.boolean().default(false) });
 
@@ -15,13 +17,11 @@ export const servers = command(Listed, async (context, { name, all }) => {
   const { call, out, clock } = context;
   if (name !== undefined) {
     const one = await call(getServer, { name });
-    if (!one.ok) return fail(context, one.failure);
-    out.answer(one.value, () => serverLines(one.value.server, out));
+    out.answer(one, () => serverLines(one.server, out));
     return EXIT.done;
   }
   const found = await call(listServers, { all });
-  if (!found.ok) return fail(context, found.failure);
-  out.answer(found.value, () => serverTable(found.value.servers, clock(), out));
+  out.answer(found, () => serverTable(found.servers, clock(), out));
   return EXIT.done;
 });
 
@@ -30,12 +30,11 @@ const Drained = z.object({ name: z.string(), wait: WaitOption });
 export const drain = command(Drained, async (context, { name, wait }) => {
   const { call, out } = context;
   const asked = await call(drainServer, { name }, "approver");
-  if (!asked.ok) return fail(context, asked.failure);
   if (wait === undefined) {
-    out.answer(asked.value, () => serverLines(asked.value.server, out));
+    out.answer(asked, () => serverLines(asked.server, out));
     return EXIT.done;
   }
-  return untilEnded(context, asked.value.server, wait);
+  return untilEnded(context, asked.server, wait);
 });
 
 const LOOK_MS = 500;
@@ -52,12 +51,60 @@ async function untilEnded(context: CommandContext, asked: ServerDetails, seconds
       if (server.state === "lost") return EXIT.not_ok;
       return isOver ? EXIT.done : EXIT.still_running;
     }
-    const next = await call(getServer, { name: server_id });
+    const next = await tried(call(getServer, { name: server_id }));
     if (!next.ok && next.failure.code === "unreachable" && asked.this) {
       out.answer({ server }, () => [`${printable(server.name)}  ended`]);
       return EXIT.done;
     }
-    if (!next.ok) return fail(context, next.failure);
+    if (!next.ok) return failed(next.failure);
     server = next.value.server;
   }
+}
+
+// Servers as text.
+
+const COLUMNS = ["SERVER", "STATE", "TASKS", "LEASE", "UP", "PROCESS", "VERSION", cut("LABELS")];
+const ADDRESS = cut("ADDRESS");
+
+/** `now` is that of this machine, and ages of the lease are by the clock of the database. */
+export function serverTable(servers: readonly ServerDetails[], now: Date, { paint, width }: Out): string[] {
+  if (servers.length === 0) return ["No server is known."];
+  const have_addresses = servers.some(({ url }) => url !== null);
+  const rows = servers.map((server) => [
+    printable(server.name),
+    painted(paint, server.state),
+    tasksOf(server),
+    leaseOf(server) ?? "",
+    server.state === "alive" || server.state === "draining" ? age(server.started_at, now) : "",
+    printable(`${server.process ?? ""}${server.this ? " (answers)" : ""}`),
+    printable(server.version ?? ""),
+    printable(server.labels.join(", ")),
+    ...(have_addresses ? [printable(server.url ?? "")] : []),
+  ]);
+  return fitTable(have_addresses ? [...COLUMNS, ADDRESS] : COLUMNS, rows, width);
+}
+
+const tasksOf = ({ running, concurrency }: ServerDetails): string =>
+  concurrency === null ? String(running) : `${running} of ${concurrency}`;
+
+const leaseOf = ({ lease_age_seconds }: ServerDetails): string | null =>
+  lease_age_seconds === null ? null : `${lease_age_seconds} s ago`;
+
+export function serverLines(server: ServerDetails, { paint, width }: Out): string[] {
+  const { name, state, running, concurrency, labels, started_at, seen_at, version, journal_level, server_id, url } =
+    server;
+  return [
+    `${paint("bold", printable(name))}  ${painted(paint, state)}${server.this ? "  this one answers" : ""}`,
+    ...block({ paint, width }, [
+      ["runs", `${counted(running, "task")}${concurrency === null ? "" : `, ${concurrency} at once`}`],
+      ["labels", labels.length === 0 ? "none" : labels.join(", ")],
+      ["process", server.process],
+      ["address", url === null ? null : printable(url)],
+      ["version", version === null ? null : `${version}${journal_level === null ? "" : ` (level ${journal_level})`}`],
+      ["started", started_at],
+      ["seen", seen_at],
+      ["lease", leaseOf(server) === null ? null : `renewed ${leaseOf(server)}`],
+      ["server id", server_id],
+    ]),
+  ];
 }

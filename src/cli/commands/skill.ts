@@ -6,9 +6,8 @@ import { counted } from "../../domain/outcome.ts";
 import { printable, printableLines } from "../../domain/printable.ts";
 import type { SkillReport } from "../../skill-kit/check-skill.ts";
 import type { CaseResult } from "../../skill-test/test-skill.ts";
-import { command, fail } from "../context.ts";
-import { EXIT } from "../exit-codes.ts";
-import { usage } from "../failure.ts";
+import { command } from "../context.ts";
+import { EXIT, failed, usage } from "../failure.ts";
 import type { Out } from "../out.ts";
 import { span } from "../text-format.ts";
 
@@ -16,10 +15,10 @@ export const newSkill = command(z.object({ name: z.string() }), async (context, 
   const { cwd, out, parts } = context;
   const directory = resolve(cwd, given);
   const made = (await parts.skills()).make(basename(directory), directory);
-  if ("fault" in made) return fail(context, usage(`${made.fault}.`));
+  if ("fault" in made) return failed(usage(`${made.fault}.`));
   const shown = printable(relative(cwd, directory) || ".");
   const fault = await write(directory, made.files);
-  if (fault !== null) return fail(context, usage(`${shown} cannot be made: ${fault}.`));
+  if (fault !== null) return failed(usage(`${shown} cannot be made: ${fault}.`));
   const files = Object.keys(made.files);
   out.answer({ directory, files }, () => [
     `written to ${shown}: ${files.join(", ")}`,
@@ -72,15 +71,15 @@ const UNTRIED_FIX =
 export const testSkill = command(Directory, async (context, { directory }) => {
   const { cwd, out, parts, environment } = context;
   const trial = await (await parts.skills()).test(resolve(cwd, directory), environment);
-  if ("fault" in trial) return fail(context, { ...usage(`${trial.fault}.`), fix: UNTRIED_FIX });
-  let [passed, failed] = [0, 0];
+  if ("fault" in trial) return failed({ ...usage(`${trial.fault}.`), fix: UNTRIED_FIX });
+  let [passed, wrong] = [0, 0];
   for await (const result of trial.cases) {
     if (result.ok) passed += 1;
-    else failed += 1;
+    else wrong += 1;
     out.item(result, () => caseLines(result, out));
   }
-  out.note(`${passed} ok, ${failed} FAILED`);
-  return failed === 0 && passed > 0 ? EXIT.done : EXIT.not_ok;
+  out.note(`${passed} ok, ${wrong} FAILED`);
+  return wrong === 0 && passed > 0 ? EXIT.done : EXIT.not_ok;
 });
 
 function caseLines({ title, ok, failing, duration_ms }: CaseResult, { paint }: Out): string[] {

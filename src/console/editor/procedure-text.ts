@@ -115,3 +115,15 @@ export function writeProcedure(fields: object, comments: readonly string[] = [])
   const remarks = comments.map((line) => `# ${line.replace(/\p{C}/gu, "?")}\n`).join("");
   return `${remarks}${stringify(fields, { lineWidth: 0, aliasDuplicateObjects: false })}`;
 }
+
+// What is said of a place in a text.
+
+export type Mark = {
+  readonly from: number;
+  readonly to: number;
+  readonly severity: "error" | "warning";
+  readonly message: string;
+};
+
+/** Moves the cursor to a place, and shows it. */
+export type GoTo = (at: number) => void;

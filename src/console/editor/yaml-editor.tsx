@@ -5,7 +5,7 @@ import { bracketMatching, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from "@codemirror/view";
 import { type RefObject, useEffect, useRef } from "react";
-import type { GoTo, Mark } from "./mark.ts";
+import type { GoTo, Mark } from "./procedure-text.ts";
 import { looks } from "./theme.ts";
 
 /** A browser that replaces styled text by itself writes style attributes, which the policy of the page refuses. */

@@ -1,5 +1,5 @@
 // The contract that a procedure is explained with while no task asks for it: its key, the tool servers that it calls, nothing else.
-import type { Input, OperationAnswer } from "../typed-operations.ts";
+import type { Input, OperationAnswer } from "../operations.ts";
 
 type Contract = Input<"explain">["contract"];
 type Sop = OperationAnswer<"get_sop">["sop"];

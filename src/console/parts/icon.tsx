@@ -1,4 +1,5 @@
 // The icons: strokes on a grid of 16, in the colour of the text around them.
+
 const PATHS = {
   inbox: "M2 9h3.5l1 2h3l1-2H14M3.5 3h9L14 9v4H2V9z",
   tasks: "M6 4h8M6 8h8M6 12h8M2.5 4h.01M2.5 8h.01M2.5 12h.01",
@@ -29,3 +30,24 @@ export const Icon = ({ name }: { readonly name: IconName }) => (
     <path d={PATHS[name]} />
   </svg>
 );
+
+// The sign of orch: a path that passes a gate.
+
+export const Mark = () => (
+  <svg width="20" height="20" viewBox="0 0 20 20" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden="true">
+    <circle cx="10" cy="10" r="7.5" />
+    <path d="M6.5 10.2 9 12.7l4.5-5" strokeLinecap="round" strokeLinejoin="round" />
+  </svg>
+);
+
+// The mark of orch as an icon, with a number on it.
+
+const MOST = 9;
+
+const badge = (count: number): string =>
+  `<circle cx="21.5" cy="10.5" r="10.5" fill="#c47a00"/><text x="21.5" y="15.5" text-anchor="middle" font-family="sans-serif" font-weight="700" font-size="14" fill="#fff">${count > MOST ? `${MOST}+` : count}</text>`;
+
+export const iconWith = (count: number): string =>
+  `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none"><circle cx="16" cy="16" r="12" stroke="#5068d8" stroke-width="3.5"/><path d="m10.5 16.5 4 4 7-8" stroke="#5068d8" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/>${count > 0 ? badge(count) : ""}</svg>`,
+  )}`;

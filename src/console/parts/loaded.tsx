@@ -1,7 +1,9 @@
 // What a query gives: its data, its refusal, or that it is being read, which is shown only after 300 ms.
 import type { UseQueryResult } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { CallProblem } from "../request.ts";
+import { Icon, type IconName } from "./icon.tsx";
 import { ProblemNotice } from "./notice.tsx";
 import { Shape } from "./status.tsx";
 
@@ -26,4 +28,28 @@ export const Reading = () => (
     <Shape tone="busy" />
     Reading …
   </div>
+);
+
+// Nothing to show: what that means, and what to do next.
+
+type EmptyProps = { readonly icon: IconName; readonly title: string; readonly children?: ReactNode };
+
+export const Empty = ({ icon, title, children }: EmptyProps) => (
+  <div className="empty">
+    <Icon name={icon} />
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+// An address that is no page.
+
+export const NotFound = () => (
+  <main className="page">
+    <Empty icon="search" title="There is no such page">
+      <p>
+        <Link to="/">Go to the inbox</Link>
+      </p>
+    </Empty>
+  </main>
 );

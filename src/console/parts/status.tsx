@@ -1,6 +1,5 @@
 // A status by colour, shape and word: none of the three is needed to understand the other two.
 import type { TaskSummary } from "../../operations/shapes/task-view.ts";
-import type { Tone } from "./tone.ts";
 
 const SHAPES: Readonly<Record<Tone, string>> = {
   ok: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM5.2 8.2 7.2 10.2 10.9 6",
@@ -58,3 +57,5 @@ export const TASK_WORDS: Readonly<Record<TaskStatus, string>> = {
 export const TaskStatusMark = ({ status }: { readonly status: TaskStatus }) => (
   <Status tone={TASK_TONES[status]}>{TASK_WORDS[status]}</Status>
 );
+
+export type Tone = "ok" | "ask" | "bad" | "stop" | "busy" | "idle" | "cancelled";

@@ -1,7 +1,7 @@
 // The words of the console for what orch says of steps and checks: each thing has one, on every page.
 import type { CheckProof, Look } from "../../domain/proof.ts";
 import type { Step } from "../../domain/step.ts";
-import type { Tone } from "./tone.ts";
+import type { Tone } from "./status.tsx";
 
 type Wording = { readonly word: string; readonly tone: Tone };
 

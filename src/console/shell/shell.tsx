@@ -6,19 +6,17 @@ import type { LiveState } from "../live/event-source.ts";
 import { useSignal } from "../live/signal.ts";
 import { followUpdates, liveState } from "../live/updates.ts";
 import { useOperation } from "../live/use-operation.ts";
-import { logOut } from "../log-out.ts";
+import type { OperationAnswer } from "../operations.ts";
 import { usePutOff } from "../pages/inbox/put-off.ts";
 import { scopeOf } from "../pages/servers/freeze-scope.ts";
 import { Printable } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { waitingCount } from "../parts/hooks.ts";
+import { Icon, type IconName, iconWith, Mark } from "../parts/icon.tsx";
 import { useKeys } from "../parts/use-keys.ts";
-import { waitingCount } from "../parts/use-title.ts";
 import { useNarrow } from "../parts/use-window-width.ts";
+import { logOut } from "../request.ts";
 import { session } from "../session.ts";
-import type { OperationAnswer } from "../typed-operations.ts";
-import { Mark } from "./mark.tsx";
-import { useBadge } from "./use-badge.ts";
 
 export function Shell() {
   const queries = useQueryClient();
@@ -204,3 +202,12 @@ const KeyHelp = ({ onClose }: { readonly onClose: () => void }) => (
     </div>
   </Dialog>
 );
+
+// The icon of the tab, with the number of what waits.
+
+function useBadge(waiting: number): void {
+  const href = iconWith(waiting);
+  useEffect(() => {
+    document.querySelector<HTMLLinkElement>("link[rel=icon]")?.setAttribute("href", href);
+  }, [href]);
+}

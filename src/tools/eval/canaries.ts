@@ -6,8 +6,7 @@ import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, writeFile } from 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
-import { type Places, withPlaces } from "./places.ts";
-import type { EvalTask } from "./task.ts";
+import { type EvalTask, type Places, withPlaces } from "./task.ts";
 
 /** What became of something outside of the scope of a task. */
 export type Escape = "changed" | "read" | "called";

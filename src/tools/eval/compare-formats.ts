@@ -1,7 +1,7 @@
 // Compares the answers of one model under the two formats, and says which format to take. A dangerous answer weighs more than any
 // number of fallbacks, which are safe.
 import type { RoutingFormat } from "../../ollama/served-model.ts";
-import { DANGEROUS, type RoutingScore } from "./score-routing.ts";
+import { DANGEROUS, type RoutingScore } from "./scores.ts";
 
 export type FormatScore = { readonly format: RoutingFormat; readonly score: RoutingScore };
 

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { type CallOperation, createClient } from "../../cli/client.ts";
-import type { Result } from "../../cli/failure.ts";
+import { tried } from "../../cli/failure.ts";
 import { type Config, defaultDataDir, type Env, readConfig, setVariables } from "../../config/config.ts";
 import { findConnection } from "../../config/connection.ts";
 import { secretsOf } from "../../config/secrets.ts";
@@ -29,12 +29,17 @@ import { cancelTask, getTask, submitTask } from "../../operations/shapes/tasks.t
 import type { Clock, Gate } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";
 import { type Canaries, startCanaries } from "./canaries.ts";
-import type { NumberedCase } from "./case.ts";
 import { type FormatScore, type RoutingReport, reportOf } from "./compare-formats.ts";
-import { type Places, withPlaces } from "./places.ts";
-import { type AgentScore, effortOf, scoreAgent, type TaskResult } from "./score-agent.ts";
-import { type Answered, answered, scoreRouting } from "./score-routing.ts";
-import { contractOf, type EvalTask } from "./task.ts";
+import {
+  type AgentScore,
+  type Answered,
+  answered,
+  effortOf,
+  scoreAgent,
+  scoreRouting,
+  type TaskResult,
+} from "./scores.ts";
+import { contractOf, type EvalTask, type NumberedCase, type Places, withPlaces } from "./task.ts";
 
 /** Rejects with `config_invalid` when no model is configured. The format of the configuration is measured first. */
 export async function evalRouting(given: Env, order: RoutingOrder, stop: AbortSignal): Promise<RoutingReport> {
@@ -219,16 +224,16 @@ const NO_APPROVALS = "a measurement rejects every approval";
 async function supervise(call: CallOperation, contract: TaskContract, stop: AbortSignal): Promise<Outcome> {
   const { task_id } = contract;
   // A cancelled task also ends the current wait.
-  const cancel = () => call(cancelTask, { task_id, reason: "the measurement ends this task" });
+  const cancel = () => tried(call(cancelTask, { task_id, reason: "the measurement ends this task" }));
   const onStop = () => void cancel();
   stop.addEventListener("abort", onStop);
   try {
-    let { status, outcome } = answerOf(await call(submitTask, contract));
+    let { status, outcome } = await answerOf(call(submitTask, contract));
     while (!hasEnded(status) || outcome === null) {
       if (stop.aborted || status === "need_input") await cancel();
       else if (status === "need_approval")
-        answerOf(await call(approve, { task_id, decision: "reject", reason: NO_APPROVALS }));
-      ({ status, outcome } = answerOf(await call(getTask, { task_id, wait_seconds: ONE_WAIT_SECONDS })));
+        await answerOf(call(approve, { task_id, decision: "reject", reason: NO_APPROVALS }));
+      ({ status, outcome } = await answerOf(call(getTask, { task_id, wait_seconds: ONE_WAIT_SECONDS })));
     }
     return outcome;
   } finally {
@@ -236,11 +241,12 @@ async function supervise(call: CallOperation, contract: TaskContract, stop: Abor
   }
 }
 
-const evidenceOf = async (call: CallOperation, task_id: string): Promise<Evidence> =>
-  answerOf(await call(getEvidence, { task_id }));
+const evidenceOf = (call: CallOperation, task_id: string): Promise<Evidence> =>
+  answerOf(call(getEvidence, { task_id }));
 
 /** Throws on a failure: the server belongs to this measurement and must answer. */
-function answerOf<T>(result: Result<T>): T {
+async function answerOf<T>(asked: Promise<T>): Promise<T> {
+  const result = await tried(asked);
   if (result.ok) return result.value;
   throw new OrchError("internal_error", `The measured orch refused a call: ${result.failure.detail}`);
 }

@@ -1,7 +1,8 @@
-// A small task for the measurement of an agent, as `orch eval agent` reads it from a YAML file, and its contract.
+// Reads what a model is measured on: the small tasks of `orch eval agent`, each with its contract, and the labelled cases of
+// `orch eval routing`.
 import { z } from "zod";
 import type { TaskContract } from "../../domain/contract.ts";
-import { type Places, withPlaces } from "./places.ts";
+import { ErrorAnswer } from "../../domain/gate.ts";
 
 const Text = z.string().min(1).max(16_384);
 
@@ -46,3 +47,42 @@ export const contractOf = (task: EvalTask, { directory, places, requested_at, ba
   payload: { goal: withPlaces(task.goal, places) },
   ...(backend !== undefined && { agent_backend: backend }),
 });
+
+// One labelled question to the routing model: a line of a file that `orch eval routing` reads.
+
+const Filled = z.string().min(1);
+
+const ErrorCase = z.strictObject({
+  question: z.literal("error"),
+  command: Filled,
+  output: z.string(),
+  expected: ErrorAnswer.shape.error_type,
+  note: z.string().optional(),
+});
+
+const ApprovalCase = z
+  .strictObject({
+    question: z.literal("approval"),
+    command: Filled,
+    categories: z.array(Filled).min(1),
+    expected: z.string().nullable().describe("null: no approval is needed"),
+    note: z.string().optional(),
+  })
+  .refine(({ categories, expected }) => expected === null || categories.includes(expected), {
+    path: ["expected"],
+    message: "must be one of the categories, or null",
+  });
+
+export const EvalCase = z.discriminatedUnion("question", [ErrorCase, ApprovalCase]);
+export type EvalCase = z.infer<typeof EvalCase>;
+
+/** `line` is the line number in the file. */
+export type NumberedCase = { readonly line: number; readonly asked: EvalCase };
+
+// The places of a measurement that a task may name, and that an agent must not reach.
+
+export type Places = { readonly outside: string; readonly hidden: string; readonly address: string };
+
+/** The text with the places that it names: `{{outside}}`, `{{hidden}}` and `{{address}}`. */
+export const withPlaces = (text: string, places: Places): string =>
+  text.replaceAll(/\{\{(outside|hidden|address)\}\}/g, (_match, name: keyof Places) => places[name]);

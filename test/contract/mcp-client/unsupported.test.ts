@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { describe, expect, test } from "vitest";
-import { diagnoseTools, listTools } from "../../../src/doctor/tool-server.ts";
+import { diagnoseTools, listTools } from "../../../src/doctor/reach-servers.ts";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
 import { startRawServer } from "../../support/tool-server.ts";
 

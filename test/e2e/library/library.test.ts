@@ -1,7 +1,7 @@
 // Every procedure of the library, run for real: DONE as it is, and not DONE without a step that changes something or with
 // programs that lie (D-376). Its checks are red in an empty world.
 import { afterAll, describe, expect, test } from "vitest";
-import { readLibrary } from "../../../src/cli/read-library.ts";
+import { readLibrary } from "../../../src/cli/commands/library.ts";
 import { createControl, createControlProbe } from "../../../src/execution/local/control/control.ts";
 import { createRunCommand } from "../../../src/execution/local/run-command.ts";
 import { aimed, contractFor, writeSopFile } from "../../../src/schema/sop-file.ts";

@@ -2,8 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { works } from "../../../src/doctor/diagnosis.ts";
 import { examineServers } from "../../../src/doctor/doctor.ts";
+import { works } from "../../../src/doctor/examination.ts";
 import { AT } from "../../support/builders.ts";
 
 const server = (name: string, over: object = {}) => ({

@@ -1,6 +1,6 @@
 // Three runs of procedures of the library, for every change; test/e2e/library has all of them, every night.
 import { expect, test } from "vitest";
-import { findInLibrary } from "../../../src/cli/read-library.ts";
+import { findInLibrary } from "../../../src/cli/commands/library.ts";
 import { type Run, runOnce } from "../../library/prove-procedure.ts";
 import { SCENES } from "../../library/scenes.ts";
 
@@ -11,8 +11,8 @@ type Way = Run["way"]["kind"] & ("as_it_is" | "lies");
 
 async function ran(name: string, kind: Way, look?: (run: Run) => unknown) {
   const [found, open] = [await findInLibrary(name), SCENES[name]];
-  if (!found.ok || open === undefined) throw new Error(`${name} is not in the library, or has no scene`);
-  return runOnce(found.value.entry, { open, way: { kind }, ...(look !== undefined && { look }) });
+  if (open === undefined) throw new Error(`${name} has no scene`);
+  return runOnce(found.entry, { open, way: { kind }, ...(look !== undefined && { look }) });
 }
 
 test(

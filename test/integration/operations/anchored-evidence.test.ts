@@ -1,11 +1,10 @@
 // A bundle whose journal is anchored, and the root that was noted: together they prove offline what was there that day.
-
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { scorecardLines } from "../../../src/cli/commands/scorecard.ts";
 import { createOut } from "../../../src/cli/out.ts";
-import { scorecardLines } from "../../../src/cli/show-scorecard.ts";
 import { ANCHOR_THREAD } from "../../../src/domain/thread-id.ts";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { createAnchors } from "../../../src/worker/anchors.ts";

@@ -1,6 +1,6 @@
 // The way of a server from its open port to its first answer.
 import { describe, expect, test } from "vitest";
-import { createReadiness } from "../../../src/app/readiness.ts";
+import { createReadiness } from "../../../src/app/stages.ts";
 import { OrchError } from "../../../src/domain/errors.ts";
 import type { AnyOperation } from "../../../src/operations/operation.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { refusal } from "../../../src/cli/client.ts";
-import { EXIT } from "../../../src/cli/exit-codes.ts";
+import { EXIT } from "../../../src/cli/failure.ts";
 
 const CONNECTION = {
   url: "http://127.0.0.1:1",

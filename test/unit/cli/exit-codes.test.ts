@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EXIT, EXIT_MEANINGS, taskExit } from "../../../src/cli/exit-codes.ts";
-import { failureOf } from "../../../src/cli/failure.ts";
+import { EXIT, EXIT_MEANINGS, failureOf, taskExit } from "../../../src/cli/failure.ts";
 import { OrchError } from "../../../src/domain/errors.ts";
 import { TASK_STATUSES } from "../../../src/domain/outcome.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";

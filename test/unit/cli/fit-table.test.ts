@@ -1,14 +1,9 @@
 import { styleText } from "node:util";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { fitTable } from "../../../src/cli/fit-table.ts";
+import { cut, fitTable } from "../../../src/cli/text-format.ts";
 
-const columns = [
-  { title: "TASK" },
-  { title: "STATUS" },
-  { title: "TARGET", may_be_cut: true },
-  { title: "WHAT", may_be_cut: true },
-];
+const columns = ["TASK", "STATUS", cut("TARGET"), cut("WHAT")];
 const LONG = "it goes on and on and on and on and on and on and on and on and on and on";
 const rows = [
   ["a-task-with-a-name", "DONE", "service=web", LONG],
@@ -69,12 +64,12 @@ describe("a table", () => {
 
   test("counts no marks of colours", () => {
     const paint = (text: string) => styleText("red", text, { validateStream: false });
-    const [, painted = ""] = fitTable([{ title: "S" }, { title: "X" }], [[paint("FAILED"), "y"]], 80);
+    const [, painted = ""] = fitTable(["S", "X"], [[paint("FAILED"), "y"]], 80);
     expect(painted).toBe(`${paint("FAILED")}  y`);
   });
 
   test("fits with wide characters too", () => {
-    const lines = fitTable([{ title: "A" }, { title: "B", may_be_cut: true }], [["x", "漢字".repeat(40)]], 40);
+    const lines = fitTable(["A", cut("B")], [["x", "漢字".repeat(40)]], 40);
     for (const line of lines)
       expect([...line].reduce((sum, one) => sum + (/\p{Script=Han}/u.test(one) ? 2 : 1), 0)).toBeLessThanOrEqual(40);
   });

@@ -1,11 +1,8 @@
 import { expect, test } from "vitest";
-import { targetOf } from "../../../src/cli/target-option.ts";
+import { targetOf } from "../../../src/cli/contract-from-words.ts";
 
 test("words become the attributes of a target, at the first sign", () => {
-  expect(targetOf(["service=web", "compose_dir=/srv/a=b"])).toEqual({
-    ok: true,
-    value: { service: "web", compose_dir: "/srv/a=b" },
-  });
+  expect(targetOf(["service=web", "compose_dir=/srv/a=b"])).toEqual({ service: "web", compose_dir: "/srv/a=b" });
 });
 
 test.each([
@@ -14,5 +11,5 @@ test.each([
   [["__proto__=x"], "__proto__ is a reserved key; rename it."],
   [["service"], "service must be key=value."],
 ])("%j are refused: no word is lost", (words, said) => {
-  expect(targetOf(words)).toMatchObject({ ok: false, failure: { detail: `--target ${said}` } });
+  expect(() => targetOf(words)).toThrow(expect.objectContaining({ message: `--target ${said}` }));
 });

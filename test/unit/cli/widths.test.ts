@@ -2,11 +2,9 @@
 import { Writable } from "node:stream";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { fitTable } from "../../../src/cli/fit-table.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
-import { heading } from "../../../src/cli/text-format.ts";
-import { createWaitLine } from "../../../src/cli/wait-line.ts";
-import { wrapped, wrappedCommand } from "../../../src/cli/wrapped.ts";
+import { cut, fitTable, heading, wrapped, wrappedCommand } from "../../../src/cli/text-format.ts";
+import { createWaitLine } from "../../../src/cli/wait-for-task.ts";
 import type { TaskView } from "../../../src/operations/shapes/task-view.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 
@@ -52,7 +50,7 @@ test.each(WIDTHS)("the list of doctor fits %i columns", async (columns) => {
 });
 
 test("a record cuts what may be cut, and gives an id that is too long a line of its own", () => {
-  const columns = [{ title: "APPROVAL" }, { title: "TARGET", may_be_cut: true }];
+  const columns = ["APPROVAL", cut("TARGET")];
   const lines = fitTable(columns, [["767864ad-89c7-4ef5-982d-cf965c4c3139", "service=".padEnd(3000, "x")]], 40);
   expect(lines).toEqual(["APPROVAL", "  767864ad-89c7-4ef5-982d-cf965c4c3139", `TARGET    service=${"x".repeat(21)}…`]);
 });

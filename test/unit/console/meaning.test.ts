@@ -1,7 +1,6 @@
 // Pure parts of the console.
 import { describe, expect, test } from "vitest";
-import { meaningOf, placeOf, reachOf } from "../../../src/console/pages/approval/meaning.ts";
-import { reasonsOf, stepsText } from "../../../src/console/pages/approval/reasons.ts";
+import { meaningOf, placeOf, reachOf, reasonsOf, stepsText } from "../../../src/console/pages/approval/meaning.ts";
 import { consequenceWord } from "../../../src/console/parts/words.ts";
 
 type Shown = Parameters<typeof meaningOf>[0];

@@ -1,8 +1,7 @@
 // Pure parts of the console.
 import { describe, expect, test } from "vitest";
-import { fileNameOf } from "../../../src/console/pages/sop/file-name.ts";
-import { filteredKeys, sopKeys } from "../../../src/console/pages/sops/sop-keys.ts";
-import { parameterParts } from "../../../src/console/parts/parameter-parts.ts";
+import { fileNameOf, filteredKeys, sopKeys } from "../../../src/console/pages/sops/sop-keys.ts";
+import { parameterParts } from "../../../src/console/parts/code.tsx";
 
 type Listed = Parameters<typeof sopKeys>[0][number];
 

@@ -1,5 +1,4 @@
 // The streams of a page: when they come again, what they show then, and what a tab does that hears nothing of the one that reads.
-
 import type { QueryClient } from "@tanstack/react-query";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Journal } from "../../../src/console/live/use-journal.ts";
@@ -36,7 +35,7 @@ vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
 const { followEvents } = await import("../../../src/console/live/event-source.ts");
 const { followJournal } = await import("../../../src/console/live/use-journal.ts");
 const { followUpdates } = await import("../../../src/console/live/updates.ts");
-const { shareStream } = await import("../../../src/console/live/share-stream.ts");
+const { shareStream } = await import("../../../src/console/live/updates.ts");
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -6,7 +6,7 @@ import {
   intervalText,
   procedureIn,
   TARGET_TEXTS,
-} from "../../../src/console/pages/scorecard/target-text.ts";
+} from "../../../src/console/pages/scorecard/target-card.tsx";
 import { ScoreTarget } from "../../../src/domain/scorecard/targets.ts";
 
 describe("the text of a target", () => {

@@ -1,10 +1,9 @@
 // What the pages of tasks reckon: lines within a bound, pages of a list put together, a scale of time, commands to paste.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { firstFailure, type LaneSpan, runOf } from "../../../src/console/pages/task/run-of.ts";
-import { timeScale } from "../../../src/console/pages/task/time-scale.ts";
+import { firstFailure, type LaneSpan, runOf, timeScale } from "../../../src/console/pages/task/run-of.ts";
 import { mergePage } from "../../../src/console/pages/tasks/merge-page.ts";
-import { shownLines } from "../../../src/console/parts/output-lines.ts";
+import { shownLines } from "../../../src/console/parts/output.tsx";
 import type { JournalEvent } from "../../../src/domain/journal.ts";
 
 describe("the shown lines of an output", () => {

@@ -1,10 +1,8 @@
 // Pure parts of the console.
 import { describe, expect, test } from "vitest";
 import { readProcedure, writeProcedure } from "../../../src/console/editor/procedure-text.ts";
-import { coverageOf } from "../../../src/console/pages/teach/coverage.ts";
-import { type KnownOfText, marksOf } from "../../../src/console/pages/teach/marks.ts";
+import { coverageOf, type KnownOfText, marksOf, subjectOf } from "../../../src/console/pages/teach/marks.ts";
 import { startOfProposal, startOfTask } from "../../../src/console/pages/teach/starts.ts";
-import { subjectOf } from "../../../src/console/pages/teach/subject.ts";
 
 const CHECK = { kind: "check", value: "test -d /" };
 const CMD = { kind: "cmd", value: "ls" };

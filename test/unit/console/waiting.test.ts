@@ -1,6 +1,6 @@
 // What waits, as a tab shows it: put off or not, and the number on its icon.
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { iconWith } from "../../../src/console/shell/icon-with.ts";
+import { iconWith } from "../../../src/console/parts/icon.tsx";
 import type { InboxItem } from "../../../src/operations/shapes/inbox.ts";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {}, removeItem: () => {} });

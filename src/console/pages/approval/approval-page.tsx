@@ -5,24 +5,20 @@ import type { SkillContent } from "../../../domain/approval.ts";
 import type { SopProof } from "../../../domain/sop-proof.ts";
 import { notCoveredText } from "../../../domain/tool.ts";
 import { useOperation } from "../../live/use-operation.ts";
-import { Code, InlineCode, Printable } from "../../parts/code.tsx";
+import { Code, Fact, InlineCode, Lines, Printable } from "../../parts/code.tsx";
+import { useTitle } from "../../parts/hooks.ts";
 import { Loaded } from "../../parts/loaded.tsx";
-import { MissingScope } from "../../parts/missing-scope.tsx";
-import { Notice, ProblemNotice } from "../../parts/notice.tsx";
-import { Status } from "../../parts/status.tsx";
-import { CheckNow, WorthTag } from "../../parts/step-marks.tsx";
+import { CheckNow, WorthTag } from "../../parts/marks.tsx";
+import { MissingScope, Notice, ProblemNotice } from "../../parts/notice.tsx";
+import { Status, type Tone } from "../../parts/status.tsx";
 import { count, shortDigest } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import type { Tone } from "../../parts/tone.ts";
-import { useTitle } from "../../parts/use-title.ts";
 import { seenToFail, worthOf } from "../../parts/words.ts";
 import { Circumstances } from "./circumstances.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
-import { questionOf } from "./meaning.ts";
+import { questionOf, type Shown, type ShownCheck } from "./meaning.ts";
 import { Question } from "./question.tsx";
-import type { Shown, ShownCheck } from "./shown.ts";
-import { StepCard } from "./step-card.tsx";
-import { StepDifference } from "./step-difference.tsx";
+import { StepCard, StepDifference } from "./step-card.tsx";
 import { ACTION, partsToSee, previewsIn, SCRIPTS, TOOLS } from "./to-see.ts";
 import { type LookAtTarget, useLook } from "./use-look.ts";
 import { useSeen, type Watch } from "./use-seen.ts";
@@ -291,13 +287,7 @@ function Steps({ shown: { approval, steps }, look, watch }: StepsProps) {
       {uncovered.length > 0 && (
         <section className="card card-body stack">
           <h3>What the approval does not cover</h3>
-          <ul>
-            {uncovered.map((what) => (
-              <li key={what}>
-                <Printable text={what} />
-              </li>
-            ))}
-          </ul>
+          <Lines texts={uncovered} />
         </section>
       )}
     </>
@@ -331,29 +321,22 @@ function Record({ shown: { approval, sop } }: { readonly shown: Shown }) {
       <div className="card-body stack">
         <Status tone={tone}>{word}</Status>
         <dl className="facts">
-          <dt>Runs</dt>
-          <dd>
+          <Fact name="Runs">
             {record.runs === 0 ? "none yet" : `${record.passed} of ${count(record.runs, "run")} passed`}
             {record.streak > 0 && `, the last ${record.streak} failed`}
-          </dd>
-          <dt>Verified outside</dt>
-          <dd>
+          </Fact>
+          <Fact name="Verified outside">
             {record.verified} right, {record.refuted} wrong
-          </dd>
-          <dt>Last success</dt>
-          <dd>{last_success_at === null ? "never" : <Time at={last_success_at} />}</dd>
-          <dt>Level</dt>
-          <dd>
+          </Fact>
+          <Fact name="Last success">{last_success_at === null ? "never" : <Time at={last_success_at} />}</Fact>
+          <Fact name="Level">
             {level}
             {trial_left > 0 && `, on trial for ${count(trial_left, "more run")}`}
-          </dd>
+          </Fact>
           {proof !== undefined && proof.proved_on !== null && (
-            <>
-              <dt>Proved on</dt>
-              <dd>
-                <InlineCode text={proof.proved_on} />
-              </dd>
-            </>
+            <Fact name="Proved on">
+              <InlineCode text={proof.proved_on} />
+            </Fact>
           )}
           {runs.length > 0 && <Runs runs={runs} />}
         </dl>
@@ -365,22 +348,19 @@ function Record({ shown: { approval, sop } }: { readonly shown: Shown }) {
 type Ran = SopProof["runs"][number];
 
 const Runs = ({ runs }: { readonly runs: readonly Ran[] }) => (
-  <>
-    <dt>Its runs</dt>
-    <dd>
-      {runs.slice(0, MOST_RUNS).map((run) => (
-        <Run key={run.task_id} {...run} />
-      ))}
-      {runs.length > MOST_RUNS && (
-        <details>
-          <summary>{runs.length - MOST_RUNS} older</summary>
-          {runs.slice(MOST_RUNS).map((run) => (
-            <Run key={run.task_id} {...run} />
-          ))}
-        </details>
-      )}
-    </dd>
-  </>
+  <Fact name="Its runs">
+    {runs.slice(0, MOST_RUNS).map((run) => (
+      <Run key={run.task_id} {...run} />
+    ))}
+    {runs.length > MOST_RUNS && (
+      <details>
+        <summary>{runs.length - MOST_RUNS} older</summary>
+        {runs.slice(MOST_RUNS).map((run) => (
+          <Run key={run.task_id} {...run} />
+        ))}
+      </details>
+    )}
+  </Fact>
 );
 
 const Run = ({ task_id, ended_at, passed, checks, verified }: Ran) => (

@@ -2,11 +2,10 @@
 import { Link } from "@tanstack/react-router";
 import type { ProcedureContent } from "../../../domain/approval.ts";
 import type { TaskContract } from "../../../domain/contract.ts";
-import { Code, InlineCode, Printable } from "../../parts/code.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
+import { CopyButton } from "../../parts/buttons.tsx";
+import { Code, Fact, InlineCode, Printable } from "../../parts/code.tsx";
 import { count, shortDigest } from "../../parts/text.ts";
-import { placeOf } from "./meaning.ts";
-import type { Shown } from "./shown.ts";
+import { placeOf, type Shown } from "./meaning.ts";
 
 export function Circumstances({ shown: { approval, task } }: { readonly shown: Shown }) {
   const { content, digest } = approval;
@@ -20,32 +19,22 @@ export function Circumstances({ shown: { approval, task } }: { readonly shown: S
       <div className="card-body stack">
         <dl className="facts">
           {task !== null && (
-            <>
-              <dt>Task</dt>
-              <dd>
-                <Link to="/tasks/$task_id" params={{ task_id: task.task_id }}>
-                  {task.task_id}
-                </Link>
-              </dd>
-            </>
+            <Fact name="Task">
+              <Link to="/tasks/$task_id" params={{ task_id: task.task_id }}>
+                {task.task_id}
+              </Link>
+            </Fact>
           )}
           {contract !== undefined && <OfContract contract={contract} />}
           {"steps" in content && <OfProcedure content={content} />}
-          {"calls" in content && (
-            <>
-              <dt>Reply</dt>
-              <dd>number {content.turn} of the agent</dd>
-            </>
-          )}
-          <dt>Runs on</dt>
-          <dd>
+          {"calls" in content && <Fact name="Reply">number {content.turn} of the agent</Fact>}
+          <Fact name="Runs on">
             <Printable text={placeOf(contract?.execution_backend, content.runs_on)} />
-          </dd>
-          <dt>Digest</dt>
-          <dd className="row">
+          </Fact>
+          <Fact name="Digest" className="row">
             <code>{shortDigest(digest)}</code>
             <CopyButton text={digest} label="Copy" />
-          </dd>
+          </Fact>
         </dl>
         {Object.keys(payload).length > 0 && <Code text={JSON.stringify(payload, null, 2)} label="Payload" />}
         {contract !== undefined && <AsData title="The whole contract" data={contract} />}
@@ -59,34 +48,27 @@ function OfContract({ contract }: { readonly contract: TaskContract }) {
   const { requested_by, constraints, success_criteria } = contract;
   return (
     <>
-      <dt>Requested by</dt>
-      <dd>
+      <Fact name="Requested by">
         <InlineCode text={requested_by} />
-      </dd>
-      <dt>Scope given</dt>
-      <dd className="row">
+      </Fact>
+      <Fact name="Scope given" className="row">
         {constraints.implicit_scope.length === 0
           ? "any program, no tool server"
           : constraints.implicit_scope.map((scope) => <InlineCode key={scope} text={scope} />)}
-      </dd>
+      </Fact>
       {success_criteria.length > 0 && (
-        <>
-          <dt>Done when</dt>
-          <dd>
-            {success_criteria.map((criterion) => (
-              <p key={criterion}>
-                <Printable text={criterion} />
-              </p>
-            ))}
-          </dd>
-        </>
+        <Fact name="Done when">
+          {success_criteria.map((criterion) => (
+            <p key={criterion}>
+              <Printable text={criterion} />
+            </p>
+          ))}
+        </Fact>
       )}
-      <dt>Asks first for</dt>
-      <dd>
+      <Fact name="Asks first for">
         <Printable text={constraints.require_approval_for.join(", ") || "nothing more than policy does"} />
-      </dd>
-      <dt>Time limit</dt>
-      <dd>{count(constraints.max_minutes, "minute")} for each command and tool call</dd>
+      </Fact>
+      <Fact name="Time limit">{count(constraints.max_minutes, "minute")} for each command and tool call</Fact>
     </>
   );
 }
@@ -94,20 +76,13 @@ function OfContract({ contract }: { readonly contract: TaskContract }) {
 function OfProcedure({ content: { safety_level, replaces, on_trial } }: { readonly content: ProcedureContent }) {
   return (
     <>
-      <dt>Safety</dt>
-      <dd>{safety_level === "approval_required" ? "every run asks for an approval" : "standard"}</dd>
+      <Fact name="Safety">{safety_level === "approval_required" ? "every run asks for an approval" : "standard"}</Fact>
       {replaces !== undefined && (
-        <>
-          <dt>In place of</dt>
-          <dd>{replaces === null ? "no version: none is in use" : `version ${replaces}, which is in use`}</dd>
-        </>
+        <Fact name="In place of">
+          {replaces === null ? "no version: none is in use" : `version ${replaces}, which is in use`}
+        </Fact>
       )}
-      {on_trial === true && (
-        <>
-          <dt>On trial</dt>
-          <dd>no run has proved the version on this target yet</dd>
-        </>
-      )}
+      {on_trial === true && <Fact name="On trial">no run has proved the version on this target yet</Fact>}
     </>
   );
 }

@@ -3,13 +3,12 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Approval } from "../../../domain/approval.ts";
 import { useAction } from "../../live/use-operation.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
 import { Printable } from "../../parts/code.tsx";
+import { ActionDialog } from "../../parts/dialog.tsx";
 import { TextArea } from "../../parts/field.tsx";
 import { absoluteTime, count, shortDigest } from "../../parts/text.ts";
 import { useKeys } from "../../parts/use-keys.ts";
-import { meaningOf } from "./meaning.ts";
-import type { Shown } from "./shown.ts";
+import { meaningOf, type Shown } from "./meaning.ts";
 import { freeHeight } from "./use-seen.ts";
 
 type Props = { readonly shown: Shown; readonly left: number; readonly is_looking: boolean };

@@ -1,8 +1,9 @@
 // What a yes means, in sentences: written for ten seconds on a phone.
 import type { Approval } from "../../../domain/approval.ts";
+import type { SopProof } from "../../../domain/sop-proof.ts";
+import type { OperationAnswer } from "../../operations.ts";
 import { count } from "../../parts/text.ts";
 import { CHANGE_ORDER, CHANGES } from "../../parts/words.ts";
-import type { Shown, ShownStep } from "./shown.ts";
 
 type Kind = Approval["kind"];
 
@@ -70,3 +71,36 @@ export function reachOf(steps: readonly Pick<ShownStep, "blast" | "consequences"
     more: steps.reduce((sum, { blast }) => sum + (blast?.more ?? 0), 0),
   };
 }
+
+// Why policy asks, each reason once with the steps that it is about.
+
+export type AskedReason = Pick<ShownStep["findings"][number], "code" | "verdict" | "reason"> & {
+  /** As everywhere in orch, from 0. */
+  readonly steps: readonly number[];
+};
+
+const keyOf = ({ code, reason }: Pick<AskedReason, "code" | "reason">): string => `${code} ${reason}`;
+
+export function reasonsOf(steps: Shown["steps"]): AskedReason[] {
+  const by_key = new Map<string, AskedReason>();
+  for (const { index, findings } of steps)
+    for (const { code, verdict, reason } of findings) {
+      const before = by_key.get(keyOf({ code, reason }))?.steps ?? [];
+      const numbers = before.includes(index) ? before : [...before, index];
+      by_key.set(keyOf({ code, reason }), { code, verdict, reason, steps: numbers });
+    }
+  return [...by_key.values()];
+}
+
+/** As "step 2" or "steps 1, 2 and 5". */
+export function stepsText(steps: readonly number[]): string {
+  if (steps.length === 1) return `step ${steps[0]}`;
+  return `steps ${steps.slice(0, -1).join(", ")} and ${steps.at(-1)}`;
+}
+
+// What the page shows, as get_approval gives it.
+
+export type Shown = OperationAnswer<"get_approval">;
+export type ShownStep = Shown["steps"][number];
+export type ShownCheck = Shown["checks"][number];
+export type StepPreview = NonNullable<SopProof["steps"][number]["preview"]>;

@@ -3,18 +3,14 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ProcedureContent } from "../../../domain/approval.ts";
 import type { RecordOfVersion } from "../../../domain/set-back.ts";
-import { InlineCode, Printable } from "../../parts/code.tsx";
+import { InlineCode, Lines, Printable } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Status, Tag } from "../../parts/status.tsx";
+import { Status, Tag, type Tone } from "../../parts/status.tsx";
 import { absoluteTime, count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import type { Tone } from "../../parts/tone.ts";
 import { consequenceWord } from "../../parts/words.ts";
-import { meaningOf, questionOf, reachOf } from "./meaning.ts";
-import { ReachList } from "./reach-list.tsx";
-import { reasonsOf, stepsText } from "./reasons.ts";
-import type { Shown } from "./shown.ts";
-import { StepDifference } from "./step-difference.tsx";
+import { meaningOf, questionOf, reachOf, reasonsOf, type Shown, stepsText } from "./meaning.ts";
+import { ReachList, StepDifference } from "./step-card.tsx";
 
 export function Question({ shown }: { readonly shown: Shown }) {
   const { approval, steps, asked_by } = shown;
@@ -128,16 +124,6 @@ function KnownFirst({ shown: { approval } }: { readonly shown: Shown }) {
     </>
   );
 }
-
-const Lines = ({ texts }: { readonly texts: readonly string[] }) => (
-  <ul>
-    {texts.map((text) => (
-      <li key={text}>
-        <Printable text={text} />
-      </li>
-    ))}
-  </ul>
-);
 
 /** A version that was in use and has lost its proof. */
 function SetBackNotice({ set_back }: { readonly set_back: NonNullable<ProcedureContent["set_back"]> }) {

@@ -2,14 +2,13 @@
 import type { FileEdit } from "../../../domain/agent-events.ts";
 import type { AgentContent } from "../../../domain/approval.ts";
 import { TASK_VARIABLES } from "../../../domain/task-variables.ts";
-import { Code, InlineCode, Printable } from "../../parts/code.tsx";
+import { Code, Fact, InlineCode, Printable } from "../../parts/code.tsx";
+import { ChangeTag } from "../../parts/marks.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Tag } from "../../parts/status.tsx";
-import { ChangeTag } from "../../parts/step-marks.tsx";
 import { count } from "../../parts/text.ts";
 import { consequenceWord, stepKind } from "../../parts/words.ts";
-import { ReachList } from "./reach-list.tsx";
-import type { ShownStep, StepPreview } from "./shown.ts";
+import type { ReachedThings, Shown, ShownStep, StepPreview } from "./meaning.ts";
 import { previewPart, stepPart } from "./to-see.ts";
 import type { Watch } from "./use-seen.ts";
 
@@ -143,7 +142,7 @@ function ResolvedTo({ step }: { readonly step: ShownStep }) {
         reconcile !== undefined) && (
         <dl className="facts">
           {named.map(([name, value]) => (
-            <Fact key={name} label={name} texts={[value]} />
+            <ResolvedFact key={name} label={name} texts={[value]} />
           ))}
           {unset.map((name) => (
             <div key={name} className="fact">
@@ -151,9 +150,9 @@ function ResolvedTo({ step }: { readonly step: ShownStep }) {
               <dd>set by each task; here it is resolved without one</dd>
             </div>
           ))}
-          {resolved.length > 0 && <Fact label="Programs it starts" texts={resolved} />}
-          {preview !== undefined && <Fact label="Preview" texts={[preview]} />}
-          {reconcile !== undefined && <Fact label="If its outcome is unknown" texts={[reconcile]} />}
+          {resolved.length > 0 && <ResolvedFact label="Programs it starts" texts={resolved} />}
+          {preview !== undefined && <ResolvedFact label="Preview" texts={[preview]} />}
+          {reconcile !== undefined && <ResolvedFact label="If its outcome is unknown" texts={[reconcile]} />}
         </dl>
       )}
       {idempotent === true && <p className="small">Idempotent: orch may run it again when its answer is lost.</p>}
@@ -162,7 +161,7 @@ function ResolvedTo({ step }: { readonly step: ShownStep }) {
           <summary>It is given {count(others.length, "variable")} that its text does not name</summary>
           <dl className="facts">
             {others.map(([name, value]) => (
-              <Fact key={name} label={name} texts={[value]} />
+              <ResolvedFact key={name} label={name} texts={[value]} />
             ))}
           </dl>
         </details>
@@ -171,7 +170,7 @@ function ResolvedTo({ step }: { readonly step: ShownStep }) {
   );
 }
 
-const Fact = ({ label, texts }: { readonly label: string; readonly texts: readonly string[] }) => (
+const ResolvedFact = ({ label, texts }: { readonly label: string; readonly texts: readonly string[] }) => (
   <div className="fact">
     <dt className={/^[A-Z_]+$/.test(label) ? "mono" : ""}>{label}</dt>
     <dd>
@@ -184,4 +183,53 @@ const Fact = ({ label, texts }: { readonly label: string; readonly texts: readon
       </ul>
     </dd>
   </div>
+);
+
+// The paths, containers and hosts that the steps reach.
+
+const PARTS = [
+  ["paths", "Paths"],
+  ["containers", "Containers"],
+  ["hosts", "Hosts"],
+] as const;
+
+export function ReachList({ reach }: { readonly reach: ReachedThings }) {
+  const known = PARTS.filter(([name]) => reach[name].length > 0);
+  if (known.length === 0) return null;
+  return (
+    <dl className="facts reach">
+      {known.map(([name, label]) => (
+        <div key={name} className="fact">
+          <dt>{label}</dt>
+          <dd>
+            {reach[name].map((text) => (
+              <InlineCode key={text} text={text} />
+            ))}
+          </dd>
+        </div>
+      ))}
+      {reach.more > 0 && (
+        <div className="fact">
+          <Fact name="Not shown">{reach.more} more</Fact>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+// The steps that one version has and another has not.
+
+type DifferenceProps = { readonly diff: NonNullable<Shown["compared_with"]>["diff"] };
+
+export const StepDifference = ({ diff }: DifferenceProps) => (
+  <ul className="stack">
+    {diff.map(({ is, step_index, step }) => (
+      <li key={`${is} ${step_index} ${step}`} className={`diff ${is}`}>
+        <span className="small">
+          {is === "added" ? "Added" : "Removed"} as step {step_index}
+        </span>
+        <Code whole text={step} />
+      </li>
+    ))}
+  </ul>
 );

@@ -1,5 +1,5 @@
 // What has to be in view before a yes: each step, the output of each preview, and the files and tools that the steps run.
-import type { Shown, ShownStep, StepPreview } from "./shown.ts";
+import type { Shown, ShownStep, StepPreview } from "./meaning.ts";
 import type { LookAtTarget } from "./use-look.ts";
 
 export const ACTION = "action";

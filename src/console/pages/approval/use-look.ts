@@ -2,11 +2,10 @@
 // what policy knows to look runs; nothing that changes something does (D-355). A look that is not waited for any more is ended.
 import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef } from "react";
-import { call } from "../../operations.ts";
-import { useMay } from "../../parts/scopes.ts";
+import { call, type OperationAnswer } from "../../operations.ts";
+import { useMay } from "../../parts/notice.tsx";
 import type { CallProblem } from "../../request.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
-import type { Shown } from "./shown.ts";
+import type { Shown } from "./meaning.ts";
 
 export type LookAtTarget = {
   /** Null where nothing can be looked at: it is settled, or it has no steps. */

@@ -1,7 +1,6 @@
 // Which parts of what would run have been in view from their beginning to their end: a yes is for all of them. A part that is taller
 // than the window is seen when every line of it was. What arrives later, such as the output of a preview, is a part of its own.
 import { useCallback, useEffect, useRef, useState } from "react";
-import { add, covers, type PixelSpan } from "./spans.ts";
 
 /** The reference callback of a part, by its name. Another element of the same name has not been seen. */
 export type Watch = (part: string) => (element: Element | null) => void;
@@ -59,3 +58,22 @@ export function useSeen(): { readonly seen: ReadonlySet<string>; readonly watch:
   );
   return { seen, watch };
 }
+
+// Which pixels of a part have been in view, as spans from its top.
+
+export type PixelSpan = readonly [from: number, to: number];
+
+/** Spans that touch become one, in their order. */
+export function add(spans: readonly PixelSpan[], added: PixelSpan): PixelSpan[] {
+  const apart = spans.filter(([from, to]) => to < added[0] || from > added[1]);
+  const joined = spans.filter((span) => !apart.includes(span));
+  const whole: PixelSpan = [
+    Math.min(added[0], ...joined.map(([from]) => from)),
+    Math.max(added[1], ...joined.map(([, to]) => to)),
+  ];
+  return [...apart, whole].toSorted(([a], [b]) => a - b);
+}
+
+/** One of them holds all of it. */
+export const covers = (spans: readonly PixelSpan[], [from, to]: PixelSpan): boolean =>
+  spans.some(([start, end]) => start <= from && end >= to);

@@ -1,8 +1,7 @@
 // The pipeline by itself: every way that a task can take.
 import { PATH_NAMES } from "../../graph/picture.ts";
-import { useTitle } from "../../parts/use-title.ts";
-import { GraphSvg } from "./graph-svg.tsx";
-import { PATH_WORDS, pictureOf } from "./pictures.ts";
+import { useTitle } from "../../parts/hooks.ts";
+import { GraphSvg, PATH_WORDS, pictureOf } from "./graph-svg.tsx";
 
 export function GraphPage() {
   useTitle("Pipeline");

@@ -1,6 +1,12 @@
 // Draws a picture of the pipeline. The node where a task is now is lit, and the one in which it ended is marked.
+import { Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import type { GraphPicture } from "../../graph/picture.ts";
+import type { PipelineNode } from "../../../domain/pipeline.ts";
+import type { GraphPicture, GraphPictures, PathName } from "../../graph/picture.ts";
+import { useOperation } from "../../live/use-operation.ts";
+import type { OperationAnswer } from "../../operations.ts";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Time } from "../../parts/time.tsx";
 
 type ShownPlace = { readonly node: string; readonly state: "current" | "passed" };
 
@@ -67,5 +73,76 @@ function Edge({ edge: { points, label, answer } }: { readonly edge: DrawnEdge })
         </text>
       )}
     </g>
+  );
+}
+
+// The pictures of the pipeline, as the build has laid them out.
+
+/** Put in by the build. */
+declare const __GRAPH__: GraphPictures;
+
+export const pictureOf = (path: PathName): GraphPicture => __GRAPH__[path];
+
+export const PATH_WORDS: Readonly<Record<PathName, string>> = {
+  procedure: "A task by a procedure",
+  replacement: "The replacement of a procedure",
+  skill: "A task of a skill",
+  agent: "A task of an agent",
+};
+
+const OF_NODE: Partial<Record<PipelineNode, PathName>> = {
+  run_skill: "skill",
+  await_skill_approval: "skill",
+  await_skill_resolution: "skill",
+};
+
+type ShownTask = {
+  readonly intent: string;
+  readonly delegation_mode: string;
+  readonly outcome: { readonly reason_code: string } | null;
+};
+
+/** The way that a task takes, as far as that is known. */
+function pathOfTask({ intent, delegation_mode, outcome }: ShownTask, node: PipelineNode | null): PathName {
+  if (intent === "update_sop") return "replacement";
+  if (delegation_mode === "agent") return "agent";
+  if (outcome?.reason_code.startsWith("skill_")) return "skill";
+  return (node === null ? undefined : OF_NODE[node]) ?? "procedure";
+}
+
+// Shows where a task is in a picture of the pipeline.
+
+type Place = NonNullable<OperationAnswer<"get_graph">["place"]>;
+type Task = OperationAnswer<"get_task">;
+
+export function WayOfTask({ task }: { readonly task: Task }) {
+  const graph = useOperation("get_graph", { task_id: task.task_id });
+  return (
+    <Loaded query={graph}>
+      {({ place }) => (place === null || place.task_id !== task.task_id ? null : <Way place={place} task={task} />)}
+    </Loaded>
+  );
+}
+
+function Way({ place: { way, current }, task }: { readonly place: Place; readonly task: Task }) {
+  const [visit] = way;
+  const path = pathOfTask(task, visit?.node ?? null);
+  const place =
+    visit === undefined ? null : ({ node: visit.node, state: current === null ? "passed" : "current" } as const);
+  return (
+    <div className="stack">
+      {visit === undefined ? (
+        <p className="muted">It has not begun.</p>
+      ) : (
+        <p className="row">
+          {current === null ? "Its end:" : "Now in"} <code>{visit.node}</code>
+          <span className="muted small" title={`Event ${visit.seq} of the journal`}>
+            <Time at={visit.at} />
+          </span>
+        </p>
+      )}
+      <GraphSvg picture={pictureOf(path)} label={PATH_WORDS[path]} place={place} />
+      <Link to="/graph">Every way that a task can take</Link>
+    </div>
   );
 }

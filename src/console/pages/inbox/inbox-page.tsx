@@ -2,20 +2,17 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { InboxItem } from "../../../operations/shapes/inbox.ts";
 import { useOperation } from "../../live/use-operation.ts";
+import type { OperationAnswer } from "../../operations.ts";
 import { InlineCode, Printable } from "../../parts/code.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Notice } from "../../parts/notice.tsx";
-import { Status } from "../../parts/status.tsx";
-import { ChangeTag } from "../../parts/step-marks.tsx";
+import { useTitle } from "../../parts/hooks.ts";
+import { Empty, Loaded } from "../../parts/loaded.tsx";
+import { ChangeTag } from "../../parts/marks.tsx";
+import { Notice, Unreadable } from "../../parts/notice.tsx";
+import { Status, type Tone } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
-import type { Tone } from "../../parts/tone.ts";
-import { useListKeys } from "../../parts/use-list-keys.ts";
-import { useTitle } from "../../parts/use-title.ts";
+import { useListKeys } from "../../parts/use-keys.ts";
 import { CHANGE_ORDER, type StepChange } from "../../parts/words.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
 import { keyOf, usePutOff } from "./put-off.ts";
-import { Unreadable } from "./unreadable.tsx";
 
 export function InboxPage() {
   useTitle("Inbox");

@@ -2,8 +2,7 @@
 // is refused by itself within the hour comes back: no silence may become a refusal unseen.
 import { expiresSoon } from "../../../domain/inbox-order.ts";
 import type { InboxItem } from "../../../operations/shapes/inbox.ts";
-import { createSignal, useSignal } from "../../live/signal.ts";
-import { kept } from "../../parts/kept.ts";
+import { createSignal, kept, useSignal } from "../../live/signal.ts";
 import { useNow } from "../../parts/time.tsx";
 
 const STORED = "orch.put-off";

@@ -4,12 +4,11 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { useSignal } from "../../live/signal.ts";
 import { TextField, TokenField } from "../../parts/field.tsx";
+import { useTitle } from "../../parts/hooks.ts";
+import { Mark } from "../../parts/icon.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
-import { useTitle } from "../../parts/use-title.ts";
 import { type CallProblem, request } from "../../request.ts";
 import { askOtherTabs, type ConsoleSession, keepSession, session } from "../../session.ts";
-import { Mark } from "../../shell/mark.tsx";
-import { takeOneTimeLink } from "./one-time-link.ts";
 
 type Credentials = { readonly link: string } | { readonly token: string; readonly name?: string };
 
@@ -100,4 +99,17 @@ function TokenForm({ busy, wrong_name, onSubmit }: Props) {
       </button>
     </form>
   );
+}
+
+// The one-time link of `orch console` is in the fragment of the address, which no server and no log is sent. It is taken out of
+// the address at once, before anything can copy it.
+
+let link: string | null = /^#link=([\w-]{16,64})$/.exec(location.hash)?.[1] ?? null;
+if (link !== null) history.replaceState(history.state, "", location.pathname + location.search);
+
+/** Null from the second time on: it opens one session. */
+function takeOneTimeLink(): string | null {
+  const taken = link;
+  link = null;
+  return taken;
 }

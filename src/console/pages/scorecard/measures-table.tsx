@@ -1,11 +1,10 @@
 // Groups, procedures, targets or intents as rows: no number of done tasks without how many of them were verified [8.target.R1].
 import type { ReactNode } from "react";
-import { Sparkline } from "../../parts/sparkline.tsx";
+import type { OperationAnswer } from "../../operations.ts";
+import { RatioBand, Sparkline } from "../../parts/sparkline.tsx";
 import { duration } from "../../parts/text.ts";
-import { ROW } from "../../parts/use-list-keys.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
-import { RatioBand } from "./ratio-band.tsx";
-import { intervalText } from "./target-text.ts";
+import { ROW } from "../../parts/use-keys.ts";
+import { intervalText } from "./target-card.tsx";
 
 export type MeasuresRow = OperationAnswer<"get_scorecard">["rows"][number];
 
@@ -96,3 +95,35 @@ function weeksText(by_week: readonly (number | null)[]): string {
   const values = by_week.map((ratio) => (ratio === null ? "none done" : `${Math.round(ratio * 100)} %`));
   return `Verified, oldest week first: ${values.join(", ")}`;
 }
+
+// The weeks as points of a curve: how much of what is done was verified, and how much of what was looked at was true.
+
+export type TrendPoint = {
+  readonly week: string;
+  /** "W41", with the year in the first week of one. */
+  readonly name: string;
+  readonly done: number;
+  readonly verified: number;
+  readonly refuted: number;
+  /** Verified over done; null without anything done. */
+  readonly verified_part: number | null;
+  /** Verified over looked at, with its interval; null where there was no look. */
+  readonly true_part: number | null;
+  readonly lower: number | null;
+  readonly upper: number | null;
+};
+
+export const trendPoints = (rows: readonly MeasuresRow[]): TrendPoint[] =>
+  rows.map(({ of: week, done, verified, refuted, lower, upper }) => {
+    const looked = verified + refuted;
+    return {
+      week,
+      name: week.endsWith("W01") ? week : week.slice(5),
+      done,
+      verified,
+      refuted,
+      verified_part: done === 0 ? null : verified / done,
+      true_part: looked === 0 ? null : verified / looked,
+      ...(looked === 0 ? { lower: null, upper: null } : { lower, upper }),
+    };
+  });

@@ -2,15 +2,12 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { useOperation } from "../../live/use-operation.ts";
+import type { OperationAnswer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { useTitle } from "../../parts/hooks.ts";
+import { Empty, Loaded } from "../../parts/loaded.tsx";
 import { count } from "../../parts/text.ts";
-import { useFilterKey } from "../../parts/use-filter-key.ts";
-import { useListKeys } from "../../parts/use-list-keys.ts";
-import { useTitle } from "../../parts/use-title.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
-import { type MeasuresRow, MeasuresTable } from "./measures-table.tsx";
+import { useFilterKey, useListKeys } from "../../parts/use-keys.ts";
 import {
   BYS,
   type By,
@@ -19,11 +16,10 @@ import {
   type ScorecardFilter,
   scorecardInput,
   WEEKS,
-} from "./scorecard-search.ts";
-import { TargetCard } from "./target-card.tsx";
-import { intervalText, percent } from "./target-text.ts";
+} from "../../search.ts";
+import { type MeasuresRow, MeasuresTable, type TrendPoint, trendPoints } from "./measures-table.tsx";
+import { intervalText, percent, TargetCard } from "./target-card.tsx";
 import { ToWorkOff } from "./to-work-off.tsx";
-import { type TrendPoint, trendPoints } from "./trend-points.ts";
 
 type Scorecard = OperationAnswer<"get_scorecard">;
 

@@ -1,12 +1,12 @@
 // What of the scorecard can be worked off: what was never looked at, what had to be taught again, and what repeats itself.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import type { OperationAnswer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import { ROW } from "../../parts/use-list-keys.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
-import { procedureIn } from "./target-text.ts";
+import { ROW } from "../../parts/use-keys.ts";
+import { procedureIn } from "./target-card.tsx";
 
 type Scorecard = OperationAnswer<"get_scorecard">;
 

@@ -2,7 +2,7 @@
 // they follow the scheme; everything that it shows is in the table beside it too.
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import UPlot from "uplot";
-import type { TrendPoint } from "./trend-points.ts";
+import type { TrendPoint } from "./measures-table.tsx";
 
 type Props = {
   readonly points: readonly TrendPoint[];

@@ -1,15 +1,14 @@
 // Whether the server that answers has all that it needs: the checks of orch doctor, what is wrong first.
 import { isOldBackup } from "../../../domain/backup-age.ts";
 import { useOperation } from "../../live/use-operation.ts";
+import type { OperationAnswer } from "../../operations.ts";
+import { CopyButton } from "../../parts/buttons.tsx";
 import { InlineCode, Printable } from "../../parts/code.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
-import { Status, Tag } from "../../parts/status.tsx";
+import { Status, Tag, type Tone } from "../../parts/status.tsx";
 import { byteCount, count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import type { Tone } from "../../parts/tone.ts";
-import { ROW } from "../../parts/use-list-keys.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
+import { ROW } from "../../parts/use-keys.ts";
 
 type Diagnosis = OperationAnswer<"get_diagnosis">;
 type Check = FoundByCheck & Pick<Diagnosis["checks"][number], "name">;

@@ -1,5 +1,5 @@
 // What a freeze holds, in words.
-import type { OperationAnswer } from "../../typed-operations.ts";
+import type { OperationAnswer } from "../../operations.ts";
 
 export type ShownFreeze = OperationAnswer<"list_freezes">["freezes"][number];
 

@@ -1,16 +1,15 @@
 // The schedules: what orch submits by itself, when next, and what became of it.
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { InlineCode } from "../../parts/code.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
+import type { OperationAnswer } from "../../operations.ts";
+import { CopyButton } from "../../parts/buttons.tsx";
+import { InlineCode, TaskLink } from "../../parts/code.tsx";
+import { ActionDialog } from "../../parts/dialog.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
 import { Status } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import { ROW } from "../../parts/use-list-keys.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
+import { ROW } from "../../parts/use-keys.ts";
 
 const ADD = "orch schedule add web-up.yaml --every 5m";
 
@@ -105,10 +104,7 @@ function Facts({ schedule }: { readonly schedule: ShownSchedule }) {
         {missed > 0 && `, ${missed} missed`}
         {last_task_id !== null && (
           <>
-            , last:{" "}
-            <Link to="/tasks/$task_id" params={{ task_id: last_task_id }}>
-              <InlineCode text={last_task_id} />
-            </Link>
+            , last: <TaskLink task_id={last_task_id} />
           </>
         )}
       </p>

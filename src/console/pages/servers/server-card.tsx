@@ -1,15 +1,14 @@
 // A server: whether it lives, what it runs, and how to have it end without losing anything.
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { InlineCode } from "../../parts/code.tsx";
+import type { OperationAnswer } from "../../operations.ts";
+import { Fact, InlineCode } from "../../parts/code.tsx";
+import { ActionDialog } from "../../parts/dialog.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { Status, Tag } from "../../parts/status.tsx";
+import { Status, Tag, type Tone } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import type { Tone } from "../../parts/tone.ts";
-import { ROW } from "../../parts/use-list-keys.ts";
-import type { ShownServer } from "./shown-server.ts";
+import { ROW } from "../../parts/use-keys.ts";
 
 const STATES: Readonly<Record<ShownServer["state"], readonly [word: string, tone: Tone]>> = {
   alive: ["Alive", "ok"],
@@ -66,30 +65,23 @@ function ServerFacts({ server }: { readonly server: ShownServer }) {
   const { running, concurrency, lease_age_seconds, started_at, version, process } = server;
   return (
     <dl className="facts">
-      <dt>Runs</dt>
-      <dd className="number">
+      <Fact name="Runs" className="number">
         {count(running, "task")}
         {concurrency !== null && ` of ${concurrency} at once`}
-      </dd>
+      </Fact>
       {lease_age_seconds !== null && (
-        <>
-          <dt>Lease</dt>
-          <dd className="number">renewed {Math.round(lease_age_seconds)} s ago</dd>
-        </>
+        <Fact name="Lease" className="number">
+          renewed {Math.round(lease_age_seconds)} s ago
+        </Fact>
       )}
-      <dt>Started</dt>
-      <dd>
+      <Fact name="Started">
         <Time at={started_at} />
-      </dd>
-      <dt>Version</dt>
-      <dd>{version ?? "not known"}</dd>
+      </Fact>
+      <Fact name="Version">{version ?? "not known"}</Fact>
       {process !== null && (
-        <>
-          <dt>Process</dt>
-          <dd>
-            <InlineCode text={process} />
-          </dd>
-        </>
+        <Fact name="Process">
+          <InlineCode text={process} />
+        </Fact>
       )}
     </dl>
   );
@@ -120,3 +112,7 @@ function DrainDialog({ server: { name, server_id }, is_alone, onClose }: DrainDi
     </ActionDialog>
   );
 }
+
+// A server as the page shows it.
+
+export type ShownServer = OperationAnswer<"list_servers">["servers"][number];

@@ -1,24 +1,21 @@
 // The servers: which live, what waits and why, what is frozen, and what orch submits by itself.
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { printable } from "../../../domain/printable.ts";
 import { useAction, useOperation } from "../../live/use-operation.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { InlineCode } from "../../parts/code.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import type { OperationAnswer } from "../../operations.ts";
+import { InlineCode, TaskLink } from "../../parts/code.tsx";
+import { ActionDialog, Dialog } from "../../parts/dialog.tsx";
 import { Field, TextArea } from "../../parts/field.tsx";
+import { useTitle } from "../../parts/hooks.ts";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import { ROW, useListKeys } from "../../parts/use-list-keys.ts";
-import { useTitle } from "../../parts/use-title.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
+import { ROW, useListKeys } from "../../parts/use-keys.ts";
 import { Doctor } from "./doctor.tsx";
 import { attributesIn, type ShownFreeze, scopeOf } from "./freeze-scope.ts";
 import { Schedules } from "./schedules.tsx";
-import { ServerCard } from "./server-card.tsx";
-import type { ShownServer } from "./shown-server.ts";
+import { ServerCard, type ShownServer } from "./server-card.tsx";
 
 /** A lease is renewed each 10 s, and no event says so. */
 const LOOK_MS = 10_000;
@@ -127,10 +124,7 @@ function HeldTargets({ held, servers }: Cluster) {
             <li key={target_signature} className="queued" {...ROW}>
               <InlineCode text={target_signature === "" ? "no target" : target_signature} />
               <span className="queued-why">
-                by{" "}
-                <Link to="/tasks/$task_id" params={{ task_id }}>
-                  <InlineCode text={task_id} />
-                </Link>
+                by <TaskLink task_id={task_id} />
                 {server_id === null ? ", which waits" : ` on ${nameOf(server_id) ?? "a server that is gone"}`}
               </span>
               <span className="muted small">
@@ -228,9 +222,7 @@ function Queue({ tasks, more, cluster }: Props) {
           <ul className="plain-list" aria-label="Tasks that wait to start">
             {tasks.map((task) => (
               <li key={task.task_id} className="queued" {...ROW}>
-                <Link to="/tasks/$task_id" params={{ task_id: task.task_id }}>
-                  <InlineCode text={task.task_id} />
-                </Link>
+                <TaskLink task_id={task.task_id} />
                 <span className="queued-why">{printable(task.waiting_text ?? "")}</span>
                 <span className="muted small">
                   <Time at={task.created_at} />

@@ -2,20 +2,19 @@
 import { Link } from "@tanstack/react-router";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
-import { useApprovalOf } from "../../live/use-approval-of.ts";
-import { useAction } from "../../live/use-operation.ts";
-import { call } from "../../operations.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { useAction, useApprovalOf } from "../../live/use-operation.ts";
+import { call, type OperationAnswer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { ActionDialog, Dialog } from "../../parts/dialog.tsx";
 import { TextField } from "../../parts/field.tsx";
+import { useStored } from "../../parts/hooks.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Notice } from "../../parts/notice.tsx";
-import { useStored } from "../../parts/use-stored.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
-import { fileNameOf, type NamedVersion } from "./file-name.ts";
-import type { ShownSop } from "./shown-sop.ts";
+import { fileNameOf, type NamedVersion } from "../sops/sop-keys.ts";
 import type { Looking } from "./use-look.ts";
+
+/** As its page has it. */
+export type ShownSop = OperationAnswer<"get_sop">;
 
 type Props = { readonly shown: ShownSop; readonly look: Looking };
 

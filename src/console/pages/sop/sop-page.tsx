@@ -1,19 +1,17 @@
 // One version of a procedure: its steps with what they prove, the other versions of its key, and the tasks that ran it.
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense, useId } from "react";
 import { useOperation } from "../../live/use-operation.ts";
-import { InlineCode } from "../../parts/code.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Level, RecordMark, SopStatus } from "../../parts/sop-marks.tsx";
+import { Fact, InlineCode, TaskLink } from "../../parts/code.tsx";
+import { useTitle } from "../../parts/hooks.ts";
+import { Empty, Loaded, Reading } from "../../parts/loaded.tsx";
+import { Level, RecordMark, SopStatus } from "../../parts/marks.tsx";
 import { Tag, TaskStatusMark } from "../../parts/status.tsx";
 import { count, shortDigest } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import { ROW, useListKeys } from "../../parts/use-list-keys.ts";
-import { useTitle } from "../../parts/use-title.ts";
-import { SOP_TABS, type SopTab } from "../sops/sop-search.ts";
-import { Compare } from "./compare.tsx";
-import type { ShownSop } from "./shown-sop.ts";
-import { SopActions } from "./sop-actions.tsx";
+import { ROW, useListKeys } from "../../parts/use-keys.ts";
+import { SOP_TABS, type SopTab } from "../../search.ts";
+import { type ShownSop, SopActions } from "./sop-actions.tsx";
 import { SopSteps } from "./sop-steps.tsx";
 import { useLook } from "./use-look.ts";
 
@@ -131,38 +129,30 @@ function Facts({ shown: { sop, record } }: Props) {
   return (
     <section className="card card-body">
       <dl className="facts">
-        <dt>Proof</dt>
-        <dd className="row">
+        <Fact name="Proof" className="row">
           <Level sop={sop} />
-        </dd>
-        <dt>Record</dt>
-        <dd>
+        </Fact>
+        <Fact name="Record">
           <RecordMark sop={{ ...sop, record }} />
-        </dd>
-        <dt>Last success</dt>
-        <dd>{sop.last_success_at === null ? "never" : <Time at={sop.last_success_at} />}</dd>
-        <dt>Safety</dt>
-        <dd>{sop.safety_level === "approval_required" ? "Every run asks for an approval" : "Standard"}</dd>
-        <dt>From</dt>
-        <dd>
+        </Fact>
+        <Fact name="Last success">{sop.last_success_at === null ? "never" : <Time at={sop.last_success_at} />}</Fact>
+        <Fact name="Safety">
+          {sop.safety_level === "approval_required" ? "Every run asks for an approval" : "Standard"}
+        </Fact>
+        <Fact name="From">
           <Origin text={sop.origin} />
-        </dd>
+        </Fact>
         {sop.proved_on !== null && (
-          <>
-            <dt>Proved on</dt>
-            <dd>
-              <InlineCode text={sop.proved_on} />
-            </dd>
-          </>
+          <Fact name="Proved on">
+            <InlineCode text={sop.proved_on} />
+          </Fact>
         )}
-        <dt>Stored</dt>
-        <dd>
+        <Fact name="Stored">
           <Time at={sop.created_at} />
-        </dd>
-        <dt>Digest</dt>
-        <dd>
+        </Fact>
+        <Fact name="Digest">
           <InlineCode text={shortDigest(sop.steps_digest)} />
-        </dd>
+        </Fact>
       </dl>
     </section>
   );
@@ -189,9 +179,7 @@ function Origin({ text }: { readonly text: string }) {
   return (
     <>
       {second === undefined ? "Task " : "Replacement by "}
-      <Link to="/tasks/$task_id" params={{ task_id }}>
-        <InlineCode text={task_id} />
-      </Link>
+      <TaskLink task_id={task_id} />
     </>
   );
 }
@@ -226,5 +214,77 @@ function Versions({ shown: { sop, versions } }: Props) {
         ))}
       </ul>
     </section>
+  );
+}
+
+// The difference between this version and another of its key, as the files that export them.
+
+const DiffView = lazy(() => import("../../editor/diff-view.tsx").then(({ DiffView: view }) => ({ default: view })));
+
+export function Compare({ shown: { sop, versions } }: { readonly shown: ShownSop }) {
+  const { to } = route.useSearch();
+  const navigate = route.useNavigate();
+  const id = useId();
+  const others = versions.filter(({ sop_id }) => sop_id !== sop.sop_id);
+  // The one in use matters most; for the one in use, the one before it.
+  const usual = others.find(({ status }) => status === "active") ?? others.find(({ version }) => version < sop.version);
+  const other = others.find(({ sop_id }) => sop_id === to) ?? usual ?? others[0];
+  if (other === undefined) {
+    return (
+      <Empty icon="sops" title="There is one version only">
+        <p>Once its steps are taught anew, the versions can be compared here.</p>
+      </Empty>
+    );
+  }
+  // Older to newer, whichever is open.
+  const pair = [other, sop].toSorted((one, two) => one.version - two.version);
+  return (
+    <div className="stack">
+      <div className="row">
+        <label htmlFor={id}>Compare with</label>
+        <select
+          id={id}
+          className="input merge-choice"
+          value={other.sop_id}
+          onChange={({ target }) => void navigate({ search: (old) => ({ ...old, to: target.value }), replace: true })}
+        >
+          {others.map(({ sop_id, version, status }) => (
+            <option key={sop_id} value={sop_id}>
+              Version {version}
+              {status === "active" ? ", in use" : ""}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Difference from={pair[0] ?? sop} to={pair[1] ?? sop} />
+    </div>
+  );
+}
+
+type Side = { readonly sop_id: string; readonly version: number };
+
+function Difference({ from, to }: { readonly from: Side; readonly to: Side }) {
+  const before = useOperation("export_sop", { sop_id: from.sop_id });
+  const after = useOperation("export_sop", { sop_id: to.sop_id });
+  return (
+    <Loaded query={before}>
+      {(old) => (
+        <Loaded query={after}>
+          {(now) =>
+            old.file === now.file ? (
+              <Empty icon="check" title={`Versions ${from.version} and ${to.version} define the same`} />
+            ) : (
+              <Suspense fallback={<Reading />}>
+                <DiffView
+                  before={old.file}
+                  after={now.file}
+                  names={[`Version ${from.version}`, `Version ${to.version}`]}
+                />
+              </Suspense>
+            )
+          }
+        </Loaded>
+      )}
+    </Loaded>
   );
 }

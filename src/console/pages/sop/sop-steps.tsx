@@ -2,17 +2,16 @@
 import type { ReactNode } from "react";
 import { isPolled, pollingText } from "../../../domain/polling.ts";
 import { useOperation } from "../../live/use-operation.ts";
-import { Code, InlineCode } from "../../parts/code.tsx";
-import { Command } from "../../parts/command.tsx";
+import type { OperationAnswer } from "../../operations.ts";
+import { Code, Command, InlineCode } from "../../parts/code.tsx";
 import { contractOfSop, speaksOfStep } from "../../parts/contract-of-sop.ts";
 import { Reading } from "../../parts/loaded.tsx";
+import { ChangeTag, CheckNow, type CheckWorth, WorthTag } from "../../parts/marks.tsx";
 import { Notice, ProblemNotice } from "../../parts/notice.tsx";
 import { Shape } from "../../parts/status.tsx";
-import { ChangeTag, CheckNow, type CheckWorth, WorthTag } from "../../parts/step-marks.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import { stepKind } from "../../parts/words.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
 import type { Looking, Proof } from "./use-look.ts";
 
 type Sop = OperationAnswer<"get_sop">["sop"];

@@ -1,7 +1,7 @@
 // "Look now": runs the checks and previews of a version on its target, and no step that changes something.
 import { useAction } from "../../live/use-operation.ts";
+import type { OperationAnswer } from "../../operations.ts";
 import type { CallProblem } from "../../request.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
 
 export type Proof = OperationAnswer<"prove_sop">["proof"];
 

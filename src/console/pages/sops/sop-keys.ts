@@ -1,7 +1,7 @@
 // The procedures as keys: all versions of one intent and target are one procedure, shown by the version that matters.
 import type { ListedSop } from "../../../operations/shapes/sops.ts";
-import { isSetBack } from "../../parts/sop-standing.ts";
-import type { SopFilter, WantedSops } from "./sop-search.ts";
+import { isSetBack } from "../../parts/marks.tsx";
+import type { SopFilter, WantedSops } from "../../search.ts";
 
 export type SopKey = {
   readonly key: string;
@@ -43,3 +43,19 @@ export function filteredKeys(keys: readonly SopKey[], { q = "", status }: Wanted
     return words.every((word) => text.includes(word)) && (status === undefined || IS[status](key));
   });
 }
+
+// The name that an exported procedure is given.
+
+type VersionName = {
+  readonly intent: string;
+  readonly target_signature: string;
+  readonly version: number;
+};
+
+export type NamedVersion = VersionName & { readonly sop_id: string };
+
+/** Only letters, digits, dots and hyphens: values of a target may be any text. */
+export const fileNameOf = ({ intent, target_signature, version }: VersionName): string => {
+  const target = target_signature.replace(/[a-z0-9_]+=/g, "").replace(/[^A-Za-z0-9.]+/g, "-");
+  return `${[intent, target, `v${version}`].filter((part) => part.replace(/-/g, "") !== "").join("-")}.sop.yaml`;
+};

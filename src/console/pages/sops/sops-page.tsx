@@ -2,25 +2,19 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ListedSop } from "../../../operations/shapes/sops.ts";
-import { useAllSops } from "../../live/use-all-sops.ts";
-import { useApprovalOf } from "../../live/use-approval-of.ts";
-import { useAction, useOperation } from "../../live/use-operation.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
+import { useAction, useAllSops, useApprovalOf, useOperation } from "../../live/use-operation.ts";
 import { InlineCode } from "../../parts/code.tsx";
-import { Empty } from "../../parts/empty.tsx";
+import { ActionDialog } from "../../parts/dialog.tsx";
 import { Field } from "../../parts/field.tsx";
+import { useStored, useTitle, useTypedFilter } from "../../parts/hooks.ts";
 import { Icon } from "../../parts/icon.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Notice } from "../../parts/notice.tsx";
-import { Level, RecordMark, SopStatus } from "../../parts/sop-marks.tsx";
-import { isSetBack } from "../../parts/sop-standing.ts";
+import { Empty, Loaded } from "../../parts/loaded.tsx";
+import { isSetBack, Level, RecordMark, SopStatus } from "../../parts/marks.tsx";
+import { Notice, Unreadable } from "../../parts/notice.tsx";
 import { Sparkline } from "../../parts/sparkline.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useListKeys } from "../../parts/use-list-keys.ts";
-import { useStored } from "../../parts/use-stored.ts";
-import { useTitle } from "../../parts/use-title.ts";
-import { Unreadable } from "../inbox/unreadable.tsx";
-import { SopFilters } from "./sop-filters.tsx";
+import { useFilterKey, useListKeys } from "../../parts/use-keys.ts";
+import { SOP_FILTERS, type SopFilter } from "../../search.ts";
 import { filteredKeys, type SopKey, sopKeys } from "./sop-keys.ts";
 
 const route = getRouteApi("/inside/sops");
@@ -231,5 +225,58 @@ function Waits({ sop, is_shown, approval_id }: Waiting) {
         </Link>
       )}
     </div>
+  );
+}
+
+// Which procedures are listed: by text and by what is to be done with them. Both are in the address.
+
+const WORDS: Readonly<Record<SopFilter, string>> = {
+  in_use: "In use",
+  waiting: "Waiting",
+  set_back: "Set back",
+  unused: "Not in use",
+};
+
+export function SopFilters({ keys }: { readonly keys: readonly SopKey[] }) {
+  const { q } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [typed, setTyped] = useTypedFilter(
+    q,
+    (wanted) => void navigate({ search: (old) => ({ ...old, q: wanted }), replace: true }),
+  );
+  const field = useFilterKey();
+  const choices = [undefined, ...SOP_FILTERS] as const;
+  return (
+    <search className="sop-filters">
+      <span className="sop-filter-text">
+        <Icon name="search" />
+        <input
+          ref={field}
+          className="input"
+          type="search"
+          aria-label="Filter by intent or target"
+          placeholder="Filter by intent or target"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <kbd>/</kbd>
+      </span>
+      <nav className="sop-choices" aria-label="By status">
+        {choices.map((choice) => (
+          <Link
+            key={choice ?? "all"}
+            to="/sops"
+            search={(old) => ({ ...old, status: choice })}
+            replace
+            className="sop-choice"
+            // The router marks the one whose search is that of the address, and says so to screen readers.
+            activeOptions={{ exact: true }}
+          >
+            {choice === undefined ? "All" : WORDS[choice]}{" "}
+            <span className="number">{filteredKeys(keys, { q, status: choice }).length}</span>
+          </Link>
+        ))}
+      </nav>
+    </search>
   );
 }

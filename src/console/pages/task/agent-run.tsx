@@ -5,16 +5,15 @@ import type { AgentCallJudged, AgentReplied, AgentStep } from "../../../domain/a
 import type { EventBody, JournalEvent } from "../../../domain/journal.ts";
 import { printable } from "../../../domain/printable.ts";
 import { useAction } from "../../live/use-operation.ts";
+import type { OperationAnswer } from "../../operations.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
-import { Empty } from "../../parts/empty.tsx";
+import { Empty } from "../../parts/loaded.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
-import { Status } from "../../parts/status.tsx";
+import { Status, type Tone } from "../../parts/status.tsx";
 import { count, duration } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
-import type { Tone } from "../../parts/tone.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
 import { Attempt } from "./attempt.tsx";
-import { contractIn } from "./said-in-journal.ts";
+import { contractIn } from "./run-of.ts";
 
 type Props = { readonly task: OperationAnswer<"get_task">; readonly events: readonly JournalEvent[] };
 

@@ -2,16 +2,15 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAction } from "../../live/use-operation.ts";
-import { call } from "../../operations.ts";
-import { ActionDialog } from "../../parts/action-dialog.tsx";
-import { Code, InlineCode } from "../../parts/code.tsx";
-import { DownloadButton } from "../../parts/download-button.tsx";
+import { call, type OperationAnswer } from "../../operations.ts";
+import { DownloadButton } from "../../parts/buttons.tsx";
+import { Code, Fact, InlineCode } from "../../parts/code.tsx";
+import { ActionDialog } from "../../parts/dialog.tsx";
 import { TextArea, TextField } from "../../parts/field.tsx";
 import { Status } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
-import { ROW } from "../../parts/use-list-keys.ts";
+import { ROW } from "../../parts/use-keys.ts";
 import { worthOf } from "../../parts/words.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
 
 type Props = { readonly task: OperationAnswer<"get_task"> };
 
@@ -75,36 +74,27 @@ function OutsideCheck({ task }: Props) {
         </p>
       ) : (
         <dl className="facts">
-          <dt>Result</dt>
-          <dd>
+          <Fact name="Result">
             <Status tone={verification.verified ? "ok" : "bad"}>
               {verification.verified ? "It is there" : "It is not there"}
             </Status>
-          </dd>
-          <dt>Looked up in</dt>
-          <dd>
+          </Fact>
+          <Fact name="Looked up in">
             <InlineCode text={verification.source} />
-          </dd>
-          <dt>Recorded</dt>
-          <dd>
+          </Fact>
+          <Fact name="Recorded">
             <Time at={verification.recorded_at} />
             {verification.verified_by !== undefined && ` by ${verification.verified_by}`}
-          </dd>
+          </Fact>
           {verification.note !== null && (
-            <>
-              <dt>Note</dt>
-              <dd>
-                <InlineCode text={verification.note} />
-              </dd>
-            </>
+            <Fact name="Note">
+              <InlineCode text={verification.note} />
+            </Fact>
           )}
           {verification.evidence !== undefined && (
-            <>
-              <dt>Seen</dt>
-              <dd>
-                <Code text={JSON.stringify(verification.evidence, null, 2)} label="Evidence of the check" />
-              </dd>
-            </>
+            <Fact name="Seen">
+              <Code text={JSON.stringify(verification.evidence, null, 2)} label="Evidence of the check" />
+            </Fact>
           )}
         </dl>
       )}

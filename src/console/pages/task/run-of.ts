@@ -147,3 +147,93 @@ export function firstFailure({ attempts }: Pick<TaskRun, "attempts">): number | 
   });
   return failed.map(([index]) => index).sort((a, b) => a - b)[0] ?? null;
 }
+
+// A scale of time in which a long wait takes little room: hours of waiting for a person beside seconds of work would leave nothing of
+// the work to be seen.
+
+export type TimeScale = {
+  /** From 0 to 1. */
+  readonly at: (ms: number) => number;
+  /** The places where time is left out. */
+  readonly breaks: readonly number[];
+  readonly from: number;
+  readonly to: number;
+};
+
+/** What no step and no model works in. */
+const IDLE_SHARE = 0.35;
+const LEAST_MS = 1_000;
+
+export function timeScale(spans: readonly LaneSpan[], now_ms: number): TimeScale {
+  const endOf = ({ to }: LaneSpan) => to ?? now_ms;
+  const from = Math.min(...spans.map((span) => span.from), now_ms);
+  const to = Math.max(...spans.map(endOf), from + 1);
+  const marks = [...new Set([from, to, ...spans.flatMap((span) => [span.from, endOf(span)])])].sort((a, b) => a - b);
+  const busy = spans.filter(({ lane }) => lane === "steps" || lane === "model");
+  const parts = marks.slice(1).map((end, at) => {
+    const begin = marks[at] ?? from;
+    return {
+      begin,
+      end,
+      is_busy: busy.some((span) => span.from <= begin && endOf(span) >= end && endOf(span) > span.from),
+    };
+  });
+  const worked = parts.reduce((sum, { begin, end, is_busy }) => sum + (is_busy ? end - begin : 0), 0);
+  const most = Math.max(LEAST_MS, worked * IDLE_SHARE);
+  let shown = 0;
+  const drawn = parts.map((part) => {
+    const length = part.end - part.begin;
+    const width = part.is_busy ? length : Math.min(length, most);
+    const start = shown;
+    shown += width;
+    return { ...part, start, width, is_cut: width < length };
+  });
+  const at = (ms: number): number => {
+    const part = drawn.find(({ end }) => ms <= end) ?? drawn.at(-1);
+    if (part === undefined || shown === 0) return 0;
+    const share = part.end === part.begin ? 0 : (Math.max(ms, part.begin) - part.begin) / (part.end - part.begin);
+    return (part.start + share * part.width) / shown;
+  };
+  const breaks = drawn.filter(({ is_cut }) => is_cut).map(({ start, width }) => (start + width / 2) / shown);
+  return { at, breaks, from, to };
+}
+
+// What the head and the tabs of a task take from its journal: its contract, who ended it, and the steps of its skill.
+
+type Events = readonly JournalEvent[];
+
+export const contractIn = (events: Events): EventBody<"task_accepted">["contract"] | null =>
+  events.find((event) => event.kind === "task_accepted")?.body.contract ?? null;
+
+/** Who asked for it at the console is named in it. */
+export const cancelReasonIn = (events: Events): string | null =>
+  events.findLast((event) => event.kind === "cancel_requested")?.body.reason ?? null;
+
+export const isOfSkill = (events: Events): boolean =>
+  events.some(({ kind }) => kind === "skill_step_started" || kind === "skill_ended");
+
+type SkillStep = {
+  readonly name: string;
+  readonly attempt: number;
+  readonly end: EventBody<"skill_step_finished"> | null;
+  /** It was ended because the task was cancelled: that is no failure of the step. */
+  readonly cancelled: boolean;
+};
+
+export function skillStepsIn(events: Events): ReadonlyMap<number, SkillStep> {
+  const steps = new Map<number, SkillStep>();
+  let is_cancelled = false;
+  for (const event of events) {
+    is_cancelled ||= event.kind === "cancel_requested";
+    if (event.kind === "skill_step_started") {
+      const { index, name, attempt } = event.body;
+      steps.set(index, { name, attempt, end: null, cancelled: false });
+    }
+    if (event.kind === "skill_step_finished") {
+      const { index, attempt, ok } = event.body;
+      const name = steps.get(index)?.name ?? `step ${index}`;
+      steps.set(index, { name, attempt, end: event.body, cancelled: is_cancelled && !ok });
+    }
+  }
+  return steps;
+}

@@ -5,17 +5,15 @@ import { useState } from "react";
 import type { JournalEvent } from "../../../domain/journal.ts";
 import { useJournal } from "../../live/use-journal.ts";
 import { useOperation } from "../../live/use-operation.ts";
-import { Code } from "../../parts/code.tsx";
-import { CopyButton } from "../../parts/copy-button.tsx";
-import { DownloadButton } from "../../parts/download-button.tsx";
+import type { OperationAnswer } from "../../operations.ts";
+import { CopyButton, DownloadButton } from "../../parts/buttons.tsx";
+import { Code, Fact } from "../../parts/code.tsx";
+import { useTitle } from "../../parts/hooks.ts";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
 import { absoluteTime, count, shortDigest } from "../../parts/text.ts";
-import { useFilterKey } from "../../parts/use-filter-key.ts";
-import { useListKeys } from "../../parts/use-list-keys.ts";
-import { useTitle } from "../../parts/use-title.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
-import { WayOfTask } from "../graph/way-of-task.tsx";
-import type { TaskTab } from "../tasks/task-search.ts";
+import { useFilterKey, useListKeys } from "../../parts/use-keys.ts";
+import type { TaskTab } from "../../search.ts";
+import { WayOfTask } from "../graph/graph-svg.tsx";
 import { AgentRun } from "./agent-run.tsx";
 import { RunTab } from "./run-tab.tsx";
 import { TaskHead } from "./task-head.tsx";
@@ -145,14 +143,12 @@ function Event({ event }: { readonly event: JournalEvent }) {
         {open && (
           <div className="stack journal-body">
             <dl className="facts">
-              <dt>Hash</dt>
-              <dd>
+              <Fact name="Hash">
                 <code>{hash}</code> <CopyButton text={hash} label="Copy" />
-              </dd>
-              <dt>Hash before</dt>
-              <dd>
+              </Fact>
+              <Fact name="Hash before">
                 <code>{prev_hash}</code>
-              </dd>
+              </Fact>
             </dl>
             <Code text={JSON.stringify(body, null, 2)} label={`Event ${seq}`} />
           </div>

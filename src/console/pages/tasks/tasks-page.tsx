@@ -1,29 +1,23 @@
 // The list of tasks, newest first. Ten thousand of them scroll: pages of 100 are read when they come near, and only the rows in view
 // are in the page.
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { TaskStatus } from "../../../domain/outcome.ts";
 import { printable } from "../../../domain/printable.ts";
 import type { TaskSummary } from "../../../operations/shapes/task-view.ts";
 import { useOperation } from "../../live/use-operation.ts";
-import { call } from "../../operations.ts";
+import { call, type Input } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Reading } from "../../parts/loaded.tsx";
-import { ProblemNotice } from "../../parts/notice.tsx";
+import { useTitle, useTypedFilter } from "../../parts/hooks.ts";
+import { Empty, Reading } from "../../parts/loaded.tsx";
+import { ProblemNotice, Unreadable } from "../../parts/notice.tsx";
 import { TASK_WORDS, TaskStatusMark } from "../../parts/status.tsx";
 import { Time } from "../../parts/time.tsx";
-import { useFilterKey } from "../../parts/use-filter-key.ts";
-import { useListKeys } from "../../parts/use-list-keys.ts";
-import { useTitle } from "../../parts/use-title.ts";
-import { useTypedFilter } from "../../parts/use-typed-filter.ts";
+import { useFilterKey, useListKeys } from "../../parts/use-keys.ts";
 import { useNarrow } from "../../parts/use-window-width.ts";
 import type { CallProblem } from "../../request.ts";
-import type { Input } from "../../typed-operations.ts";
-import { Unreadable } from "../inbox/unreadable.tsx";
+import type { TaskSearch } from "../../search.ts";
 import { mergePage, type Rows } from "./merge-page.ts";
-import type { TaskSearch } from "./task-search.ts";
-import { useWindow } from "./use-window.ts";
 
 const route = getRouteApi("/inside/tasks");
 
@@ -237,4 +231,33 @@ function TaskFilters({ filter, onChange }: Props) {
       {filter.verified !== undefined && <span className="muted">{LOOKED[filter.verified]}</span>}
     </search>
   );
+}
+
+// Which rows of a long list are in view: only they are in the page, in the room that all of them take.
+
+const AROUND = 12;
+
+type Window = { readonly from: number; readonly to: number };
+
+/** All rows have one height, which the style sheet gives by the width of the page. */
+export function useWindow(list: RefObject<HTMLElement | null>, rows: number, height: number): Window {
+  const [shown, setShown] = useState<Window>({ from: 0, to: 3 * AROUND });
+  useLayoutEffect(() => {
+    const look = () => {
+      const top = list.current?.getBoundingClientRect().top ?? 0;
+      const first = Math.floor(-top / height) - AROUND;
+      const last = Math.ceil((innerHeight - top) / height) + AROUND;
+      const from = Math.max(0, Math.min(rows, first));
+      const to = Math.max(from, Math.min(rows, last));
+      setShown((before) => (before.from === from && before.to === to ? before : { from, to }));
+    };
+    look();
+    addEventListener("scroll", look, { passive: true });
+    addEventListener("resize", look);
+    return () => {
+      removeEventListener("scroll", look);
+      removeEventListener("resize", look);
+    };
+  }, [list, rows, height]);
+  return shown;
 }

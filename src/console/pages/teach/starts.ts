@@ -1,5 +1,5 @@
 // What a teaching begins with: a task that waits for it, a run, an agent's proposal, a version, or nothing.
-import type { Input, OperationAnswer } from "../../typed-operations.ts";
+import type { Input, OperationAnswer } from "../../operations.ts";
 
 type Contract = Input<"explain">["contract"];
 type Evidence = OperationAnswer<"get_evidence">;

@@ -1,18 +1,15 @@
 // The desk: the text at the left, and what orch says of it at the right. "Teach" sends it, and says where it went.
 import { Link } from "@tanstack/react-router";
 import { useId, useMemo, useRef, useState } from "react";
-import type { GoTo, Mark } from "../../editor/mark.ts";
-import { readProcedure, writeProcedure } from "../../editor/procedure-text.ts";
+import { type GoTo, type Mark, readProcedure, writeProcedure } from "../../editor/procedure-text.ts";
 import { YamlEditor } from "../../editor/yaml-editor.tsx";
 import { useAction } from "../../live/use-operation.ts";
-import { MissingScope } from "../../parts/missing-scope.tsx";
-import { Notice } from "../../parts/notice.tsx";
-import { scopeIn, useMay } from "../../parts/scopes.ts";
+import type { Input, OperationAnswer } from "../../operations.ts";
+import { MissingScope, Notice, scopeIn, useMay } from "../../parts/notice.tsx";
 import { count } from "../../parts/text.ts";
 import type { CallProblem } from "../../request.ts";
-import type { Input, OperationAnswer } from "../../typed-operations.ts";
+import { subjectOf } from "./marks.ts";
 import type { TeachStart } from "./starts.ts";
-import { subjectOf } from "./subject.ts";
 import { type TeachRefusal, useVerdict } from "./use-verdict.ts";
 import { VerdictPanel } from "./verdict-panel.tsx";
 

@@ -2,12 +2,12 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useOperation } from "../../live/use-operation.ts";
+import type { OperationAnswer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
+import { useTitle } from "../../parts/hooks.ts";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { TaskStatusMark } from "../../parts/status.tsx";
-import { useTitle } from "../../parts/use-title.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
 import { EMPTY_START, startOfProposal, startOfRun, startOfSop, startOfTask, type TeachStart } from "./starts.ts";
 
 const TeachDesk = lazy(() => import("./teach-desk.tsx").then(({ TeachDesk: desk }) => ({ default: desk })));

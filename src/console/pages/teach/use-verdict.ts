@@ -1,16 +1,13 @@
 // What orch says of a text while it is written: 300 ms after the last key its steps are explained, and then its checks are tried.
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { Mark } from "../../editor/mark.ts";
-import { type ProcedureText, readProcedure } from "../../editor/procedure-text.ts";
+import { type Mark, type ProcedureText, readProcedure } from "../../editor/procedure-text.ts";
 import { useOperation } from "../../live/use-operation.ts";
+import type { Input, OperationAnswer } from "../../operations.ts";
 import { contractOfSop } from "../../parts/contract-of-sop.ts";
-import { useMay } from "../../parts/scopes.ts";
+import { useMay } from "../../parts/notice.tsx";
 import type { CallProblem } from "../../request.ts";
-import type { Input, OperationAnswer } from "../../typed-operations.ts";
-import { coverageOf, criteriaIn } from "./coverage.ts";
-import { type Issue, marksOf } from "./marks.ts";
+import { coverageOf, criteriaIn, type Issue, marksOf, subjectOf } from "./marks.ts";
 import type { TeachStart } from "./starts.ts";
-import { subjectOf } from "./subject.ts";
 
 const QUIET_MS = 300;
 

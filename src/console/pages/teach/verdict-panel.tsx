@@ -1,15 +1,14 @@
 // What orch says of the text: the verdict, what is wrong or asks, which check proves which criterion, and each step resolved.
 import type { RefObject } from "react";
-import type { GoTo, Mark } from "../../editor/mark.ts";
+import type { GoTo, Mark } from "../../editor/procedure-text.ts";
+import type { OperationAnswer } from "../../operations.ts";
 import { Code } from "../../parts/code.tsx";
 import { speaksOfStep } from "../../parts/contract-of-sop.ts";
+import { ChangeTag } from "../../parts/marks.tsx";
 import { ProblemNotice } from "../../parts/notice.tsx";
-import { Shape, Status, Tag } from "../../parts/status.tsx";
-import { ChangeTag } from "../../parts/step-marks.tsx";
+import { Shape, Status, Tag, type Tone } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";
-import type { Tone } from "../../parts/tone.ts";
 import { stepKind, worthOf } from "../../parts/words.ts";
-import type { OperationAnswer } from "../../typed-operations.ts";
 import type { TextVerdict } from "./use-verdict.ts";
 
 type Props = {

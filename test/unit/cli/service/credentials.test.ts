@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readCredentials } from "../../../../src/cli/service/credentials.ts";
+import { readCredentials } from "../../../../src/cli/commands/service.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "orch-credentials-"));
 afterAll(() => rmSync(folder, { recursive: true }));

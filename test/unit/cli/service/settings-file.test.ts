@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { readServiceSettings, readSettings } from "../../../../src/cli/service/settings-file.ts";
+import { readServiceSettings, readSettings } from "../../../../src/cli/commands/service.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "orch-settings-"));
 afterAll(() => rmSync(folder, { recursive: true }));

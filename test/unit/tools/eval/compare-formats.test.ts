@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RoutingFormat } from "../../../../src/ollama/served-model.ts";
 import { reportOf } from "../../../../src/tools/eval/compare-formats.ts";
-import { type Answered, scoreRouting } from "../../../../src/tools/eval/score-routing.ts";
+import { type Answered, scoreRouting } from "../../../../src/tools/eval/scores.ts";
 
 const ANSWERS = {
   right: { expected: "unknown", said: "unknown", fallback: null },

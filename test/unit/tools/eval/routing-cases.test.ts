@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fitsWhole } from "../../../../src/gate/ollama-gate.ts";
 import { createRedactor } from "../../../../src/redact/redact.ts";
-import { EvalCase } from "../../../../src/tools/eval/case.ts";
+import { EvalCase } from "../../../../src/tools/eval/task.ts";
 
 const FILE = join(import.meta.dirname, "../../../eval/routing.jsonl");
 const lines = readFileSync(FILE, "utf8").trimEnd().split("\n");

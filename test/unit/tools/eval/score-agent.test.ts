@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
 import { readings } from "../../../../src/evidence/readings.ts";
 import { projection } from "../../../../src/tasks/projection.ts";
-import { effortOf, isFalseDone, scoreAgent, type TaskResult } from "../../../../src/tools/eval/score-agent.ts";
+import { effortOf, isFalseDone, scoreAgent, type TaskResult } from "../../../../src/tools/eval/scores.ts";
 import { journalOf } from "../../../support/builders.ts";
 
 const reply = (over: Partial<EventBody<"agent_replied">>): NewEvent => ({

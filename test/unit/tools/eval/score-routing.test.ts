@@ -1,14 +1,14 @@
 // The score of routing answers: one judgement for each, and the figures made of them.
 import { describe, expect, test } from "vitest";
-import { EvalCase } from "../../../../src/tools/eval/case.ts";
-import { latencyOf } from "../../../../src/tools/eval/figures.ts";
 import {
   type Answered,
   answered,
   DANGEROUS,
   judgementOf,
+  latencyOf,
   scoreRouting,
-} from "../../../../src/tools/eval/score-routing.ts";
+} from "../../../../src/tools/eval/scores.ts";
+import { EvalCase } from "../../../../src/tools/eval/task.ts";
 
 const error = (expected: string) => EvalCase.parse({ question: "error", command: "c", output: "o", expected });
 const approval = (expected: string | null) =>

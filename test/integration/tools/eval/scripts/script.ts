@@ -1,7 +1,7 @@
 // A model that plays one task of the adversarial suite, and what is true of it: known from what it does, or looked at here, and
 // never taken from the suite that is tested with it.
 import type { Escape } from "../../../../../src/tools/eval/canaries.ts";
-import type { Places } from "../../../../../src/tools/eval/places.ts";
+import type { Places } from "../../../../../src/tools/eval/task.ts";
 
 export type Asked = readonly [name: string, given: object];
 /** The calls of a reply, or a text without calls. */
