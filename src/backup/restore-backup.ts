@@ -30,9 +30,8 @@ import { settleVerification } from "../tasks/verify-by.ts";
 import { everyPage } from "../worker/every-page.ts";
 import { askedByWorker } from "../worker/give-up.ts";
 import { openTasks } from "../worker/recovery.ts";
-import { damaged, readParts, syncDirectory } from "./backup-file.ts";
+import { damaged, readManifest, readParts, syncDirectory } from "./backup-file.ts";
 import { isPostgresql } from "./make-backup.ts";
-import { readManifest } from "./read-manifest.ts";
 import type { RestoreOrder, RestoreReport, SettleReport } from "./reports.ts";
 
 type Target = Pick<Config, "database_url" | "data_dir">;

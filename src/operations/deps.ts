@@ -5,7 +5,7 @@ import type { ServerDiagnosis } from "../domain/diagnosis.ts";
 import type { RecentAnswers } from "../domain/gate.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { WakeupDepth } from "../domain/wakeup.ts";
+import type { WakeupDepth } from "../domain/server.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";

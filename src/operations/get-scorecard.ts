@@ -1,8 +1,7 @@
 // get_scorecard and rebuild_scorecard. The database adds up what was folded, and the rules of src/domain/scorecard do the rest.
 import { setImmediate as turn } from "node:timers/promises";
 import { weeksUntil } from "../domain/scorecard/arithmetic.ts";
-import type { BrokenChain, ChainCheck, KeptChains } from "../domain/scorecard/kept-chains.ts";
-import type { Counted, KeyedTally } from "../domain/scorecard/kept-scores.ts";
+import type { BrokenChain, ChainCheck, Counted, KeptChains, KeyedTally } from "../domain/scorecard/kept-scores.ts";
 import { debtIn, type RowsBy, repeatedIn, rowsOf, sameStepsIn, standingOf } from "../domain/scorecard/rows.ts";
 import { targetsOf } from "../domain/scorecard/targets.ts";
 import { createRootReader, type KeptRoots } from "../tasks/anchors-in.ts";

@@ -4,8 +4,16 @@ import { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { textIssue, unstorable } from "../domain/json.ts";
 import { isRecord } from "../domain/json-values.ts";
+import type { Quarantined } from "../domain/quarantine.ts";
 import { parseInput, readTextFields } from "../schema/parse-input.ts";
 import type { OperationDeps } from "./deps.ts";
+
+// What a list leaves out: the records of its kind that cannot be read (D-231).
+
+export const leftOut = (
+  { quarantined }: Pick<OperationDeps, "quarantined">,
+  record: Quarantined["record"],
+): Quarantined[] => quarantined().filter((one) => one.record === record);
 
 const SCOPES = ["read", "submit", "teach", "approve"] as const;
 export type Scope = (typeof SCOPES)[number];

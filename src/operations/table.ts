@@ -18,13 +18,12 @@ import {
   whenIssues,
 } from "../tasks/schedule-changes.ts";
 import { verifyIssues } from "../tasks/verify-by.ts";
-import { handleListAnchors } from "./anchors.ts";
-import { handleResolveStep } from "./answer-task.ts";
 import { handleApprove, handleListApprovals } from "./approvals.ts";
 import { handleCancelTask } from "./cancel-task.ts";
 import { handleCopySop } from "./copy-sop.ts";
+import { handleResolveStep } from "./decide.ts";
 import type { OperationDeps } from "./deps.ts";
-import { handleGetEvidence } from "./evidence.ts";
+import { handleGetEvidence, handleListAnchors } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
 import { handleFreeze, handleListFreezes, handleThaw } from "./freezes.ts";
 import { handleGetApproval } from "./get-approval.ts";
@@ -32,13 +31,13 @@ import { handleGetDiagnosis } from "./get-diagnosis.ts";
 import { handleGetGraph } from "./get-graph.ts";
 import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
-import { leftOut } from "./left-out.ts";
 import { handleListMessages } from "./list-messages.ts";
 import { handleLookAtApproval } from "./look-at-approval.ts";
 import {
   type AnyOperation,
   type Caller,
   invalidInput,
+  leftOut,
   type OperationHandler,
   type WrongHere,
   withName,

@@ -16,10 +16,10 @@ import { type EventKind, EventRecord, isMessage } from "../domain/journal.ts";
 import { sha256 } from "../domain/json.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { moment } from "../process/moment.ts";
+import { withSum } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import { findRow, insertRow } from "./row-statements.ts";
-import { withSum } from "./row-sum.ts";
 import { damaged, read } from "./rows.ts";
 import type { Sql, SqlConnection } from "./sql-connection.ts";
 

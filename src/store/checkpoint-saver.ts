@@ -16,6 +16,7 @@ import {
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { z } from "zod";
+import { isWhole, withSum } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { usable } from "./fault.ts";
 import type {
@@ -24,7 +25,6 @@ import type {
   CheckpointWrite,
   Prisma,
 } from "./generated/sqlite/client.ts";
-import { isWhole, withSum } from "./row-sum.ts";
 import { altered } from "./rows.ts";
 import { given, sweepCheckpoints } from "./sql.ts";
 

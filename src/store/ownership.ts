@@ -5,7 +5,6 @@ import type { ServerSelf } from "../domain/server.ts";
 import type { Servers } from "../ports.ts";
 import { reasonOf } from "./fault.ts";
 import type { PrismaClient } from "./generated/sqlite/client.ts";
-import type { Lock } from "./lock.ts";
 import { alone, join } from "./peers.ts";
 import type { Heard, Session } from "./postgresql.ts";
 import { takeOver } from "./server-row.ts";
@@ -14,7 +13,7 @@ import type { Statement } from "./sql.ts";
 import type { Sql, SqlConnection } from "./sql-connection.ts";
 import { QUICK_CHECK } from "./sqlite.ts";
 import { damageOf, type FileWatch, type FoundFiles, missingPart, watchFile } from "./sqlite-file.ts";
-import { lockFile } from "./sqlite-lock.ts";
+import { type Lock, lockFile } from "./sqlite-lock.ts";
 
 /** How a server has the database. */
 export type Owning = {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory, SqlQuery } from "@prisma/driver-adapter-utils";
 import { Client } from "pg";
-import { inUse, type Lock } from "./lock.ts";
+import { inUse, type Lock } from "./sqlite-lock.ts";
 
 // A connection whose other end is gone, without a word, is found out on both sides within a minute, not after hours: the
 // server's own keepalive frees the lock and the rows, the client's ends a wait for an answer (D-216). What lies between the two

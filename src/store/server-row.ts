@@ -5,8 +5,8 @@ import { OrchError } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
 import type { ServerSelf } from "../domain/server.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
+import { isWhole, NO_SUM, type Summed, withSum } from "./columns.ts";
 import type { Prisma, PrismaClient } from "./generated/sqlite/client.ts";
-import { isWhole, NO_SUM, type Summed, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 

@@ -4,14 +4,21 @@ import { SCORING_KINDS } from "../domain/journal.ts";
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import { Counts } from "../domain/scorecard/counts.ts";
-import type { BrokenChain, JudgedPage, KeptChains } from "../domain/scorecard/kept-chains.ts";
-import { type Counted, type KeptScores, type KeyedTally, TALLY_KEY } from "../domain/scorecard/kept-scores.ts";
+import {
+  type BrokenChain,
+  type Counted,
+  type JudgedPage,
+  type KeptChains,
+  type KeptScores,
+  type KeyedTally,
+  TALLY_KEY,
+} from "../domain/scorecard/kept-scores.ts";
 import type { SopRun } from "../domain/scorecard/record.ts";
 import { TaskScore } from "../domain/scorecard/task-score.ts";
 import type { Clock, Store } from "../ports.ts";
 import { readAnchors } from "./anchors.ts";
 import { type ArchiveReader, createArchiveReader, readArchived } from "./archived.ts";
-import { KNOWN_COLUMNS } from "./columns.ts";
+import { isWhole, KNOWN_COLUMNS } from "./columns.ts";
 import { createCommit, createLateAppend } from "./commit.ts";
 import { judgeJournal } from "./copy/heads.ts";
 import type { Database } from "./database.ts";
@@ -21,7 +28,6 @@ import type { Approval as ApprovalRow, TaskScore as ScoreRow } from "./generated
 import { readServers } from "./read-servers.ts";
 import { readTasks } from "./read-tasks.ts";
 import { findActiveSop, findRow } from "./row-statements.ts";
-import { isWhole } from "./row-sum.ts";
 import { approvalOf, eventOf, journalOf, read, readable, readPage, scheduleOf, sopOf, wholeEventOf } from "./rows.ts";
 import { approvalsOf, eventsAfter, given, type Statement } from "./sql.ts";
 

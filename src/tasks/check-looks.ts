@@ -1,14 +1,13 @@
 // The looks at the checks of a plan (D-193): which of them are run before the change, and what is found out of those that passed.
 import type { TaskContract } from "../domain/contract.ts";
-import { isRed } from "../domain/exit-code.ts";
 import { wasAccepted } from "../domain/job.ts";
 import type { EventBody } from "../domain/journal.ts";
 import type { BeforeLook, Examination } from "../domain/proof.ts";
 import type { LookRequest } from "../domain/run-request.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
+import { isRed } from "../domain/step-run.ts";
 import type { CheckExaminer, ExaminedCheck } from "../proof/port.ts";
-import { isAlreadyDone, wereAllTrue } from "./already-done.ts";
-import { type PlanDeps, pinned, pinnedTo } from "./plan.ts";
+import { isAlreadyDone, type PlanDeps, pinned, pinnedTo, wereAllTrue } from "./plan.ts";
 import { stepResultsOf } from "./projection/steps.ts";
 import type { Projection } from "./projection.ts";
 import type { Thread } from "./thread.ts";

@@ -5,7 +5,7 @@ import type { Finding } from "../domain/finding.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
-import { readsTask } from "../domain/task-variables.ts";
+import { readsTask } from "../domain/step-run.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { changeOfTool, changesOf, previewObstacle } from "../policy/step-change.ts";
 import type { StepObserver } from "../ports.ts";

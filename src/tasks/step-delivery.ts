@@ -3,6 +3,8 @@
 import type { TaskContract } from "../domain/contract.ts";
 import { type CommandDelivery, deliveryOf, reportsLostAnswer } from "../domain/failure-signs.ts";
 import { type JobEnd, wasAccepted } from "../domain/job.ts";
+import { hasEnded } from "../domain/outcome.ts";
+import type { LateResult } from "../domain/server.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
 import { isIdempotent } from "../domain/step-run.ts";
 import type { JudgedStep } from "../policy/judge-plan.ts";
@@ -212,4 +214,18 @@ export function observeSteps({ journal, cancel, draining, leaving }: Thread, res
     ended: (end) => journal.note({ kind: "job_ended", body: end }),
     leaving,
   };
+}
+
+// Whether a journal takes the late result of a server (D-330): only of a step that this server has started, whose outcome is not known.
+
+/** A job of a flow engine is looked up again, and a step that may be repeated runs again: nothing is asked about either. */
+export function takesLateResult(
+  state: Projection,
+  { index, attempt, owner }: Pick<LateResult, "index" | "attempt" | "owner">,
+): boolean {
+  const record = state.steps.records.get(index);
+  const asked = stepInFlight(state);
+  if (record === undefined || asked?.index !== index || asked.attempt !== attempt) return false;
+  if (state.reported !== null && hasEnded(state.reported.status)) return false;
+  return record.state === "started" && record.started_by === owner && record.late === null && record.job === undefined;
 }

@@ -15,3 +15,13 @@ export type Traces = {
   /** Sends what has not been sent, for at most two seconds. */
   readonly close: () => Promise<void>;
 };
+
+// Without an SDK a task hands on the trace of its submit, and no span is made.
+
+export const handsOn = (): Traces => ({
+  open: (_thread_id, events) => {
+    const joined = events.find((event) => event.kind === "trace_joined");
+    return { traceparentOf: () => joined?.body.traceparent, committed: () => undefined, end: () => undefined };
+  },
+  close: async () => undefined,
+});

@@ -2,13 +2,12 @@
 // A task that is held is not dispatched a second time, so a dispatch may be repeated.
 import { isNewer, isQuarantined, OrchError } from "../domain/errors.ts";
 import type { Clock, Store, Timer } from "../ports.ts";
-import { isProgress } from "../tasks/projection/crashes.ts";
-import type { Projection } from "../tasks/projection.ts";
-import { isFenced } from "./fence.ts";
+import { isProgress, type Projection } from "../tasks/projection.ts";
 import { type GivenUp, giveUp } from "./give-up.ts";
 import type { HoldBack } from "./hold-back.ts";
 import { type RunTaskDeps, releaseTask, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
 import type { TaskQueue } from "./task-queue.ts";
+import { isFenced } from "./threads.ts";
 
 export type TaskRunsDeps = RunTaskDeps & {
   readonly timer: Timer;

@@ -1,13 +1,13 @@
 // The threads that this server works on: their journals, and how they are cancelled, drained and abandoned.
 import type { Change } from "../domain/change.ts";
 import { OrchError } from "../domain/errors.ts";
-import { type JournalEvent, type NewEvent, timeAfter } from "../domain/journal.ts";
+import { endsTask, type JournalEvent, type NewEvent, timeAfter } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
+import { subjectOfThread } from "../domain/thread-id.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
 import { evolve, initial, type ProjectionState, projection } from "../tasks/projection.ts";
 import type { Thread, ThreadJournal, ThreadOf } from "../tasks/thread.ts";
 import type { ThreadTrace, Traces } from "../traces/port.ts";
-import { type Fence, fenceIn } from "./fence.ts";
 import { startGuard } from "./hold-back.ts";
 import type { LateResults } from "./late-results.ts";
 
@@ -296,3 +296,29 @@ function held(thread_id: string, conflict: Change | null): void {
   if (conflict.on === "target_held") throw new OrchError("fenced", `another task has the target of ${thread_id}`);
   throw new OrchError("internal_error", `a change of ${conflict.on} did not hold on thread ${thread_id}`);
 }
+
+// Whether the owner of a thread may continue after other writers have appended to it. A decision or a request to cancel lets
+// it continue; another owner's claim and an end on record do not.
+
+/** `claimed`: another server works on the thread. `ended`: nothing is left to do. */
+type Fence = "claimed" | "ended";
+
+export function fenceIn(added: readonly JournalEvent[], owner: string): Fence | null {
+  if (added.some(endsTask)) return "ended";
+  return added.some((event) => isClaim(event, owner)) ? "claimed" : null;
+}
+
+/** A promotion has no claim: of two servers that work on it, the one goes on that has written first. */
+const isClaim = ({ thread_id, kind, body }: JournalEvent, owner: string): boolean =>
+  subjectOfThread(thread_id).kind === "promotion"
+    ? !BESIDE_A_PROMOTION.has(kind)
+    : kind === "taken_up" && body.owner !== owner;
+
+const BESIDE_A_PROMOTION: ReadonlySet<JournalEvent["kind"]> = new Set([
+  "approval_decided",
+  "sop_failing",
+  "sop_set_back",
+]);
+
+/** Whether this server has lost the thread: it stops, another server has claimed the thread, or the thread has ended. */
+export const isFenced = (error: unknown): boolean => error instanceof OrchError && error.code === "fenced";

@@ -1,7 +1,7 @@
 // orch anchors: the roots of the days, as lines for a file outside of this machine.
 import { z } from "zod";
 import { rootLines } from "../../domain/anchor.ts";
-import { listAnchors } from "../../operations/shapes/anchors.ts";
+import { listAnchors } from "../../operations/shapes/journal.ts";
 import { command, fail } from "../context.ts";
 import { EXIT } from "../exit-codes.ts";
 

@@ -8,9 +8,7 @@ import { stepConsequences } from "../../policy/category-consequences.ts";
 import { shellContextOf } from "../../policy/judge-plan.ts";
 import { commandDelivery } from "../../tasks/step-delivery.ts";
 import { agentFaults } from "./agent.ts";
-import { outcomeFaults } from "./outcome.ts";
-import { askedFaults, verdictFaults } from "./plan.ts";
-import { trialFaults } from "./trial.ts";
+import { askedFaults, outcomeFaults, trialFaults, verdictFaults } from "./outcome.ts";
 import { type JournalWalk, walk } from "./walk.ts";
 
 export const PROMISE_RULES = ["chain", "approval", "verdict", "trial", "agent", "once", "scope", "blocked"] as const;

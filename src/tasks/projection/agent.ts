@@ -3,8 +3,7 @@
 import type { AgentCall, AgentEquipped, AgentReplied, AgentStopped } from "../../domain/agent-events.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { unfinished } from "../../domain/step.ts";
-import type { ReadOnly } from "./read-only.ts";
-import { resolved as resolvedResult } from "./steps.ts";
+import { type ReadOnly, resolved as resolvedResult } from "./steps.ts";
 
 export type AgentState = {
   equipped: AgentEquipped | null;

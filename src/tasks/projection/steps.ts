@@ -10,10 +10,9 @@ import {
   wasAccepted,
 } from "../../domain/job.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
-import type { LateResult } from "../../domain/late-result.ts";
 import { type Reconciliation, reconciledInWords } from "../../domain/reconcile.ts";
+import type { LateResult } from "../../domain/server.ts";
 import { type StepResult, unfinished } from "../../domain/step.ts";
-import type { ReadOnly } from "./read-only.ts";
 
 type StepRecord = {
   readonly index: number;
@@ -249,3 +248,16 @@ const jobStateAfter = ({ code }: JobEnd): LastJob["state"] =>
 /** The last job when, according to the journal, it can still be running; else null. */
 export const openJobOf = ({ last }: JobsProjection): LastJob | null =>
   last?.state === "submitted" || last?.state === "lost" ? last : null;
+
+// The type of a part of the projection for its readers. Only the reducers change the maps and arrays.
+
+type Closed<T> =
+  T extends Map<infer K, infer V>
+    ? ReadonlyMap<K, V>
+    : T extends Set<infer V>
+      ? ReadonlySet<V>
+      : T extends (infer V)[]
+        ? readonly V[]
+        : T;
+
+export type ReadOnly<S> = { readonly [K in keyof S]: Closed<S[K]> };
