@@ -46,7 +46,7 @@ const nodesOf = (deps: PipelineDeps) =>
     cancelled: endAs(deps, "cancelled"),
   });
 
-export type SopDeps = PipelineDeps & {
+type SopDeps = PipelineDeps & {
   /** The graph that the ReAct backend invokes within run_agent. */
   readonly reactGraph: ReturnType<typeof buildReactGraph>;
 };

@@ -19,6 +19,7 @@ import { OrchError } from "../domain/errors.ts";
 import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import { parseJson } from "../domain/json-values.ts";
 import { moment } from "../process/moment.ts";
+import { isAlive } from "../store/sqlite-lock.ts";
 
 /** The manifest is written last, into the place that is kept for it. */
 export const MANIFEST_BYTES = 4_096;
@@ -146,14 +147,6 @@ async function removeLeftovers(path: string): Promise<void> {
     const [, pid] = /^\.(\d+)\.(?:partial|copy)/.exec(found.slice(name.length)) ?? [];
     if (found.startsWith(name) && pid !== undefined && !isAlive(Number(pid)))
       await rm(join(folder, found), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -128,7 +128,6 @@ export type EvidenceAnchor = z.infer<typeof EvidenceAnchor>;
 /** An event as an anchor sees it. */
 export type Growth = ThreadEnd & { readonly cursor: number; readonly at: string };
 
-/** What a Store keeps for anchors. */
 export interface KeptAnchors {
   /** Events of all threads after the cursor, in the order of cursors. */
   readGrowth(after: number, limit: number): Promise<Growth[]>;

@@ -47,7 +47,6 @@ function above(level: readonly string[]): string[] {
   return next;
 }
 
-/** The end of the journal of a thread. */
 export type ThreadEnd = { readonly thread_id: string; readonly seq: number; readonly hash: string };
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -99,7 +98,6 @@ export const BackupManifest = z.strictObject({
 });
 export type BackupManifest = z.infer<typeof BackupManifest>;
 
-/** A copy of a database, and what it holds. */
 export type DatabaseCopy = {
   readonly database: "sqlite" | "postgresql";
   readonly database_version: string;

@@ -25,9 +25,7 @@ export const LateResult = z.strictObject({
 });
 export type LateResult = z.infer<typeof LateResult>;
 
-type Reporter = Pick<LateResult, "owner" | "server">;
-
-export function lateResult({ owner, server }: Reporter, result: StepResult): LateResult {
+export function lateResult({ owner, server }: Pick<LateResult, "owner" | "server">, result: StepResult): LateResult {
   const { index, attempt, status, exit_code, timed_out, started_at, duration_ms } = result;
   const ended_at = new Date(Date.parse(started_at) + duration_ms).toISOString();
   const output = { stdout: endingOf(result.stdout, MOST_OUTPUT), stderr: endingOf(result.stderr, MOST_OUTPUT) };
@@ -166,7 +164,6 @@ export type ServerSelf = {
   readonly data_dir?: string;
 };
 
-/** What is known of the server that owns a task. */
 export type OwnerState = {
   /** It works on its tasks, or may: they are left to it. */
   readonly lives: boolean;

@@ -171,13 +171,11 @@ const linesOf = ({ criteria, safety_level, preconditions }: Terms): Term[] => [
 
 type Deps = Pick<OperationDeps, "home" | "judge" | "backendOf" | "toolServers">;
 
-type ApprovalStepsAsked = Pick<ApprovalContext, "contract" | "is_of_task"> & { readonly signal: AbortSignal };
-
 /** Judged as a plan, each step in what those before it have left. */
 async function procedureSteps(
   deps: Deps,
   content: Pick<ProcedureContent, "steps" | "criteria" | "findings" | "safety_level" | "intent" | "tools">,
-  { contract, is_of_task, signal }: ApprovalStepsAsked,
+  { contract, is_of_task, signal }: Asked,
 ): Promise<ApprovalStep[]> {
   const { steps, criteria, findings } = content;
   const judged = await judgedSteps(deps, content, contract);
@@ -201,7 +199,7 @@ async function procedureSteps(
 async function agentSteps(
   deps: Deps,
   { calls, findings, intent, tools = [] }: Pick<AgentContent, "calls" | "findings" | "intent" | "tools">,
-  { contract, is_of_task, signal }: ApprovalStepsAsked,
+  { contract, is_of_task, signal }: Asked,
 ): Promise<ApprovalStep[]> {
   return Promise.all(
     calls.map(async ({ index, step }) => {

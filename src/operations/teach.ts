@@ -79,7 +79,6 @@ type TaughtSop = {
 
 const TAUGHT: SopOrigin = { by: "teach" };
 
-/** Stores a candidate and opens its promotion. */
 export async function teachSop(
   deps: OperationDeps,
   { intent, target, definition, origin = TAUGHT, proved_on = null, known }: TaughtSop,

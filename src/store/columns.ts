@@ -39,7 +39,6 @@ const textOf = (value: unknown): unknown =>
 
 export const withSum = <T extends object>(row: T): T & Summed => ({ ...row, row_sum: sumOf(row) });
 
-/** Whether the row is as it was written. */
 export const isWhole = (row: object): boolean => {
   const { row_sum }: Row = { ...row };
   return row_sum === NO_SUM || row_sum === sumOf(row);

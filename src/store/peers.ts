@@ -30,6 +30,7 @@ export type Peer = {
   readonly holds: (sql: Sql) => Promise<boolean>;
   /** Renews the lease. Null when another server has taken over, else whether this one was asked to drain. */
   readonly beat: () => Promise<{ readonly drains: boolean } | null>;
+  /** Writes that the server has stopped: its successor has nothing to wait for. */
   readonly stop: () => Promise<void>;
 };
 

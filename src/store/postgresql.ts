@@ -69,7 +69,6 @@ const withAtomicScripts = (adapter: SqlDriverAdapter): SqlDriverAdapter =>
 // A session of PostgreSQL beside the pool: it holds the lock that servers share, which keeps out a version that must be alone (D-047), and
 // hears what other servers announce (D-315). Every server has one.
 
-/** The channel of all announcements. */
 const CHANNEL = "orch";
 // "orch" in ASCII: the number of this lock in every PostgreSQL database.
 const LOCK_ID = 0x6f726368;
@@ -83,9 +82,7 @@ const LONGEST_WORK_MS = 300_000;
 export type Heard = (announced: string | null) => void;
 
 export type Session = Lock & {
-  /** Runs `work` while no other server runs one. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Called with each announcement, those of this server included. */
   readonly hear: (heard: Heard) => void;
 };
 

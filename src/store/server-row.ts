@@ -13,7 +13,7 @@ import type { Sql } from "./sql-connection.ts";
 /** Whether there was a server before, and what became of it: `ended` is a crash, and `may_live` may be one. */
 export type Predecessor = "none" | "stopped" | "ended" | "may_live";
 
-export type ServerRow = {
+type ServerRow = {
   readonly predecessor: Predecessor;
   /** Its host and pid; null when it is not known. */
   readonly predecessor_process: string | null;

@@ -62,7 +62,7 @@ export async function holderOfFile(path: string): Promise<string | null> {
   return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? `pid ${pid}` : null;
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -28,7 +28,18 @@ import type { Approval as ApprovalRow, TaskScore as ScoreRow } from "./generated
 import { readServers } from "./read-servers.ts";
 import { readTasks } from "./read-tasks.ts";
 import { findActiveSop, findRow } from "./row-statements.ts";
-import { approvalOf, eventOf, journalOf, read, readable, readPage, scheduleOf, sopOf, wholeEventOf } from "./rows.ts";
+import {
+  approvalOf,
+  eventOf,
+  journalOf,
+  read,
+  readable,
+  readPage,
+  readRow,
+  scheduleOf,
+  sopOf,
+  wholeEventOf,
+} from "./rows.ts";
 import { approvalsOf, eventsAfter, given, type Statement } from "./sql.ts";
 
 type StoreDeps = {
@@ -67,14 +78,10 @@ type Sops = Pick<Store, "findSop" | "findActiveSop" | "listSops" | "mostUsedSops
 const readSops = ({ client: { sop }, connection }: Database, onDamaged: OnDamaged): Sops => {
   const reading = { record: "sop", idOf: (row: { sop_id: string }) => row.sop_id, parse: sopOf, onDamaged } as const;
   return {
-    findSop: guarded(async (sop_id) => {
-      const row = await findRow(connection, "sop", { sop_id });
-      return row === null ? null : sopOf(row);
-    }),
-    findActiveSop: guarded(async (intent, target_signature) => {
-      const row = await findActiveSop(connection, { intent, target_signature });
-      return row === null ? null : sopOf(row);
-    }),
+    findSop: guarded((sop_id) => readRow(findRow(connection, "sop", { sop_id }), sopOf)),
+    findActiveSop: guarded((intent, target_signature) =>
+      readRow(findActiveSop(connection, { intent, target_signature }), sopOf),
+    ),
     listSops: guarded(({ limit, after, intent, target_signature, status }) =>
       readPage(
         { limit, after },
@@ -105,10 +112,7 @@ const readApprovals = ({ client: { approval }, connection }: Database, onDamaged
   const idOf = (row: { approval_id: string }) => row.approval_id;
   const reading = { record: "approval", idOf, parse: approvalOf, onDamaged } as const;
   return {
-    findApproval: guarded(async (approval_id) => {
-      const row = await findRow(connection, "approval", { approval_id });
-      return row === null ? null : approvalOf(row);
-    }),
+    findApproval: guarded((approval_id) => readRow(findRow(connection, "approval", { approval_id }), approvalOf)),
     listApprovals: guarded(({ limit, after, thread_id, status }) =>
       readPage(
         { limit, after },
@@ -150,8 +154,6 @@ type EventRow = Parameters<typeof eventOf>[0] & { readonly cursor: number };
 const messageOf = (row: EventRow) => ({ cursor: row.cursor, event: wholeEventOf(row) });
 const idOf = ({ thread_id, seq }: EventRow) => `${seq} of ${thread_id}`;
 
-type Events = Pick<Store, "readJournal" | "readMessages" | "lastMessage" | "findDelivered">;
-
 type EventReading = {
   readonly onDamaged: OnDamaged;
   readonly archive: ArchiveReader;
@@ -160,7 +162,7 @@ type EventReading = {
 const readEvents = (
   { client: { journalEvent, delivery }, connection }: Database,
   { onDamaged, archive }: EventReading,
-): Events => ({
+): Pick<Store, "readJournal" | "readMessages" | "lastMessage" | "findDelivered"> => ({
   readJournal: guarded(async (thread_id, page) => {
     const { after = 0, limit } = page ?? {};
     const kept = await connection.rows<EventRow>(eventsAfter(thread_id, after, limit));
@@ -195,18 +197,13 @@ const readEvents = (
   }),
 });
 
-// The reads of schedules.
-
 type Schedules = Pick<Store, "findSchedule" | "listSchedules" | "dueSchedules">;
 
 const readSchedules = ({ client: { schedule }, connection }: Database, onDamaged: Quarantine["add"]): Schedules => {
   const idOf = ({ name }: { name: string }) => name;
   const reading = { record: "schedule", idOf, parse: scheduleOf, onDamaged } as const;
   return {
-    findSchedule: guarded(async (name) => {
-      const row = await findRow(connection, "schedule", { name });
-      return row === null ? null : scheduleOf(row);
-    }),
+    findSchedule: guarded((name) => readRow(findRow(connection, "schedule", { name }), scheduleOf)),
     listSchedules: guarded((page) =>
       readPage(
         page,

@@ -25,7 +25,6 @@ const planOf = ({ backendOf }: Looking, { journal: { projection } }: Thread, con
   remote: backendOf(pinnedTo(contract, projection))?.remote === true,
 });
 
-/** What is asked of a command that checks. */
 const examinedAs = (text: string, contract: TaskContract, { steps, remote }: Plan): ExaminedCheck => ({
   text,
   contract,
@@ -87,7 +86,6 @@ export async function findIfDone(looking: Looking, thread: Thread, contract: Tas
   return !cancel.aborted && isAlreadyDone(contract, journal.projection);
 }
 
-/** The examinations of those of the steps that are checks. */
 function examined(
   examiner: CheckExaminer,
   contract: TaskContract,

@@ -89,7 +89,6 @@ export function planContent(
   };
 }
 
-/** The verdict that follows from the journal. */
 export function verdictOn(contract: TaskContract, state: Projection): Verdict {
   const { steps, criteria: covers } = pinned(state);
   const { success_criteria } = contract;

@@ -41,16 +41,11 @@ type TaskState = {
   /** The steps that the supervisor taught to this task, else those of the pinned SOP. */
   procedure: Procedure | null;
   is_taught: boolean;
-  /** The findings of the last judgement of policy. */
   findings: Finding[];
-  /** The scripts that it judged. */
   scripts: readonly Script[];
-  /** The tools that it bound. */
   tools: readonly BoundTool[];
   sop_changes: EventBody<"sop_changed">[];
-  /** What a promotion or a replacement shows to the human. */
   sop_proof: SopProof | null;
-  /** Why the version of a promotion was set back. */
   set_back: SetBack | null;
   /** The last message that the version of a promotion fails and stays in use. */
   failing: EventBody<"sop_failing"> | null;
@@ -108,7 +103,6 @@ export const initial = (): ProjectionState => ({
   proof: noProof(),
 });
 
-/** Applies one event to the state and returns the same object. */
 export function evolve(state: ProjectionState, event: JournalEvent): ProjectionState {
   state.has_begun ||= event.kind !== "taken_up";
   state.is_without_server ||= event.kind === "no_server";
@@ -228,9 +222,7 @@ function change(steps: SkillStep[], index: number, changed: Partial<SkillStep>):
   if (step !== undefined) steps[index] = { ...step, ...changed };
 }
 
-type Finished = EventBody<"skill_step_finished">;
-
-function finished({ ok, value, message, calls, duration_ms }: Finished): Partial<SkillStep> {
+function finished({ ok, value, message, calls, duration_ms }: EventBody<"skill_step_finished">): Partial<SkillStep> {
   return { state: ok ? "passed" : "failed", value, message, calls, duration_ms };
 }
 
@@ -336,7 +328,6 @@ type GateState = {
   answers: EventBody<"gate_answered">[];
   /** The answers about approvals, by command. */
   categories: Map<string, Json>;
-  /** The failures that were asked about. */
   failures: Set<string>;
 };
 

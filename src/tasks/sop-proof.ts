@@ -4,7 +4,6 @@
 import { diffArrays } from "diff";
 import type { Change } from "../domain/change.ts";
 import { withoutTask } from "../domain/contract.ts";
-import type { Finding } from "../domain/finding.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { pollingText } from "../domain/polling.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
@@ -16,20 +15,12 @@ import { hasTriedProcedure } from "../domain/verdict.ts";
 import type { Store } from "../ports.ts";
 import { lookAtPlan } from "./look-at-plan.ts";
 import { projection } from "./projection.ts";
-import type { RunFromOutside } from "./run-from-outside.ts";
 import { isTried, type ProofDeps } from "./sop-checks.ts";
 import { targetLiterals } from "./teaching.ts";
 
 /** `changes` are to be committed with it: the level, where it has risen. */
-export type GatheredProof = {
-  readonly proof: SopProof;
-  readonly findings: readonly Finding[];
-  /** What its steps run that is not in the procedure: the promotion binds it. */
-  readonly outside: RunFromOutside;
-  readonly changes: readonly Change[];
-};
-
-export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal): Promise<GatheredProof> {
+/** `outside`: what its steps run that is not in the procedure; the promotion binds it. */
+export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal) {
   const contract = withoutTask(sop.intent, sop.target);
   const [{ steps, checks, findings, outside, is_cut, warnings: not_run }, found, active] = await Promise.all([
     lookAtPlan(deps, { contract, is_of_task: false, plan: sop }, signal),
@@ -187,10 +178,8 @@ const neverRun = (proved_on: string | null): string =>
 
 // How a version differs from the active one, step by step, as a promotion shows it.
 
-type Difference = NonNullable<SopProof["diff"]>;
-
 /** `step_index` is that of the version in which the step is: the older one for `removed`. */
-export function stepDiff(older: readonly Step[], newer: readonly Step[]): Difference {
+export function stepDiff(older: readonly Step[], newer: readonly Step[]): NonNullable<SopProof["diff"]> {
   let [old_index, new_index] = [0, 0];
   return diffArrays(older.map(canonicalJson), newer.map(canonicalJson)).flatMap(({ added, removed, count }) => {
     const from = removed ? old_index : new_index;

@@ -31,8 +31,6 @@ import { stepDiff } from "./sop-proof.ts";
 import { definitionOf } from "./teaching.ts";
 import { allRunsOf, recordIn } from "./version-runs.ts";
 
-type Deps = { readonly store: Store; readonly clock: Clock; readonly new_id: NewId };
-
 type Draft = {
   readonly intent: string;
   readonly target: Target;
@@ -46,7 +44,7 @@ type Draft = {
 
 /** The next version of its key. Null when a task has run steps that are a candidate or active already. */
 export async function newCandidate(
-  deps: Deps,
+  deps: { readonly store: Store; readonly clock: Clock; readonly new_id: NewId },
   { intent, target, procedure, origin, run, proved_on = null }: Draft,
 ): Promise<Sop | null> {
   const target_signature = targetSignature(target);
@@ -84,13 +82,11 @@ export async function newCandidate(
   };
 }
 
-type Shown = Partial<Pick<Sop, "level" | "trial_left">>;
-
 export const sopChanged = (
   { sop_id, version }: Pick<Sop, "sop_id" | "version">,
   status: Sop["status"],
   why: string,
-  shown: Shown = {},
+  shown: Partial<Pick<Sop, "level" | "trial_left">> = {},
 ): NewEvent => ({
   kind: "sop_changed",
   body: { sop_id, version, status, why, ...shown },
@@ -272,11 +268,9 @@ async function procedureFrom(
 
 // A version with the steps of an earlier one of its key (D-293): what the human is shown of it.
 
-type Reads = Pick<Store, "findSop" | "findActiveSop" | "listSops" | "listApprovals" | "scoresOfSop" | "findScore">;
-
 /** Null for a version that is no rollback. */
 export async function rollbackOf(
-  store: Reads,
+  store: Pick<Store, "findSop" | "findActiveSop" | "listSops" | "listApprovals" | "scoresOfSop" | "findScore">,
   { sop_id, intent, target_signature, steps, origin }: Sop,
 ): Promise<Rollback | null> {
   const source = parseOrigin(origin);
@@ -297,8 +291,6 @@ const named = ({ sop_id, version }: Sop) => ({ sop_id, version });
 
 export type RunProof = "proved" | "not_proved" | "not_possible";
 
-type Check = Verdict["checks"][number];
-
 /** Every criterion has to be proved; where a procedure names none, every check. */
 export function runProof({ passed, checks }: Pick<Verdict, "passed" | "checks">, intent: string): RunProof {
   if (!passed) return "not_proved";
@@ -309,7 +301,7 @@ export function runProof({ passed, checks }: Pick<Verdict, "passed" | "checks">,
 }
 
 /** Diagnostic work names no target as a rule: that its check depends on what it looks at is enough there. */
-function checkProof({ proof }: Check, intent: string): RunProof {
+function checkProof({ proof }: Verdict["checks"][number], intent: string): RunProof {
   if (proof === undefined || proof.class === "not_possible") return "not_possible";
   if (proof.class === "sensitive" && READ_ONLY_INTENTS.has(intent)) return "proved";
   return proof.class === "proved" ? "proved" : "not_proved";

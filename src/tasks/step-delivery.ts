@@ -102,11 +102,9 @@ export async function isLostAndRepeatable(
   return deliveryElsewhere(step, steps[index]?.consequences, result)?.delivery === "answer_lost";
 }
 
-type Deps = PlanDeps & { readonly toolServers: Pick<ToolServers, "mayRepeat"> };
-
 /** Whether the failed step may run again: it has reached nothing, it only reads, or it says that a repeat has no effect. */
 export async function mayRunAgain(
-  deps: Deps,
+  deps: PlanDeps & { readonly toolServers: Pick<ToolServers, "mayRepeat"> },
   { contract, projection, index }: FailedStep,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -140,18 +138,15 @@ export async function mayStillRun(deps: PlanDeps, { contract, projection, index 
 
 // A job that may still run when its task ends: no task ends and leaves one without a word about it.
 
-type JobStop = {
-  readonly job_id: string;
-  /** Why the job may still run; null when the engine was asked to end it. */
-  readonly refusal: string | null;
-};
-
-/** Asks the engine to end the open job of a task. Null when there is none. `contract` names the task's backend. */
+/**
+ * Asks the engine to end the open job of a task. Null when there is none. `contract` names the task's backend. `refusal` says why the job
+ * may still run; null when the engine was asked to end it.
+ */
 export async function stopOpenJob(
   backendOf: (contract: TaskContract) => ExecutionBackend | null,
   contract: TaskContract,
   { jobs }: Projection,
-): Promise<JobStop | null> {
+): Promise<{ readonly job_id: string; readonly refusal: string | null } | null> {
   const open = openJobOf(jobs);
   if (open === null) return null;
   const { job } = open;

@@ -5,7 +5,6 @@ import type { TraceparentOf } from "../domain/traceparent.ts";
 /** Of one thread, while it is open. */
 export type ThreadTrace = {
   readonly traceparentOf: TraceparentOf;
-  /** Called with what has become durable. */
   readonly committed: (events: readonly JournalEvent[]) => void;
   readonly end: () => void;
 };

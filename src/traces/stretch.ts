@@ -23,8 +23,7 @@ export type Stretch = {
   readonly known: KnownOfThread;
   /** Nodes, the innermost last. */
   readonly nodes: { readonly name: string; readonly span: Span }[];
-  readonly steps: StepSpans;
-  /** A span that is over already. */
+  readonly steps: ReturnType<typeof createStepSpans>;
   readonly past: (past: Past & { readonly name: string }) => void;
   /** Something was done: without that there is no span. */
   readonly use: () => void;
@@ -109,8 +108,6 @@ type Past = {
 };
 
 type StepSpan = { readonly span: Span; readonly begun_ms: number; is: "ready" | "begun" | "goes_on" };
-
-type StepSpans = ReturnType<typeof createStepSpans>;
 
 /** `inside`: what the steps are part of, when they are made. */
 function createStepSpans(tracer: Tracer, known: KnownOfThread, inside: () => Context) {

@@ -29,15 +29,10 @@ type Deps = ApprovalDeps & {
   readonly log: { error(details: object, message: string): void };
 };
 
-export type Demotions = {
-  /** Judges the versions of the tasks that were scored since the last look, while there is time. Never rejects. */
-  readonly look: (hasTime?: () => boolean) => Promise<void>;
-};
-
 const DEMOTION_DUTY = "demotion";
 const SLICE = 200;
 
-export function createDemotions(deps: Deps): Demotions {
+export function createDemotions(deps: Deps) {
   const { log } = deps;
   const mutex = createMutex();
   /** Slice by slice, so that one with little time is not held up by one with all of it. */
@@ -46,7 +41,8 @@ export function createDemotions(deps: Deps): Demotions {
   };
 
   return {
-    look: (hasTime = () => true) =>
+    /** Judges the versions of the tasks that were scored since the last look, while there is time. Never rejects. */
+    look: (hasTime = () => true): Promise<void> =>
       judge(hasTime).catch((err: unknown) => {
         if (!isFenced(err)) log.error({ err }, "versions could not be judged by their records; trying again later");
       }),

@@ -86,7 +86,7 @@ export async function releaseHeld({ store, freezes, reclaim }: ReleaseDeps): Pro
 /** A freeze was made, and the next, and the next, each between a look and a commit. */
 const TRIES = 20;
 
-export type StartGuard = (state: Projection, given: Commit) => Promise<CommitResult>;
+type StartGuard = (state: Projection, given: Commit) => Promise<CommitResult>;
 
 export const startGuard =
   (freezes: Pick<Freezes, "look" | "holdOn" | "passing">, commit: Store["commit"]): StartGuard =>

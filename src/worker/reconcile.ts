@@ -11,7 +11,7 @@ type Deps = {
   readonly log: { error(details: object, message: string): void };
 };
 
-export type Reconciler = { readonly start: () => void; readonly stop: () => void };
+type Reconciler = { readonly start: () => void; readonly stop: () => void };
 
 const TICK_MS = 2_500;
 /** A long look is followed by a longer pause, so that thousands of queued tasks cost a twentieth of the time. */
@@ -53,11 +53,9 @@ type WakeDeps = {
   readonly log: { error(details: object, message: string): void };
 };
 
-type Wake = { readonly wake: () => void; readonly stop: () => void };
-
 const MOMENT_MS = 100;
 
-export function createWake({ look, timer, log }: WakeDeps): Wake {
+export function createWake({ look, timer, log }: WakeDeps): { readonly wake: () => void; readonly stop: () => void } {
   let unset: (() => void) | null = null;
   let isLooking = false;
   let again = false;

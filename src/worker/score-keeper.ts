@@ -40,9 +40,7 @@ export type ScoreKeeper = {
   readonly foldAll: () => Promise<void>;
   /** Folds for so long. Resolves to how many events are left to read. */
   readonly catchUp: (limit_ms: number) => Promise<number>;
-  /** Deletes what was folded and begins anew. */
   readonly rebuild: () => Promise<void>;
-  /** How many events are left to read. */
   readonly behind: () => Promise<number>;
   readonly stop: () => void;
 };
@@ -206,14 +204,12 @@ const write = async (store: Deps["store"], changes: readonly Change[]): Promise<
 // The journal of a thread as the scorecard reads it: also one that cannot be acted on, because its chain is broken or an entry
 // cannot be read. Then the row of the task says what the journal would have said of its end.
 
-type ScoredJournal = { readonly events: readonly JournalEvent[]; readonly is_whole: boolean };
-
 const WHOLE = { after: 0, limit: 2 ** 31 - 1 };
 
 async function readScoredJournal(
   store: Pick<Store, "readJournal" | "findTask">,
   thread_id: string,
-): Promise<ScoredJournal> {
+): Promise<{ readonly events: readonly JournalEvent[]; readonly is_whole: boolean }> {
   const whole = await store.readJournal(thread_id).catch(unlessDamaged);
   if (whole !== null) return { events: whole, is_whole: true };
   const broken = await store.readJournal(thread_id, WHOLE).catch(unlessDamaged);

@@ -60,7 +60,31 @@ export function createThreads(deps: Deps): Threads {
   let abandoned = false;
 
   const open = (thread_id: string, events: readonly JournalEvent[]): Thread => {
-    const thread = openThread(deps, { thread_id, events, leaving: leaving.signal, isAbandoned: () => abandoned });
+    const controller = new AbortController();
+    const trace = deps.traces?.open(thread_id, events);
+    let isCut = false;
+    const commit = (deps.late?.around ?? asItIs)(async (given) => {
+      if (abandoned || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
+      const result = await startGuard(deps.freezes, deps.store.commit)(journal.projection, given);
+      if (result.ok) trace?.committed(result.events);
+      return result;
+    });
+    const store: Store = { ...deps.store, commit };
+    const journal = createThreadJournal({ ...deps, store, onCancel: () => controller.abort() }, thread_id, events);
+    if (journal.projection.cancel_requested !== null) controller.abort();
+    const thread: Live = {
+      journal,
+      controller,
+      trace,
+      ...(trace !== undefined && { traceparentOf: trace.traceparentOf }),
+      cut: () => {
+        isCut = true;
+        controller.abort(ABANDONED);
+      },
+      cancel: controller.signal,
+      leaving: leaving.signal,
+      draining: () => leaving.signal.aborted,
+    };
     live.set(thread_id, thread);
     return thread;
   };
@@ -92,7 +116,10 @@ export function createThreads(deps: Deps): Threads {
       if (thread?.journal.events[fresh.get(thread_id) ?? -1]?.hash === "") await flush(thread);
     },
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
-    findCancelled: () => findCancelled(deps.store, live),
+    findCancelled: async () => {
+      for (const [thread_id, { controller }] of [...live])
+        if (projection(await deps.store.readJournal(thread_id)).cancel_requested !== null) controller.abort();
+    },
     drain: () => leaving.abort(ABANDONED),
     cutOff,
     abandon: () => {
@@ -102,50 +129,7 @@ export function createThreads(deps: Deps): Threads {
   };
 }
 
-type Opening = {
-  readonly thread_id: string;
-  readonly events: readonly JournalEvent[];
-  readonly leaving: AbortSignal;
-  readonly isAbandoned: () => boolean;
-};
-
-function openThread(deps: Deps, { thread_id, events, leaving, isAbandoned }: Opening): Live {
-  const controller = new AbortController();
-  const trace = deps.traces?.open(thread_id, events);
-  let isCut = false;
-  const commit = (deps.late?.around ?? asItIs)(async (given) => {
-    if (isAbandoned() || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
-    const result = await startGuard(deps.freezes, deps.store.commit)(journal.projection, given);
-    if (result.ok) trace?.committed(result.events);
-    return result;
-  });
-  const store: Store = { ...deps.store, commit };
-  const journal = createThreadJournal({ ...deps, store, onCancel: () => controller.abort() }, thread_id, events);
-  if (journal.projection.cancel_requested !== null) controller.abort();
-  return {
-    journal,
-    controller,
-    trace,
-    ...(trace !== undefined && { traceparentOf: trace.traceparentOf }),
-    cut: () => {
-      isCut = true;
-      controller.abort(ABANDONED);
-    },
-    cancel: controller.signal,
-    leaving,
-    draining: () => leaving.aborted,
-  };
-}
-
 const asItIs = (commit: Store["commit"]): Store["commit"] => commit;
-
-type Cancellable = { readonly controller: AbortController };
-
-async function findCancelled(store: Store, live: ReadonlyMap<string, Cancellable>): Promise<void> {
-  for (const [thread_id, { controller }] of [...live]) {
-    if (projection(await store.readJournal(thread_id)).cancel_requested !== null) controller.abort();
-  }
-}
 
 /** Another caller meanwhile waits for the same: what is noted is written once. */
 function createFlush(): (thread: Thread) => Promise<void> {

@@ -190,7 +190,6 @@ export function unknownOutcomesIn(events: readonly JournalEvent[]) {
 
 type TaskTimes = { readonly queued_ms: number; readonly waited_ms: number; readonly active_ms: number };
 
-/** What ends a wait. */
 const ANSWERS: ReadonlySet<EventKind> = new Set([
   // What it asked for has come into use without an answer.
   "taken_up",

@@ -5,7 +5,6 @@ import type { ScoreTally } from "./counts.ts";
 import type { SopRun } from "./record.ts";
 import type { TaskScore } from "./task-score.ts";
 
-/** What the tasks of a tally have in common. */
 export const TALLY_KEY = [
   ...(["week", "cohort", "intent", "target_signature", "sop_id", "sop_version"] as const),
   ...(["status", "reason_code", "broken_why"] as const),
@@ -18,7 +17,6 @@ export type Counted = { readonly from: string } & {
   readonly [K in "cohort" | "intent" | "target_signature" | "sop_id"]?: string | undefined;
 };
 
-/** The part of a key by which rows are made. */
 type CountedBy = "week" | "cohort" | "intent" | "target_signature" | "sop_id";
 
 export type ListedVersion = Pick<Sop, "intent" | "target_signature" | "status" | "steps_digest" | "created_at">;

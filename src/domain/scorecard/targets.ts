@@ -35,7 +35,7 @@ export const ScoreTarget = z.strictObject({
 });
 export type ScoreTarget = z.infer<typeof ScoreTarget>;
 
-export type Scored = {
+type Scored = {
   /** Of the weeks shown, and at least of the eight full weeks before this one. */
   readonly tallies: readonly KeyedTally[];
   /** The weeks shown, oldest first; the last one is not over. */

@@ -1,15 +1,8 @@
 // The steps of a procedure, or of an agent's calls: how far each one is, its last result, and every attempt that ended. The
 // jobs that ran them on a flow engine: the last one, the ends of all, and the number of recorded lines of each log.
-import {
-  isJobFailure,
-  type Job,
-  type JobEnd,
-  type JobFailure,
-  type JobWait,
-  type LastJob,
-  wasAccepted,
-} from "../../domain/job.ts";
+import { isJobFailure, type Job, type JobEnd, type JobWait, type LastJob, wasAccepted } from "../../domain/job.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
+import type { JobFailure } from "../../domain/reason-code.ts";
 import { type Reconciliation, reconciledInWords } from "../../domain/reconcile.ts";
 import type { LateResult } from "../../domain/server.ts";
 import { type StepResult, unfinished } from "../../domain/step.ts";
@@ -27,7 +20,6 @@ type StepRecord = {
   readonly job: Job | undefined;
   readonly result: StepResult | null;
   readonly resolution: EventBody<"step_resolved"> | null;
-  /** What its reconcile command said of this attempt. */
   readonly reconciled: Reconciliation | null;
   /** How often a reconcile command has licensed an attempt of the step. */
   readonly repeats: number;
@@ -55,7 +47,7 @@ export type StepsState = {
   /** Steps that were granted their one retry. */
   retried: Set<number>;
 };
-export type StepsProjection = ReadOnly<StepsState>;
+type StepsProjection = ReadOnly<StepsState>;
 
 export const noSteps = (): StepsState => ({
   cut_off_by: null,
@@ -179,7 +171,6 @@ function settledByCommand(result: StepResult, body: Reconciliation): StepResult 
   return { ...result, status, stderr: `orch: ${reconciledInWords(body)}` };
 }
 
-/** A result as the supervisor settled it. */
 export function resolved(
   result: StepResult,
   { resolution, reason }: Pick<EventBody<"step_resolved">, "resolution" | "reason">,
@@ -201,7 +192,7 @@ export type JobsState = {
   /** What the last job waits for; null when it goes on or has ended. */
   wait: (JobWait & { readonly job_id: string; readonly tries: number }) | null;
 };
-export type JobsProjection = ReadOnly<JobsState>;
+type JobsProjection = ReadOnly<JobsState>;
 
 export const noJobs = (): JobsState => ({ last: null, ends: [], failure: null, lines: new Map(), wait: null });
 
