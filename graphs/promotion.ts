@@ -2,7 +2,7 @@
 // without changing anything is gathered first (D-200). Each request is made once, and again when another version has come into use
 // since. The wait for the decision is alone in its node. Approved: the candidate becomes the active SOP; the active one before it,
 // and older candidates, are deprecated. Otherwise the candidate is deprecated (D-019).
-import { type BaseCheckpointSaver, END, interrupt, START, StateGraph, StateSchema } from "@langchain/langgraph";
+import { type BaseCheckpointSaver, END, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import type { ProcedureContent } from "../src/domain/approval.ts";
 import type { Change } from "../src/domain/change.ts";
@@ -13,14 +13,13 @@ import { isSetBack, type Sop } from "../src/domain/sop.ts";
 import type { SopProof } from "../src/domain/sop-proof.ts";
 import { promotionThread } from "../src/domain/thread-id.ts";
 import { newApproval, requested, withdrawn } from "../src/tasks/approval-record.ts";
-import { Decidable } from "../src/tasks/human-in-the-loop.ts";
 import type { Projection } from "../src/tasks/projection.ts";
 import { recorded } from "../src/tasks/run-from-outside.ts";
 import type { ProofDeps } from "../src/tasks/sop-checks.ts";
 import { gatherProof } from "../src/tasks/sop-proof.ts";
 import { activation, isOutdated, moved, rollbackOf } from "../src/tasks/sop-versions.ts";
 import { type Edges, traced, withEdges } from "./node.ts";
-import { approvalQuestion, decideInline } from "./nodes/await-approval.ts";
+import { awaitDecision } from "./nodes/await-approval.ts";
 import type { PipelineDeps } from "./state.ts";
 
 export const PromotionState = new StateSchema({
@@ -34,9 +33,9 @@ export const PromotionState = new StateSchema({
   activation: z.enum(["done", "stale"]).optional(),
 });
 export type Promotion = typeof PromotionState.State;
-export type PromotionFacts = typeof PromotionState.Update;
+type PromotionFacts = typeof PromotionState.Update;
 
-export type PromotionDeps = ProofDeps &
+type PromotionDeps = ProofDeps &
   Pick<PipelineDeps, "clock" | "threadOf" | "new_id" | "approval_ttl_ms" | "sop_promotion">;
 
 export const proveCandidate =
@@ -150,15 +149,7 @@ const proofIn = ({ sop_proof, set_back, findings, scripts, tools }: Projection) 
 export const awaitPromotion =
   (deps: PromotionDeps) =>
   async (state: Promotion): Promise<PromotionFacts> => {
-    const { approval_id = "" } = state;
-    const thread_id = threadOf(state);
-    const { journal } = await deps.threadOf(thread_id);
-    const before = journal.projection.approvals.decisions.get(approval_id);
-    if (before !== undefined) return { decision: before.decision };
-    const approval = await deps.store.findApproval(approval_id);
-    if (approval === null) throw new Error(`approval ${approval_id} was requested and is not stored`);
-    const answer: unknown = interrupt(approvalQuestion(approval), { responseSchema: Decidable });
-    const { decision } = await decideInline(deps, await deps.threadOf(thread_id), approval_id, answer);
+    const { decision } = await awaitDecision(deps, threadOf(state), state.approval_id ?? "");
     return { decision };
   };
 

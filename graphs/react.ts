@@ -12,16 +12,13 @@ import { assertHasContract, type PipelineDeps, PipelineInput } from "./state.ts"
 
 /** Replies and results of calls are in the journal. */
 export const ReactState = new StateSchema({
-  /** The whole input. */
   contract: TaskContract,
-  /** The reply of the model. */
   reply: z.enum(["calls", "no_calls", "over"]).optional(),
   /** What policy says of its calls; `settled` when each is allowed, refused, or no call at all. */
   permission: z.enum(["settled", "ask", "over"]).optional(),
   calls: z.enum(["made", "outcome_unknown", "over"]).optional(),
   approval_id: z.string().optional(),
   decision: z.enum(["approve", "reject"]).optional(),
-  /** The call of unknown outcome. */
   step_index: z.int().optional(),
   reason: Reason.optional(),
 });
@@ -29,7 +26,7 @@ export const ReactState = new StateSchema({
 type React = typeof ReactState.State;
 type ReactFacts = typeof ReactState.Update;
 
-export type ReactDeps = Pick<PipelineDeps, "threadOf" | "store" | "clock" | "agentRunOf">;
+type ReactDeps = Pick<PipelineDeps, "threadOf" | "store" | "clock" | "agentRunOf">;
 
 /** Does its part of the run, if that part is next, and reports what is next then. */
 const node =

@@ -6,7 +6,6 @@ import { type Edges, traced, withEdges } from "./node.ts";
 import { awaitApproval, requestApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution, awaitResolution, awaitSkillResolution } from "./nodes/await-resolution.ts";
 import { checkPolicy, matchCategories } from "./nodes/check-policy.ts";
-import { classifyError } from "./nodes/classify-error.ts";
 import { endAs } from "./nodes/end-as.ts";
 import { admit, awaitTeaching, lookUpSop } from "./nodes/first-nodes.ts";
 import { reconcileStep } from "./nodes/reconcile-step.ts";
@@ -14,7 +13,7 @@ import { replaceSop, settleReplacement } from "./nodes/replace-sop.ts";
 import { runAgent } from "./nodes/run-agent.ts";
 import { runSkill } from "./nodes/run-skill.ts";
 import { runSteps } from "./nodes/run-steps.ts";
-import { verify, verifyFinish } from "./nodes/verify.ts";
+import { classifyError, verify, verifyFinish } from "./nodes/verify.ts";
 import type { buildReactGraph } from "./react.ts";
 import { type Pipeline, type PipelineDeps, PipelineInput, PipelineState } from "./state.ts";
 
@@ -47,7 +46,7 @@ const nodesOf = (deps: PipelineDeps) =>
     cancelled: endAs(deps, "cancelled"),
   });
 
-export type SopDeps = PipelineDeps & {
+type SopDeps = PipelineDeps & {
   /** The graph that the ReAct backend invokes within run_agent. */
   readonly reactGraph: ReturnType<typeof buildReactGraph>;
 };

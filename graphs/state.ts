@@ -11,19 +11,14 @@ import { Reason } from "../src/domain/outcome.ts";
 import type { Skill } from "../src/ports.ts";
 import type { ProofDeps } from "../src/tasks/sop-checks.ts";
 
-/** What a run is started with. */
 export const PipelineInput = new StateSchema({ contract: TaskContract });
 
 export const PipelineState = new StateSchema({
-  /** The whole input. */
   contract: TaskContract,
-  /** Who handles the task. */
   path: z.enum(["sop", "update_sop", "skill", "agent", "unavailable"]).optional(),
-  /** The result of the look-up. */
   lookup: z.enum(["known", "teachable", "unknown"]).optional(),
   /** What policy says of the whole plan; `undecided` until the model has matched the categories. */
   permission: z.enum(["allow", "undecided", "ask", "deny"]).optional(),
-  /** The approval that was requested last. */
   approval_id: z.string().optional(),
   decision: z.enum(["approve", "reject"]).optional(),
   replacement: z.enum(["requested", "refused", "cancelled", "suspended"]).optional(),
@@ -41,11 +36,9 @@ export const PipelineState = new StateSchema({
     .optional(),
   /** What the reconcile command of a step of unknown outcome has settled. */
   reconciliation: z.enum(["settled", "undecided", "cancelled", "suspended"]).optional(),
-  /** How far an agent has come. */
   agent: z.enum(["finished", "failed", "blocked", "asks", "outcome_unknown", "cancelled", "suspended"]).optional(),
   /** The step of a skill, or the call of an agent, of unknown outcome. */
   step_index: z.int().optional(),
-  /** How far a skill handler has come. */
   skill: z.enum(["ok", "failed", "blocked", "asks", "outcome_unknown", "cancelled", "suspended"]).optional(),
   error: z.enum(["worth_a_retry", "final"]).optional(),
   verdict: z.enum(["pass", "fail"]).optional(),
@@ -69,6 +62,5 @@ export type PipelineDeps = AgentRunDeps &
     /** Null when no skill handles the intent. */
     readonly skillOf: (intent: string) => Skill | null;
     readonly agentBackendOf: (name: AgentBackendName) => AgentBackend;
-    /** The run of a task while its thread is open. */
     readonly agentRunOf: (contract: TaskContract) => Promise<AgentRun>;
   };

@@ -33,17 +33,27 @@ export const requestApproval =
   };
 
 export const awaitApproval =
-  (deps: Pick<PipelineDeps, "threadOf" | "store" | "clock">) =>
+  (deps: Deciding) =>
   async ({ contract, approval_id = "" }: Asked): Promise<Answered> => {
-    const { journal } = await deps.threadOf(contract.task_id);
-    const before = journal.projection.approvals.decisions.get(approval_id);
-    if (before !== undefined) return factsOf(before);
-    const approval = await deps.store.findApproval(approval_id);
-    if (approval === null) throw new Error(`approval ${approval_id} was requested and is not stored`);
-    const answer: unknown = interrupt(approvalQuestion(approval), { responseSchema: Decidable });
-    return factsOf(await decideInline(deps, await deps.threadOf(contract.task_id), approval_id, answer));
+    const decided = await awaitDecision(deps, contract.task_id, approval_id);
+    const { decision } = decided;
+    if (decision === "approve") return { decision };
+    const { code, message } = refusalOf(decided);
+    return { decision, reason: reason(code, message) };
   };
 
+/** The decision that is in the journal, or is waited for. */
+export async function awaitDecision(deps: Deciding, thread_id: string, approval_id: string): Promise<Decided> {
+  const { journal } = await deps.threadOf(thread_id);
+  const before = journal.projection.approvals.decisions.get(approval_id);
+  if (before !== undefined) return before;
+  const approval = await deps.store.findApproval(approval_id);
+  if (approval === null) throw new Error(`approval ${approval_id} was requested and is not stored`);
+  const answer: unknown = interrupt(approvalQuestion(approval), { responseSchema: Decidable });
+  return decideInline(deps, await deps.threadOf(thread_id), approval_id, answer);
+}
+
+type Deciding = Pick<PipelineDeps, "threadOf" | "store" | "clock">;
 type Asked = Pick<Pipeline, "contract" | "approval_id">;
 type Answered = Pick<Facts, "decision" | "reason">;
 
@@ -84,11 +94,4 @@ function sizeOf(content: Approval["content"]): string {
   if ("calls" in content && content.calls.length === 0) return `The work of an agent for ${about}`;
   if ("calls" in content) return `${counted(content.calls.length, "call")} of an agent for ${about}`;
   return `${counted(content.details.length, "line")} to be read for ${content.intent}`;
-}
-
-function factsOf(decided: Decided): Answered {
-  const { decision } = decided;
-  if (decision === "approve") return { decision };
-  const { code, message } = refusalOf(decided);
-  return { decision, reason: reason(code, message) };
 }

@@ -1,12 +1,11 @@
 // A step of a draft with parameters in every place where a value of the contract is, and each place where one stays.
-import type { TaskContract } from "../domain/contract.ts";
+import { type TaskContract, withoutTask } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { observe, type ShellContext } from "../guard/guard.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { type TextPlace, textPlaces } from "../proof/syntax.ts";
-import { withoutTask } from "../tasks/without-task.ts";
 
 /** A value that is still in the step. `where`: a field of it, with a JSON pointer for what is in it. */
 export type LeftLiteral = LiteralValue & { readonly step_index: number; readonly where: string };

@@ -1,9 +1,9 @@
 // What the checks of an agent are worth (D-195): their examinations, and how the same checks ended before the last change.
 import type { AgentCall } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
-import { isRed } from "../domain/exit-code.ts";
 import { type BeforeLook, type Examination, proofOf } from "../domain/proof.ts";
 import type { StepResult } from "../domain/step.ts";
+import { isRed } from "../domain/step-run.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import { WITHOUT_A_WORLD } from "../tasks/check-looks.ts";
 import type { Projection } from "../tasks/projection.ts";

@@ -2,8 +2,7 @@
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../ports.ts";
 import type { Wakeups } from "../wakeups/port.ts";
-import { createSendWebhook } from "../webhook/send-webhook.ts";
-import { createWebhookDelivery, type DeliveryParts } from "../webhook/webhook.ts";
+import { createSendWebhook, createWebhookDelivery, type DeliveryParts } from "../webhook/webhook.ts";
 
 type Parts = DeliveryParts & {
   readonly clock: Clock;

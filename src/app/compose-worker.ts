@@ -19,13 +19,12 @@ import type { Freezes } from "../worker/freezes.ts";
 import { createHoldBack, releaseHeld } from "../worker/hold-back.ts";
 import { createNoServerLook } from "../worker/no-server.ts";
 import { createPromotions, type Promotions, promoteCandidates } from "../worker/promotions.ts";
-import { createReconciler } from "../worker/reconcile.ts";
+import { createReconciler, createWake } from "../worker/reconcile.ts";
 import type { Checkpoints } from "../worker/run-thread.ts";
 import { createTargetHolds, createTargetLocks } from "../worker/task-queue.ts";
 import type { Threads } from "../worker/threads.ts";
 import { createVerifications } from "../worker/verifications.ts";
 import { createVersionChanges, type VersionChanges } from "../worker/version-changes.ts";
-import { createWake } from "../worker/wake.ts";
 import type { composeGraphs } from "./compose-graphs.ts";
 
 const HOUR_MS = 3_600_000;

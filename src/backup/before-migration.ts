@@ -7,8 +7,8 @@ import { OrchError, wordsOf } from "../domain/errors.ts";
 import type { Clock } from "../ports.ts";
 import { moment } from "../process/moment.ts";
 import type { BeforeMigration } from "../store/migrate.ts";
+import { readManifest } from "./backup-file.ts";
 import { makeBackup, noteBackupOf } from "./make-backup.ts";
-import { readManifest } from "./read-manifest.ts";
 
 const KEPT = 3;
 const NAME = /^pre-upgrade-.+\.orch$/;

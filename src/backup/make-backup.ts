@@ -8,7 +8,7 @@ import type { BackupManifest, DatabaseCopy } from "../domain/backup.ts";
 import type { Clock } from "../ports.ts";
 import { dumpPostgresql, notePostgresqlBackup } from "../store/copy/postgresql-copy.ts";
 import { copySqlite, noteSqliteBackup, removeSqlite } from "../store/copy/sqlite-copy.ts";
-import { sqlitePath } from "../store/database-target.ts";
+import { isPostgresql, sqlitePath } from "../store/database-target.ts";
 import { writeBackup } from "./backup-file.ts";
 import type { BackupOrder } from "./reports.ts";
 
@@ -19,8 +19,6 @@ type Making = {
   readonly reads?: boolean;
 };
 type Source = Pick<Config, "database_url" | "data_dir">;
-
-export const isPostgresql = (url: string): boolean => /^postgres(ql)?:/.test(url);
 
 export async function makeBackup(
   { database_url, data_dir }: Source,

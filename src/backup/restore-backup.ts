@@ -20,7 +20,7 @@ import { fillPostgresql, unmarkPostgresql } from "../store/copy/postgresql-copy.
 import { forgetServers, noteBackup, raiseCursor } from "../store/copy/restored-rows.ts";
 import { examineCopy, removeSqlite } from "../store/copy/sqlite-copy.ts";
 import { openDatabase } from "../store/database.ts";
-import { sqlitePath } from "../store/database-target.ts";
+import { isPostgresql, sqlitePath } from "../store/database-target.ts";
 import { lockDatabase } from "../store/ownership.ts";
 import { createStore } from "../store/store.ts";
 import { projection } from "../tasks/projection.ts";
@@ -30,9 +30,7 @@ import { settleVerification } from "../tasks/verify-by.ts";
 import { everyPage } from "../worker/every-page.ts";
 import { askedByWorker } from "../worker/give-up.ts";
 import { openTasks } from "../worker/recovery.ts";
-import { damaged, readParts, syncDirectory } from "./backup-file.ts";
-import { isPostgresql } from "./make-backup.ts";
-import { readManifest } from "./read-manifest.ts";
+import { damaged, readManifest, readParts, syncDirectory } from "./backup-file.ts";
 import type { RestoreOrder, RestoreReport, SettleReport } from "./reports.ts";
 
 type Target = Pick<Config, "database_url" | "data_dir">;

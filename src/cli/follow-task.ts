@@ -13,7 +13,7 @@ import { readEvents, refreshing } from "../http-client/event-stream.ts";
 import { HttpFaultError } from "../http-client/fault.ts";
 import { type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
 import { approve } from "../operations/shapes/approvals.ts";
-import { journalStream } from "../operations/shapes/journal-stream.ts";
+import { journalStream } from "../operations/shapes/journal.ts";
 import { getTask } from "../operations/shapes/tasks.ts";
 import { type CallOperation, refusal, strangeServer, unreachable, versionDiffers } from "./client.ts";
 import type { CommandContext } from "./context.ts";

@@ -6,7 +6,7 @@ import type { SopRecord } from "../domain/scorecard/record.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
 import { reconcileOf } from "../domain/step.ts";
 import { commandText, repeatText } from "../domain/step-run.ts";
-import type { CheckWarning } from "../operations/shapes/check-warning.ts";
+import type { CheckWarning } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
 import { block, cut, fitTable, heading, painted } from "./text-format.ts";
 

@@ -101,7 +101,6 @@ const Named = z.strictObject({
 
 const FileText = z.string().refine((text) => !text.includes("\0"), "must not contain NUL");
 
-/** The arguments of the tool that replaces exact text in a file. */
 export const FileEdit = z.strictObject({
   path: FileText.min(1).max(4_096),
   old_text: FileText.describe("must occur exactly once; empty: creates the file"),
@@ -112,7 +111,6 @@ export type FileEdit = z.infer<typeof FileEdit>;
 /** Some models write a boolean as text. */
 export const Flag = z.preprocess((given) => (given === "true" ? true : given === "false" ? false : given), z.boolean());
 
-/** How an agent finished. */
 export const Finish = z.strictObject({
   summary: Summary,
   criteria: z.array(Named).max(100).default([]),
@@ -120,7 +118,6 @@ export const Finish = z.strictObject({
 });
 export type Finish = z.infer<typeof Finish>;
 
-/** The arguments of the tool `finish`, as it is offered. */
 export const OfferedFinish = z.strictObject({
   summary: Summary,
   checks: z

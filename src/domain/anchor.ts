@@ -1,9 +1,8 @@
 // Anchors: once a day the last hashes of all journals that have grown become one root (D-372). A root that left this machine proves later
 // that a journal was there that day, also against who can write to the database.
 import { z } from "zod";
-import { leavesOf, type ThreadEnd } from "./backup.ts";
+import { leavesOf, merklePath, merkleRoot, rootFrom, type ThreadEnd } from "./backup.ts";
 import { canonicalJson } from "./json-values.ts";
-import { merklePath, merkleRoot, rootFrom } from "./merkle.ts";
 
 // The roots of days as they were noted outside of this machine, and what a bundle proves by them. A restore is noted beside them, because a
 // journal that was written after it is not the one that was there before (D-384).
@@ -129,7 +128,6 @@ export type EvidenceAnchor = z.infer<typeof EvidenceAnchor>;
 /** An event as an anchor sees it. */
 export type Growth = ThreadEnd & { readonly cursor: number; readonly at: string };
 
-/** What a Store keeps for anchors. */
 export interface KeptAnchors {
   /** Events of all threads after the cursor, in the order of cursors. */
   readGrowth(after: number, limit: number): Promise<Growth[]>;

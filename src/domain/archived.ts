@@ -20,7 +20,6 @@ export type ArchiveFile = { readonly file: string; readonly file_end: number };
 
 type Page = { readonly limit: number; readonly after: Archivable | null };
 
-/** What a Store keeps of the archive. */
 export interface KeptArchive {
   /**
    * Ended before that time, counted and not archived, those that ended first. Not: DONE that ended after `unverified_since` without a check from

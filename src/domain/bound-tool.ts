@@ -13,12 +13,10 @@ const MOST_LINES = 60;
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)}…`);
 
-type Redact = (text: string) => string;
-
 export function boundTool(
   { server, tool }: Pick<BoundTool, "server" | "tool">,
   listing: ToolListing,
-  redact: Redact,
+  redact: (text: string) => string,
 ): BoundTool {
   const named = { server, tool };
   const tools = listing.is === "listed" ? listing.tools.filter(({ name }) => name === tool) : [];

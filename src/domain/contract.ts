@@ -8,6 +8,20 @@ import { digestOf, JsonObject } from "./json.ts";
 import { Labels } from "./labels.ts";
 import { GivenTarget, normalTarget, Target, targetSignature } from "./target.ts";
 
+// The contract that a procedure is looked at with while no task asks for it: its intent, its target, and nothing else.
+
+export const withoutTask = (intent: string, target: Target): TaskContract => ({
+  task_id: "none",
+  intent,
+  target,
+  delegation_mode: "known_only",
+  success_criteria: [],
+  payload: {},
+  constraints: { implicit_scope: [], require_approval_for: [], max_minutes: DEFAULT_MAX_MINUTES },
+  requested_by: "none",
+  requested_at: "1970-01-01T00:00:00Z",
+});
+
 /** `<intent>|<signature>`. Keys match exactly [2.key.exact]. */
 export const sopKey = (intent: string, signature: string): string => `${intent}|${signature}`;
 

@@ -83,7 +83,6 @@ export const isNewer = (error: unknown): error is OrchError =>
 /** Whether this server cannot read the record, now or later. */
 export const isUnreadable = (error: unknown): error is OrchError => isQuarantined(error) || isNewer(error);
 
-/** The message of anything that was thrown. */
 export function wordsOf(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error);

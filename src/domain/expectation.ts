@@ -3,7 +3,7 @@ import { parseStrictJson } from "./json-text.ts";
 import { canonicalJson, isRecord, type JsonFields, parseJson } from "./json-values.ts";
 
 /** `path` is a JSON pointer (RFC 6901) into the result; the empty one is the result itself. One of the others is given. */
-export type Expectation = { readonly path: string; readonly equals?: unknown; readonly contains?: string | undefined };
+type Expectation = { readonly path: string; readonly equals?: unknown; readonly contains?: string | undefined };
 
 const SHOWN = 500;
 

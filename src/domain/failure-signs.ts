@@ -7,7 +7,7 @@
  */
 export type StepDelivery = "never_sent" | "answer_lost" | "answered";
 
-export type FailureSigns = {
+type FailureSigns = {
   readonly name: string;
   readonly delivery: StepDelivery;
   /** As people and the model read them. */
@@ -116,7 +116,7 @@ export type Clients = {
   readonly only: readonly string[] | null;
 };
 
-export type CommandEnding = {
+type CommandEnding = {
   readonly exit_code: number | null;
   readonly stdout: string;
   readonly stderr: string;

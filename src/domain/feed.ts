@@ -20,7 +20,6 @@ export type FeedEvent =
   | { readonly event: "report"; readonly message: { readonly cursor: number; readonly event: JournalEvent } }
   | { readonly event: "reset" };
 
-/** Says what changes to those who show it. */
 export interface Feed {
   /** Resolves to the cursor from which on the listener gets every message, in order; it may get some before. */
   listen(listener: (event: FeedEvent) => void): Promise<number>;
@@ -29,7 +28,6 @@ export interface Feed {
   version(): number;
 }
 
-/** What a commit changes, each once. */
 export function feedChanges(changes: readonly Change[]): FeedChange[] {
   const found = new Map<string, FeedChange>();
   for (const change of changes) {

@@ -4,8 +4,6 @@ import { z } from "zod";
 import { READ_ONLY_INTENTS, type TaskContract } from "./contract.ts";
 import { normalTarget, targetOfSignature } from "./target.ts";
 
-// What a store reads of freezes.
-
 export interface KeptFreezes {
   findFreeze(freeze_id: string): Promise<Freeze | null>;
   /** Open ones first, then the newest; `after` is the last freeze_id of the previous page. */

@@ -1,6 +1,7 @@
 // A job of the flow engine: the remaining steps of a plan, submitted together (D-097). orch records the id before it
 // submits the job, so that it finds the job again and never submits the steps under a second id (D-099).
 import { z } from "zod";
+import { JOB_FAILURES, type JobFailure } from "./reason-code.ts";
 
 export const Job = z.strictObject({
   job_id: z.uuid(),
@@ -16,20 +17,6 @@ export const JobWait = z.strictObject({
   since: z.iso.datetime(),
 });
 export type JobWait = z.infer<typeof JobWait>;
-
-/** Each of these fails the task, even when every step passed. Each is also a reason code. */
-export const JOB_FAILURES = [
-  "flow_not_ok",
-  "flow_contract_broken",
-  "flow_result_too_large",
-  "flow_crashed",
-  "flow_cancelled",
-  "flow_not_found",
-  "engine_refused",
-  "engine_unreachable",
-  "engine_unavailable",
-] as const;
-export type JobFailure = (typeof JOB_FAILURES)[number];
 
 /** No step ran, and the failure can be transient: the routing model is asked, as for a failed step. */
 export const mayPass = (code: JobFailure): boolean => code === "engine_unreachable" || code === "engine_unavailable";
@@ -60,13 +47,11 @@ export const isJobFailure = (code: JobEnd["code"]): code is JobFailure =>
 /** The last job of a task, according to the journal. The next job must not run a step that this job has run. */
 export type LastJob = {
   readonly job: Job;
-  /** Index of the first step in the job. */
   readonly first_index: number;
   /**
    * `submitted`: the journal has no end of the job. `not_accepted`: the engine has not accepted it; the next attempt
    * uses the same id (D-100). `lost`: its end is unknown (D-103).
    */
   readonly state: "submitted" | "not_accepted" | "lost" | "ended";
-  /** Whether the engine has reported progress of the job. */
   readonly seen: boolean;
 };

@@ -168,7 +168,6 @@ export const EVENT_BODIES = {
 export type EventKind = keyof typeof EVENT_BODIES;
 export type EventBody<K extends EventKind> = z.infer<(typeof EVENT_BODIES)[K]>;
 
-/** An event that is not yet part of a chain. */
 export type NewEvent = { [K in EventKind]: { readonly kind: K; readonly body: EventBody<K> } }[EventKind];
 
 type Unhashed = NewEvent & {
@@ -207,7 +206,6 @@ export const changesScore = (kind: EventKind): boolean => SCORING_KINDS.some((sc
 
 export const endsTask = (event: NewEvent): boolean => event.kind === "reported" && hasEnded(event.body.status);
 
-/** The body of the last event of a kind. */
 export function lastOf<K extends EventKind>(events: readonly JournalEvent[], kind: K): EventBody<K> | null {
   const found = events.findLast((event): event is Extract<JournalEvent, { kind: K }> => event.kind === kind);
   // The body of an event of this kind, which the type of a generic union cannot say.

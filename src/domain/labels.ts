@@ -30,7 +30,6 @@ export const FLOW_ENGINE = "flowengine";
 
 type Having = {
   readonly host: string;
-  /** Whether the commands of agents can be confined there. */
   readonly confines: boolean;
   readonly has_engine: boolean;
 };

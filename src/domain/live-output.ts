@@ -2,7 +2,6 @@
 // replaces it (D-196).
 import { z } from "zod";
 
-/** One run of one step of a task. */
 /** A run of a step within its task. */
 export type StepAttempt = { readonly index: number; readonly attempt: number };
 export type StepRun = StepAttempt & { readonly task_id: string };
@@ -16,7 +15,6 @@ export const LivePiece = z.strictObject({
 });
 export type LivePiece = z.infer<typeof LivePiece>;
 
-/** What steps write while they run, for their readers. */
 export interface LiveOutput {
   /** `onMore` is called when there is more to read. A reader that is late gets the last part, and how much it missed. */
   watch(task_id: string, onMore: () => void): { read(): LivePiece[]; close(): void };

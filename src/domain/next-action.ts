@@ -31,14 +31,11 @@ export type NextAction = z.infer<typeof NextAction>;
 export const RecordedNext = z.union([z.string(), z.array(NextAction)]);
 export type RecordedNext = z.infer<typeof RecordedNext>;
 
-/** An action with nothing to call. */
 export const advice = (text: string): NextAction => ({ operation: null, arguments: {}, text });
 
 export const actionsIn = (next: RecordedNext): NextAction[] => (typeof next === "string" ? [advice(next)] : next);
 
-type Redact = (text: string) => string;
-
-export const redactedNext = (redact: Redact, next: RecordedNext): RecordedNext =>
+export const redactedNext = (redact: (text: string) => string, next: RecordedNext): RecordedNext =>
   typeof next === "string"
     ? redact(next)
     : next.map(({ operation, arguments: given, text }) => ({
@@ -48,7 +45,6 @@ export const redactedNext = (redact: Redact, next: RecordedNext): RecordedNext =
       }));
 
 export type NextFacts = {
-  /** The task, or the thread of a promotion. */
   readonly thread_id: string;
   readonly approval_id: string | null;
   readonly step_index: number | null;

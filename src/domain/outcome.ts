@@ -55,7 +55,6 @@ export const Outcome = z.strictObject({
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-/** As it is shown. */
 export const OutcomeView = Outcome.extend({ next: z.array(NextAction).describe("what the supervisor may do next") });
 export type OutcomeView = z.infer<typeof OutcomeView>;
 
@@ -114,7 +113,6 @@ export function outcomeView(thread_id: string, recorded: Outcome): OutcomeView {
   return { ...recorded, next: [...own, ...nextByReason(reason_code, { ...recorded, thread_id })] };
 }
 
-/** As the supervisor sees it. */
 export const outcomeOf = (task: { readonly task_id: string; readonly outcome: Outcome | null }): OutcomeView | null =>
   task.outcome === null ? null : outcomeView(task.task_id, task.outcome);
 

@@ -102,7 +102,7 @@ export const PIPELINE = {
 export type PipelineNode = keyof typeof PIPELINE;
 export const PIPELINE_NODES = Object.keys(PIPELINE) as [PipelineNode, ...PipelineNode[]];
 
-export type PipelineEdge = {
+type PipelineEdge = {
   readonly source: PipelineNode;
   readonly target: PipelineNode | typeof END;
   /** The value of the fact; null where there is no choice. */

@@ -20,7 +20,6 @@ function escaped(character: string): string {
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, "0");
 
-/** The text in one line. */
 export const printable = (text: string): string => text.replace(INVISIBLE, escaped);
 
 const SHOWN_AS_ESCAPES = new RegExp(`((?:(?![\\t\\n])${INVISIBLE.source})+)`, "u");

@@ -1,5 +1,19 @@
 // Every reason why a task ends or waits. The codes are part of the interface.
 
+/** Each of these fails the task, even when every step passed. */
+export const JOB_FAILURES = [
+  "flow_not_ok",
+  "flow_contract_broken",
+  "flow_result_too_large",
+  "flow_crashed",
+  "flow_cancelled",
+  "flow_not_found",
+  "engine_refused",
+  "engine_unreachable",
+  "engine_unavailable",
+] as const;
+export type JobFailure = (typeof JOB_FAILURES)[number];
+
 export const REASON_CODES = [
   "verified",
   "already_done",
@@ -37,15 +51,7 @@ export const REASON_CODES = [
   "approval_empty",
   "step_failed",
   "check_failed",
-  "flow_not_ok",
-  "flow_contract_broken",
-  "flow_result_too_large",
-  "flow_crashed",
-  "flow_cancelled",
-  "flow_not_found",
-  "engine_refused",
-  "engine_unreachable",
-  "engine_unavailable",
+  ...JOB_FAILURES,
   "engine_reference",
   "skill_done",
   "skill_failed",

@@ -17,7 +17,6 @@ export function skippedLine(found: string | null, { version, lines }: Release): 
   return lines.find((line) => compare(line, from) > 0 && compare(line, to) < 0) ?? null;
 }
 
-/** Whether a database of `found` is of an earlier release. */
 export const isEarlier = (found: string | null, version: string): boolean =>
   found === null || compare(known(found), version) < 0;
 

@@ -53,7 +53,7 @@ function lookUp(text: string, source: ParameterSource): Json | undefined {
   return value;
 }
 
-export type SplicedParameter = { readonly path: readonly (string | number)[]; readonly message: string };
+type SplicedParameter = { readonly path: readonly (string | number)[]; readonly message: string };
 
 const ANYWHERE = /\$\{\s*(target|payload)\b([^}]*)\}/;
 

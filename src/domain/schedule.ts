@@ -35,7 +35,6 @@ export const Every = z
 const StoredContract = TaskContract.omit({ task_id: true, requested_at: true }).partial({ requested_by: true });
 export type ScheduledContract = z.infer<typeof StoredContract>;
 
-/** As it is sent. */
 export const ScheduledContract = SentContract.omit({ task_id: true, requested_at: true })
   .superRefine((contract, context) => {
     for (const [field, from] of [
@@ -78,7 +77,6 @@ export type Schedule = z.infer<typeof Schedule>;
 type When = Pick<Schedule, "every" | "cron" | "timezone">;
 export type ScheduleDefinition = When & Pick<Schedule, "name" | "contract">;
 
-/** Whether a schedule is the one that is asked for. */
 export const isSameSchedule = (one: ScheduleDefinition, other: ScheduleDefinition): boolean =>
   definitionDigest(one) === definitionDigest(other);
 

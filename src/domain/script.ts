@@ -15,7 +15,6 @@ export type ScriptText = { readonly text: string; readonly judged: string };
 export type FileOnDisk = {
   readonly digest: string;
   readonly content: ScriptText | "too long" | "no text";
-  /** The target of the path, if the path is a symbolic link. */
   readonly target?: string;
 };
 

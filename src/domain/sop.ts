@@ -54,7 +54,6 @@ export const Sop = z.strictObject({
 });
 export type Sop = z.infer<typeof Sop>;
 
-/** What changes in the life of a version, beside its counters. */
 export type SopMoves = Partial<
   Pick<Sop, "status" | "level" | "trial_left" | "replaced_sop_id" | "promotion_round" | "record_since">
 >;
@@ -92,9 +91,7 @@ export type SopOrigin =
   | { readonly by: "task"; readonly task_id: string }
   /** It was taught, or imported, without a task. */
   | { readonly by: "teach" }
-  /** A copy of a procedure for another target. */
   | { readonly by: "copy"; readonly sop_id: string }
-  /** The steps of an older version of the same key. */
   | { readonly by: "rollback"; readonly sop_id: string }
   /** A replacement: the task that requested it settles it. */
   | { readonly by: "update_sop"; readonly task_id: string };

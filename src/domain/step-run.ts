@@ -154,3 +154,13 @@ export const isIdempotent = (step: Step | undefined): boolean =>
 /** For people: null where the step says no such thing. */
 export const repeatText = (step: Step): string | null =>
   isIdempotent(step) ? "idempotent: orch may run it again when its answer is lost" : null;
+
+/** An exit code that says "no". Below 1 it is "yes"; 126, 127 and signals say that the check could not run. */
+export const isRed = (exit_code: number): boolean =>
+  exit_code >= 1 && exit_code !== 126 && exit_code !== 127 && !(exit_code > 128 && exit_code <= 192);
+
+/** Only a task gives them: a procedure that no task runs yet has its target, and none of these. */
+export const TASK_VARIABLES = ["ORCH_PAYLOAD", "ORCH_TASK_ID"] as const;
+
+/** Any mention counts: the text of another program may read it too. */
+export const readsTask = (text: string): boolean => TASK_VARIABLES.some((name) => text.includes(name));

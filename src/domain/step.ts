@@ -131,7 +131,6 @@ export type ToolEffect = "reads" | "changes" | "unknown";
 export const isCheck = (step: Step): boolean =>
   step.kind === "check" || (step.kind === "mcp_call" && step.expect !== undefined);
 
-/** The command that finds out whether the step is done. */
 export const reconcileOf = (step: Step | undefined): string | undefined =>
   step?.kind === "cmd" || step?.kind === "mcp_call" ? step.reconcile : undefined;
 

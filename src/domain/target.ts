@@ -54,7 +54,6 @@ const GIVEN_PATTERNS = {
   additionalProperties: value("^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"),
 };
 
-/** A target as callers send it. */
 export const GivenTarget = Target.superRefine((target, context) => {
   for (const [name, value] of Object.entries(target)) {
     const message = valueFault(name, value);
@@ -76,7 +75,6 @@ export function targetSignature(target: Target): string {
     .join(";");
 }
 
-/** The target of a signature. */
 export const targetOfSignature = (signature: string): Target =>
   Object.fromEntries(
     signature.split(";").flatMap((attribute) => {

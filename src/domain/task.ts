@@ -52,7 +52,6 @@ const StateOfTask = z.strictObject({
   updated_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable(),
 });
-/** What changes in the life of a task. */
 export type TaskMoves = Partial<z.infer<typeof StateOfTask>>;
 
 export const Task = z.strictObject({ task_id: z.string(), ...StateOfTask.shape });

@@ -23,11 +23,10 @@ export const freezeThread = (freeze_id: string): string => `${FREEZE_PREFIX}${fr
 
 export const isOfFreeze = (thread_id: string): boolean => thread_id.startsWith(FREEZE_PREFIX);
 
-/** The name of its schedule. */
 export const scheduleIn = (thread_id: string): string =>
   thread_id.startsWith(SCHEDULE_PREFIX) ? thread_id.slice(SCHEDULE_PREFIX.length) : thread_id;
 
-export type ThreadSubject =
+type ThreadSubject =
   | { readonly kind: "task"; readonly task_id: string }
   | { readonly kind: "promotion"; readonly sop_id: string };
 

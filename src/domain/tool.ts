@@ -34,7 +34,6 @@ export type Tool = {
 export type DefinedTool = Tool & {
   /** The server says itself that the tool may destroy something. */
   readonly destructive: boolean;
-  /** Everything that its server says of the tool. */
   readonly definition: { readonly [key: string]: Json };
 };
 
@@ -45,14 +44,13 @@ export type ToolListing =
   | UnreadList;
 
 /** The server may have a list: another time it may be read. */
-export type UnreadList = {
+type UnreadList = {
   readonly is: "unread";
   readonly why: string;
   /** No request gets to the server, so no call does either. */
   readonly is_unreachable: boolean;
 };
 
-/** What the list of its server says of a tool. */
 export type StatedEffect = ToolEffect | UnreadList;
 
 const UNREAD = "the list of tools could not be read: ";

@@ -1,8 +1,9 @@
 // Verification [3.rule.3]: the task passes when every step passes. A plan without a check proves nothing (D-010).
 import { z } from "zod";
-import { JOB_FAILURES, type JobFailure, wasAccepted } from "./job.ts";
+import { wasAccepted } from "./job.ts";
 import { counted } from "./outcome.ts";
 import { CheckProof } from "./proof.ts";
+import { JOB_FAILURES, type JobFailure } from "./reason-code.ts";
 import type { CriterionCheck } from "./sop.ts";
 import { isCheck, type Step, type StepResult } from "./step.ts";
 
@@ -23,7 +24,6 @@ export const Verdict = z.strictObject({
 });
 export type Verdict = z.infer<typeof Verdict>;
 
-/** The steps, and what their checks are to prove. */
 type Covered = {
   readonly steps: readonly Step[];
   readonly covers: readonly CriterionCheck[];
@@ -86,13 +86,11 @@ export function judgeLooks({ steps, looks, covers, success_criteria, proofAt }: 
 export const hasTriedProcedure = ({ reason_code }: Pick<Verdict, "reason_code">): boolean =>
   reason_code !== "already_done" && wasAccepted(reason_code);
 
-type CheckEnd = Pick<Verdict["checks"][number], "passed" | "exit_code">;
-
 function checksOf(
   steps: Covered["steps"],
   covers: Covered["covers"],
   proofAt: ProofAt,
-  endOf: (index: number) => CheckEnd,
+  endOf: (index: number) => Pick<Verdict["checks"][number], "passed" | "exit_code">,
 ): Verdict["checks"] {
   const criterionAt = new Map(covers.map((cover) => [cover.step_index, cover.criterion]));
   return steps.flatMap((step, step_index) => {
@@ -103,7 +101,6 @@ function checksOf(
   });
 }
 
-/** Criteria of the contract that no check of the procedure covers. */
 export function uncovered(success_criteria: Covered["success_criteria"], covers: Covered["covers"]): string[] {
   const covered = new Set(covers.map(({ criterion }) => criterion));
   return success_criteria.filter((criterion) => !covered.has(criterion));

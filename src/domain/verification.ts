@@ -57,7 +57,6 @@ const RECORDED = {
 export const VerificationRecorded = z.strictObject(RECORDED);
 export type VerificationRecorded = z.infer<typeof VerificationRecorded>;
 
-/** The last check against an external source. */
 export const Verification = z.strictObject({ ...RECORDED, recorded_at: z.iso.datetime() });
 export type Verification = z.infer<typeof Verification>;
 

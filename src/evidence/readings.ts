@@ -11,7 +11,6 @@ import type { Evidence } from "./bundle.ts";
 type BundleVersion = Evidence["bundle_version"];
 type JournalSteps = readonly (AgentStep | undefined)[];
 
-/** Everything in a bundle that the journal alone determines. */
 export function readings(state: Projection, version: BundleVersion = 2) {
   const { procedure, findings, gate, steps, skill, agent, verdict } = state;
   const planned: JournalSteps = stepsOf(state, version) ?? agent.calls.map(({ step }) => step ?? undefined);

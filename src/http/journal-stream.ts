@@ -5,8 +5,7 @@ import type { EventRecord } from "../domain/journal.ts";
 import type { LiveOutput, LivePiece, StepAttempt } from "../domain/live-output.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { type AnyOperation, callOperation } from "../operations/operation.ts";
-import { readJournal } from "../operations/shapes/journal.ts";
-import { journalStream } from "../operations/shapes/journal-stream.ts";
+import { journalStream, readJournal } from "../operations/shapes/journal.ts";
 import type { HttpEndpoint } from "./app.ts";
 import {
   firstPage,

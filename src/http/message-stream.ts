@@ -1,8 +1,7 @@
 // GET /v1/events: the messages to the supervisor as server-sent events (D-203). They come from the operation list_messages:
 // the same records, the same limit of waits.
 import { type AnyOperation, callOperation } from "../operations/operation.ts";
-import { listMessages } from "../operations/shapes/journal.ts";
-import { messageStream } from "../operations/shapes/message-stream.ts";
+import { listMessages, messageStream } from "../operations/shapes/journal.ts";
 import type { HttpEndpoint } from "./app.ts";
 import { firstPage, keepAlive, operationNamed, SILENCE_SECONDS, sendEvents, streamInput } from "./event-stream.ts";
 import { sendProblem } from "./problem.ts";

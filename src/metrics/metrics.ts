@@ -15,7 +15,6 @@ export type Metrics = {
   readonly committed: (commit: Pick<Commit, "events">) => void;
   /** The same store, with the time of each commit. */
   readonly timed: (store: Store) => Store;
-  /** In the text format of Prometheus. */
   readonly text: () => Promise<string>;
   readonly content_type: string;
 };
@@ -23,7 +22,6 @@ export type Metrics = {
 type Deps = {
   readonly store: GaugeStore;
   readonly clock: Clock;
-  /** How many events are not folded yet. */
   readonly behind: () => Promise<number>;
 };
 
@@ -136,8 +134,6 @@ export function instrumentsIn(registry: Registry) {
 
 type GaugeStore = Pick<Store, "listTaskColumns" | "listApprovals" | "readTallies">;
 
-type GaugesDeps = { readonly store: GaugeStore; readonly clock: Clock; readonly behind: () => Promise<number> };
-
 type SopBound = {
   readonly intent: string;
   readonly target: string;
@@ -153,7 +149,7 @@ const MAX_LABEL = 200;
 const BOUNDS_MS = 300_000;
 const WEEKS = 13;
 
-function readGauges({ store, clock, behind }: GaugesDeps) {
+function readGauges({ store, clock, behind }: Deps) {
   let bounds: { readonly at: number; readonly found: Promise<SopBound[]> } | null = null;
   const boundsNow = (): Promise<SopBound[]> => {
     const at = clock().getTime();

@@ -43,15 +43,11 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
       const refusal = cancelConflict(task);
       if (refusal !== null) throw refusalError(refusal);
       if (task.status === "cancelled" || asksAboutCancelled(task, state)) return viewOf(deps, task);
-      if (deps.threads.isOpen(task_id)) {
+      // Only its server may end it, while it lives.
+      if (deps.threads.isOpen(task_id) || (await isElsewhere(deps, task))) {
         if (!asked) await ask(deps, task_id, reason);
         asked = true;
         deps.threads.cancel(task_id);
-        await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal });
-      } else if (await isElsewhere(deps, task)) {
-        // Only its server may end it, while it lives.
-        if (!asked) await ask(deps, task_id, reason);
-        asked = true;
         await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal });
       } else if (state.jobs.last?.state === "submitted") {
         // The server that claims the task next sees the job to its end.

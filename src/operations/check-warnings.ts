@@ -7,7 +7,7 @@ import { isCheck, type Step } from "../domain/step.ts";
 import { wordingFault } from "../proof/misread.ts";
 import { treeOf, visit } from "../proof/syntax.ts";
 import type { OperationDeps } from "./deps.ts";
-import type { CheckWarning } from "./shapes/check-warning.ts";
+import type { CheckWarning } from "./shapes/explain.ts";
 
 type Warning = z.infer<typeof CheckWarning>;
 type Warned = { readonly contract: TaskContract; readonly steps: readonly Step[] };

@@ -5,7 +5,7 @@ import type { ServerDiagnosis } from "../domain/diagnosis.ts";
 import type { RecentAnswers } from "../domain/gate.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { WakeupDepth } from "../domain/wakeup.ts";
+import type { WakeupDepth } from "../domain/server.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
@@ -31,7 +31,6 @@ export type OperationDeps = {
   readonly queueDepth: () => Promise<WakeupDepth | null>;
   /** What works here; the same answer within a few seconds. */
   readonly diagnose: () => Promise<ServerDiagnosis>;
-  /** This server drains. */
   readonly onDrain: () => void;
   readonly locks: Pick<TargetLocks, "holderOf">;
   readonly scores: Pick<ScoreKeeper, "catchUp" | "rebuild">;
@@ -39,10 +38,8 @@ export type OperationDeps = {
   readonly quarantined: Quarantine["list"];
   /** The last questions to the routing model that this server asked. */
   readonly answers: Pick<RecentAnswers, "notice">;
-  /** The intents that a contract may name. */
   readonly intents: ReadonlySet<string>;
   readonly default_backend: BackendName;
-  /** What this server has. */
   readonly labels: readonly string[];
   /** The labels of targets: the first that matches counts. */
   readonly target_labels: readonly TargetLabels[];

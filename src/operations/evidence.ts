@@ -1,13 +1,15 @@
 // get_evidence. The bundle is self-contained: everything that is known of the task, with the
 // journal and its hashes, so that it can be checked without orch.
+
+import { anchorOf, type EvidenceAnchor } from "../domain/anchor.ts";
+import { leavesOf } from "../domain/backup.ts";
 import { brokenLink } from "../domain/journal.ts";
 import { readings } from "../evidence/readings.ts";
 import type { Store } from "../ports.ts";
-import { createRootReader } from "../tasks/anchors-in.ts";
+import { createRootReader, keptRoots } from "../tasks/anchors-in.ts";
 import { projection } from "../tasks/projection.ts";
-import { createAnchorReader } from "./anchors.ts";
 import type { OperationHandler } from "./operation.ts";
-import type { getEvidence } from "./shapes/journal.ts";
+import type { getEvidence, listAnchors } from "./shapes/journal.ts";
 import { taskOf } from "./task-view.ts";
 
 export const handleGetEvidence: OperationHandler<typeof getEvidence> = (deps) => {
@@ -52,4 +54,40 @@ async function atOneMoment(deps: { readonly store: Store }, task_id: string) {
     if (added.length === 0) return { task, approvals, journal };
     journal.push(...added);
   }
+}
+
+// list_anchors, and the anchors of one journal in its evidence.
+
+export const handleListAnchors: OperationHandler<typeof listAnchors> =
+  ({ store }) =>
+  async () => {
+    const { anchors, restores } = await keptRoots(store);
+    return { anchors: [...anchors], restores: [...restores] };
+  };
+
+/** The last of them covers all that is before it; a few more are of use where not every root was noted. */
+const MOST_ANCHORS = 7;
+const MOST_DAYS = 7;
+
+/** Reads the leaves of a day once: they never change, and there may be a hundred thousand. */
+function createAnchorReader(store: Pick<Store, "listAnchored" | "readLeaves">) {
+  const kept = new Map<string, readonly string[]>();
+  const leavesAt = async (day: string): Promise<readonly string[]> => {
+    const known = kept.get(day);
+    if (known !== undefined) return known;
+    const leaves = leavesOf(await store.readLeaves(day));
+    const [oldest] = kept.keys();
+    if (kept.size >= MOST_DAYS && oldest !== undefined) kept.delete(oldest);
+    kept.set(day, leaves);
+    return leaves;
+  };
+  return async (thread_id: string): Promise<EvidenceAnchor[]> => {
+    const days = await store.listAnchored(thread_id, MOST_ANCHORS);
+    const anchors: EvidenceAnchor[] = [];
+    for (const { day, seq, hash } of days) {
+      const anchor = anchorOf(day, await leavesAt(day), { thread_id, seq, hash });
+      if (anchor !== null) anchors.push(anchor);
+    }
+    return anchors;
+  };
 }

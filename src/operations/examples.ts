@@ -2,9 +2,6 @@
 import type { z } from "zod";
 import type { SHAPES } from "./shapes.ts";
 
-type Examples = { readonly [S in (typeof SHAPES)[number] as S["name"]]: z.input<S["input"]> };
-
-/** The records that the examples name. */
 export const EXAMPLE = {
   task_id: "web-7",
   sop_id: "6f1f3c9e-5d0b-4b5e-9a3c-2f7d8e9a0b1c",
@@ -40,7 +37,7 @@ criteria:
   release 7 is live: 1
 `;
 
-export const EXAMPLES: Examples = {
+export const EXAMPLES: { readonly [S in (typeof SHAPES)[number] as S["name"]]: z.input<S["input"]> } = {
   submit_task: { task_id, ...CONTRACT, payload: { release: 7 }, wait_seconds: 20 },
   get_task: { task_id, wait_seconds: 20 },
   list_tasks: { status: "ok", since: "2026-03-06T09:00:00Z", limit: 20 },

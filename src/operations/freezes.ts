@@ -4,18 +4,17 @@ import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { isQuarantined, OrchError, wordsOf } from "../domain/errors.ts";
 import { type Freeze, type FreezeRequest, type FreezeScope, holds, isSameFreeze } from "../domain/freeze.ts";
 import { targetSignature } from "../domain/target.ts";
-import type { Task, TaskColumns } from "../domain/task.ts";
+import type { TaskColumns } from "../domain/task.ts";
 import { freezeThread } from "../domain/thread-id.ts";
 import { openFreeze, thawFreeze } from "../tasks/freeze-windows.ts";
-import { hasStarted } from "../tasks/progress.ts";
-import { projection } from "../tasks/projection.ts";
+import { everyPage, type Page } from "../worker/every-page.ts";
 import { handleCancelTask } from "./cancel-task.ts";
 import type { OperationDeps } from "./deps.ts";
-import { leftOut } from "./left-out.ts";
-import { type Caller, invalidInput, nameOf, type OperationHandler } from "./operation.ts";
+import { type Caller, invalidInput, leftOut, nameOf, type OperationHandler } from "./operation.ts";
 import type * as shapes from "./shapes/freezes.ts";
 import type { freeze as shape } from "./shapes/freezes.ts";
 import { unknownIntent } from "./submit-task.ts";
+import { hasBegun } from "./waiting.ts";
 
 /** So many can be shown, and expected by one commit. */
 const MOST_OPEN = 200;
@@ -128,8 +127,6 @@ export const handleListFreezes: OperationHandler<typeof shapes.listFreezes> = (d
 
 type Stopped = z.infer<(typeof shape)["output"]>["cancelled"][number];
 
-const PAGE = 500;
-
 type Begun = "running" | "need_input" | "need_approval";
 
 /**
@@ -141,22 +138,12 @@ async function frozenTasks(
   freeze: FreezeScope,
   status: readonly Begun[],
 ): Promise<TaskColumns[]> {
+  const read = (page: Page) => store.listTaskColumns({ status, ...page });
   const found: TaskColumns[] = [];
-  for (let after: string | undefined; ; ) {
-    const page = await store.listTaskColumns({ status, limit: PAGE, after });
-    for (const task of page) if (holds(freeze, task) && (await hasBegun(store, task))) found.push(task);
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return found;
-    after = last.task_id;
-  }
+  for (const task of await everyPage(read, ({ task_id }) => task_id))
+    if (holds(freeze, task) && (await hasBegun(store, task))) found.push(task);
+  return found;
 }
-
-/** Of a journal that cannot be read it is not known. */
-const hasBegun = (store: OperationDeps["store"], { task_id }: Pick<Task, "task_id">): Promise<boolean> =>
-  store.readJournal(task_id).then(
-    (journal) => hasStarted(projection(journal)),
-    () => true,
-  );
 
 type Stop = { readonly freeze: Freeze; readonly tasks: readonly TaskColumns[]; readonly caller: Caller };
 

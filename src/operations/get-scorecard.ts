@@ -1,12 +1,10 @@
 // get_scorecard and rebuild_scorecard. The database adds up what was folded, and the rules of src/domain/scorecard do the rest.
 import { setImmediate as turn } from "node:timers/promises";
 import { weeksUntil } from "../domain/scorecard/arithmetic.ts";
-import type { BrokenChain, ChainCheck, KeptChains } from "../domain/scorecard/kept-chains.ts";
-import type { Counted, KeyedTally } from "../domain/scorecard/kept-scores.ts";
+import type { BrokenChain, ChainCheck, KeptChains } from "../domain/scorecard/kept-scores.ts";
 import { debtIn, type RowsBy, repeatedIn, rowsOf, sameStepsIn, standingOf } from "../domain/scorecard/rows.ts";
 import { targetsOf } from "../domain/scorecard/targets.ts";
 import { createRootReader, type KeptRoots } from "../tasks/anchors-in.ts";
-import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { getScorecard, rebuildScorecard } from "./shapes/scorecard.ts";
 
@@ -32,7 +30,7 @@ export const handleGetScorecard: OperationHandler<typeof getScorecard> = (deps) 
       deps.store.readVersions(),
     ]);
     const shown = tallies.filter(({ week }) => weeks.includes(week));
-    const took = await tookOf(deps, { from: weeks[0] ?? "", ...wanted }, by);
+    const took = await deps.store.readTook({ from: weeks[0] ?? "", ...wanted }, COLUMN_OF[by]);
     // The times of each group cost as much as all else, so only rows by group have them.
     const of_groups = by === "group" ? took : took.map((one) => ({ ...one, of: null }));
     const groups = rowsOf({ tallies: shown, took: of_groups, weeks, by: "group", limit: WHOLE });
@@ -42,7 +40,8 @@ export const handleGetScorecard: OperationHandler<typeof getScorecard> = (deps) 
       targets: targetsOf({ tallies, weeks, full_weeks: compared.slice(0, -1), first_weeks, chains }),
       groups: groups.rows,
       ...rows,
-      ...listsOf(shown),
+      debt: debtIn(shown),
+      repeated: repeatedIn(shown),
       same_steps: sameStepsIn(versions),
       sops: standingOf(versions),
       anchor: newestOf(await rootsOf()),
@@ -56,8 +55,6 @@ function newestOf({ anchors }: KeptRoots) {
   return last === undefined ? null : { day: last.day, threads: last.threads, root: last.root };
 }
 
-const listsOf = (shown: readonly KeyedTally[]) => ({ debt: debtIn(shown), repeated: repeatedIn(shown) });
-
 const COLUMN_OF = {
   week: "week" as const,
   group: "cohort" as const,
@@ -65,9 +62,6 @@ const COLUMN_OF = {
   target: "target_signature" as const,
   sop: "sop_id" as const,
 } satisfies Record<RowsBy, string>;
-
-const tookOf = ({ store }: Pick<OperationDeps, "store">, counted: Counted, by: RowsBy) =>
-  store.readTook(counted, COLUMN_OF[by]);
 
 export const handleRebuildScorecard: OperationHandler<typeof rebuildScorecard> = (deps) => async () => {
   await deps.scores.rebuild();

@@ -1,5 +1,6 @@
 // list_inbox: what waits for the supervisor, of all tasks and promotions, in one list.
 import { type Approval, isAsked, WAITS_FOR } from "../domain/approval.ts";
+import { withoutTask } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { inRiskOrder } from "../domain/inbox-order.ts";
 import { placeSentence } from "../domain/labels.ts";
@@ -12,7 +13,6 @@ import { isInDebt, owedSince, type UnverifiedTask } from "../domain/verification
 import { changesOf } from "../policy/category-consequences.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import type { Clock, Store } from "../ports.ts";
-import { withoutTask } from "../tasks/without-task.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { InboxItem, listInbox } from "./shapes/inbox.ts";

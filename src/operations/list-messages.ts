@@ -2,10 +2,9 @@
 import type { z } from "zod";
 import { scopeText } from "../domain/freeze.ts";
 import { type OutcomeView, outcome, outcomeView } from "../domain/outcome.ts";
-import { nextOfFailing, nextOfSetBack } from "../domain/set-back-next.ts";
+import { nextOfFailing, nextOfSetBack } from "../domain/set-back.ts";
 import type { Store } from "../ports.ts";
-import { leftOut } from "./left-out.ts";
-import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
+import { AHEAD, invalidInput, leftOut, type OperationHandler } from "./operation.ts";
 import type { listMessages } from "./shapes/journal.ts";
 import { lookUntil } from "./wait.ts";
 

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { lookAtPlan } from "../tasks/look-at-plan.ts";
 import { CUT_SHORT } from "../tasks/sop-proof.ts";
-import { approvalContext } from "./approval-context.ts";
+import { approvalContext } from "./get-approval.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { lookAtApproval } from "./shapes/get-approval.ts";
 

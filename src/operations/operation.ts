@@ -4,14 +4,21 @@ import { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { textIssue, unstorable } from "../domain/json.ts";
 import { isRecord } from "../domain/json-values.ts";
+import type { Quarantined } from "../domain/quarantine.ts";
 import { parseInput, readTextFields } from "../schema/parse-input.ts";
 import type { OperationDeps } from "./deps.ts";
+
+// What a list leaves out: the records of its kind that cannot be read (D-231).
+
+export const leftOut = (
+  { quarantined }: Pick<OperationDeps, "quarantined">,
+  record: Quarantined["record"],
+): Quarantined[] => quarantined().filter((one) => one.record === record);
 
 const SCOPES = ["read", "submit", "teach", "approve"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-export type Hints = {
-  /** Changes nothing. */
+type Hints = {
   readonly read_only: boolean;
   /** May change or end something that cannot be restored. */
   readonly destructive: boolean;
@@ -46,7 +53,6 @@ export const shape = <I extends z.ZodType, O extends z.ZodType, const Name exten
 
 export const READ: Hints = { read_only: true, destructive: false, idempotent: true };
 
-/** The size of a page. */
 export const limitOf = (usual: number) => z.int().min(1).max(500).default(usual).describe("At most this many.");
 export const Limit = limitOf(50);
 
@@ -90,7 +96,7 @@ type Handle<I extends z.ZodType, O extends z.ZodType> = (input: z.output<I>, cal
 export type Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> = OperationShape<I, O> & {
   readonly handle: Handle<I, O>;
   /** What the schema does not say is wrong of an input, of which other fields may be wrong too. */
-  readonly wrongHere?: WrongHere;
+  readonly wrongHere?: WrongHere | undefined;
 };
 
 export type WrongHere = (input: unknown) => Promise<readonly FieldIssue[]>;
@@ -103,7 +109,6 @@ export type AnyOperation = Operation<any, any>;
 
 export const isSubmit = ({ name }: Pick<OperationShape, "name">): boolean => name === "submit_task";
 
-/** The code for input that does not parse. */
 export const inputCode = (operation: Pick<OperationShape, "name">): "contract_invalid" | "input_invalid" =>
   isSubmit(operation) ? "contract_invalid" : "input_invalid";
 

@@ -3,8 +3,7 @@
 import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import type { OperationDeps } from "./deps.ts";
-import { leftOut } from "./left-out.ts";
-import { AHEAD, invalidInput, type OperationHandler } from "./operation.ts";
+import { AHEAD, invalidInput, leftOut, type OperationHandler } from "./operation.ts";
 import type { readJournal } from "./shapes/journal.ts";
 import type { getTask, listTasks } from "./shapes/tasks.ts";
 import { summaryOf, taskOf, viewAfterWait } from "./task-view.ts";

@@ -1,5 +1,5 @@
 // The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
-import { listAnchors } from "./shapes/anchors.ts";
+
 import { approve, listApprovals } from "./shapes/approvals.ts";
 import { getDiagnosis } from "./shapes/diagnosis.ts";
 import { explain } from "./shapes/explain.ts";
@@ -7,7 +7,7 @@ import { freeze, listFreezes, thaw } from "./shapes/freezes.ts";
 import { getApproval, lookAtApproval } from "./shapes/get-approval.ts";
 import { getGraph } from "./shapes/graph.ts";
 import { listInbox } from "./shapes/inbox.ts";
-import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
+import { getEvidence, listAnchors, listMessages, readJournal } from "./shapes/journal.ts";
 import {
   addSchedule,
   getSchedule,

@@ -4,8 +4,7 @@ import { RECORD_RUNS, recordOf } from "../domain/scorecard/record.ts";
 import type { Sop } from "../domain/sop.ts";
 import { diffOf, readSopFile, writeSopFile } from "../schema/sop-file.ts";
 import type { OperationDeps } from "./deps.ts";
-import { leftOut } from "./left-out.ts";
-import type { OperationHandler } from "./operation.ts";
+import { leftOut, type OperationHandler } from "./operation.ts";
 import type { exportSop, getSop, importSop, listSops } from "./shapes/sops.ts";
 import { teachSop } from "./teach.ts";
 

@@ -18,13 +18,12 @@ import {
   whenIssues,
 } from "../tasks/schedule-changes.ts";
 import { verifyIssues } from "../tasks/verify-by.ts";
-import { handleListAnchors } from "./anchors.ts";
-import { handleResolveStep } from "./answer-task.ts";
 import { handleApprove, handleListApprovals } from "./approvals.ts";
 import { handleCancelTask } from "./cancel-task.ts";
 import { handleCopySop } from "./copy-sop.ts";
+import { handleResolveStep } from "./decide.ts";
 import type { OperationDeps } from "./deps.ts";
-import { handleGetEvidence } from "./evidence.ts";
+import { handleGetEvidence, handleListAnchors } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
 import { handleFreeze, handleListFreezes, handleThaw } from "./freezes.ts";
 import { handleGetApproval } from "./get-approval.ts";
@@ -32,13 +31,13 @@ import { handleGetDiagnosis } from "./get-diagnosis.ts";
 import { handleGetGraph } from "./get-graph.ts";
 import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
-import { leftOut } from "./left-out.ts";
 import { handleListMessages } from "./list-messages.ts";
 import { handleLookAtApproval } from "./look-at-approval.ts";
 import {
   type AnyOperation,
   type Caller,
   invalidInput,
+  leftOut,
   type OperationHandler,
   type WrongHere,
   withName,
@@ -174,23 +173,21 @@ async function scheduleOf({ store }: Pick<OperationDeps, "store">, name: string)
   return found;
 }
 
-const handlePauseSchedule: OperationHandler<typeof shapes.pauseSchedule> =
-  (deps) =>
-  async ({ name }) => {
-    await change(deps, name, (schedule) => (schedule.status === "paused" ? null : pauseSchedule(schedule)));
+const turned =
+  (to: Schedule["status"], commitOf: (deps: OperationDeps, schedule: Schedule) => Commit) =>
+  (deps: OperationDeps) =>
+  async ({ name }: Pick<Schedule, "name">) => {
+    await change(deps, name, (schedule) => (schedule.status === to ? null : commitOf(deps, schedule)));
     return { schedule: await scheduleOf(deps, name) };
   };
 
-const handleResumeSchedule: OperationHandler<typeof shapes.resumeSchedule> =
-  (deps) =>
-  async ({ name }) => {
-    await change(deps, name, (schedule) =>
-      schedule.status === "active"
-        ? null
-        : resumeSchedule(schedule, nextDue(schedule, schedule.created_at, deps.clock())),
-    );
-    return { schedule: await scheduleOf(deps, name) };
-  };
+const handlePauseSchedule: OperationHandler<typeof shapes.pauseSchedule> = turned("paused", (_deps, schedule) =>
+  pauseSchedule(schedule),
+);
+
+const handleResumeSchedule: OperationHandler<typeof shapes.resumeSchedule> = turned("active", ({ clock }, schedule) =>
+  resumeSchedule(schedule, nextDue(schedule, schedule.created_at, clock())),
+);
 
 const handleRemoveSchedule: OperationHandler<typeof shapes.removeSchedule> =
   (deps) =>
@@ -272,9 +269,7 @@ function keptEvidence(
   };
 }
 
-type Handlers = { readonly [S in (typeof SHAPES)[number] as S["name"]]: OperationHandler<S> };
-
-const HANDLERS: Handlers = {
+const HANDLERS: { readonly [S in (typeof SHAPES)[number] as S["name"]]: OperationHandler<S> } = {
   submit_task: handleSubmitTask,
   get_task: handleGetTask,
   list_tasks: handleListTasks,
@@ -322,7 +317,7 @@ export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>
   SHAPES.map((shape) => ({
     ...shape,
     handle: HANDLERS[shape.name](deps),
-    ...wrongHere(shape.name, deps),
+    wrongHere: WRONG_HERE[shape.name]?.(deps),
   }));
 
 const WRONG_HERE: { readonly [name: string]: (deps: OperationDeps) => WrongHere } = {
@@ -330,9 +325,4 @@ const WRONG_HERE: { readonly [name: string]: (deps: OperationDeps) => WrongHere 
   explain: wrongInExplain,
   add_schedule: wrongInSchedule,
   teach: (deps) => async (input) => intentIssues(deps)(input),
-};
-
-const wrongHere = (name: string, deps: OperationDeps): Pick<AnyOperation, "wrongHere"> => {
-  const wrongIn = WRONG_HERE[name];
-  return wrongIn === undefined ? {} : { wrongHere: wrongIn(deps) };
 };

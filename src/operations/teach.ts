@@ -1,7 +1,7 @@
 // teach: steps for a task that waits for them, or an SOP that is stored as a candidate and
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
 import type { z } from "zod";
-import type { TaskContract } from "../domain/contract.ts";
+import { type TaskContract, withoutTask } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Sop, SopDefinition, SopOrigin } from "../domain/sop.ts";
@@ -14,13 +14,12 @@ import { planContextOf, toolBlocks } from "../tasks/plan.ts";
 import { projection } from "../tasks/projection.ts";
 import { newCandidate, sopChanged } from "../tasks/sop-versions.ts";
 import { asIssue, definitionOf, teachingOf } from "../tasks/teaching.ts";
-import { withoutTask } from "../tasks/without-task.ts";
-import { answerTask } from "./answer-task.ts";
 import { checkWarnings } from "./check-warnings.ts";
+import { answerTask } from "./decide.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import { promotionAsked } from "./promotion-of-task.ts";
-import type { CheckWarning } from "./shapes/check-warning.ts";
+import type { CheckWarning } from "./shapes/explain.ts";
 import type { teach } from "./shapes/sops.ts";
 import { intentIssues } from "./submit-task.ts";
 import { taskOf, viewOf } from "./task-view.ts";
@@ -80,7 +79,6 @@ type TaughtSop = {
 
 const TAUGHT: SopOrigin = { by: "teach" };
 
-/** Stores a candidate and opens its promotion. */
 export async function teachSop(
   deps: OperationDeps,
   { intent, target, definition, origin = TAUGHT, proved_on = null, known }: TaughtSop,

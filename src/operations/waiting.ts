@@ -78,12 +78,15 @@ export const heldBy = (deps: Pick<OperationDeps, "freezes">, task: Task, state: 
 export async function heldByOf({ freezes, store }: Pick<OperationDeps, "freezes" | "store">, task: Task) {
   const held = heldUnlessBegun({ freezes }, task);
   if (held === null || task.status === "accepted") return held;
-  const hasBegun = await store.readJournal(task.task_id).then(
+  return (await hasBegun(store, task)) ? null : held;
+}
+
+/** Of a journal that cannot be read it is not known. */
+export const hasBegun = (store: OperationDeps["store"], { task_id }: Pick<Task, "task_id">): Promise<boolean> =>
+  store.readJournal(task_id).then(
     (journal) => hasStarted(projection(journal)),
     () => true,
   );
-  return hasBegun ? null : held;
-}
 
 const heldUnlessBegun = ({ freezes }: Pick<OperationDeps, "freezes">, task: Task): HeldBy | null =>
   isToRun(task) ? freezes.holdOn(task) : null;

@@ -25,5 +25,4 @@ export type ProblemFacts = z.infer<typeof ProblemFacts>;
 export const ProblemDocument = ProblemFacts.extend({ request_id: z.string() });
 export type ProblemDocument = z.infer<typeof ProblemDocument>;
 
-/** The part that does not depend on HTTP. */
 export type Fault = Pick<ProblemDocument, "code" | "detail" | "fix" | "issues" | "current">;

@@ -9,16 +9,15 @@ import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
 import { insertLeaves } from "./anchors.ts";
 import { archiveTask, DELETE_SCORES } from "./archived.ts";
-import { rowOf } from "./columns.ts";
+import { isWhole, rowOf, sumAfter, withSum } from "./columns.ts";
 import { kindOf } from "./fault.ts";
 import { createFreeze, thawFreeze } from "./freezes.ts";
 import { deleteRows, findRow, holdTarget, insertRow, updateRows, upsertRow } from "./row-statements.ts";
-import { isWhole, sumAfter, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
 /** `raced`: the row was changed between the two statements. */
-export type Applied = boolean | "raced";
+type Applied = boolean | "raced";
 
 /** Resolves to false when the expectation of the change does not hold, or when the row that it makes exists. */
 export function applyChange(change: Change, sql: Sql, at: string): Promise<Applied> {
@@ -30,9 +29,9 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
     case "task_level":
       return raiseLevel(change, sql);
     case "target_held":
-      return sql.run(holdTarget({ ...heldBy(change), since: at })).then((count) => count > 0);
+      return sql.run(holdTarget(change, at)).then((count) => count > 0);
     case "target_freed":
-      return freed(change.task_id, sql);
+      return sql.run(deleteRows("target_hold", { task_id: change.task_id })).then(() => true);
     case "sop_created":
       return made(sql, insertRow("sop", withSum(rowOf(Sop, change.sop))));
     case "sop":
@@ -51,10 +50,14 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       return made(sql, upsertRow("check_look", ["kind", "digest"], row));
     }
     case "task_archived":
+      return archiveTask(change.archived, sql);
     case "anchor_leaves":
-      return change.on === "anchor_leaves" ? insertLeaves(change, sql) : archiveTask(change.archived, sql);
+      return insertLeaves(change, sql);
     case "delivered":
-      return made(sql, deliveredTo(change));
+      return made(
+        sql,
+        upsertRow("delivery", ["receiver"], withSum({ receiver: change.receiver, cursor: change.cursor })),
+      );
     case "task_scored":
       return made(sql, upsertRow("task_score", ["task_id"], withSum(rowOf(TaskScore, change.score))));
     case "scores_deleted":
@@ -78,17 +81,6 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       return changeApproval(change, sql);
   }
 }
-
-const deliveredTo = ({ receiver, cursor }: Extract<Change, { on: "delivered" }>): Statement =>
-  upsertRow("delivery", ["receiver"], withSum({ receiver, cursor }));
-
-const heldBy = ({ target_signature, task_id }: Extract<Change, { on: "target_held" }>) => ({
-  target_signature,
-  task_id,
-});
-
-const freed = (task_id: string, sql: Sql): Promise<Applied> =>
-  sql.run(deleteRows("target_hold", { task_id })).then(() => true);
 
 type TaskChange = Extract<Change, { on: "task" }>;
 

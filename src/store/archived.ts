@@ -1,5 +1,5 @@
 // What is kept of the archive (D-373). The last event of an archived journal stays, so that what comes later is chained to it.
-import { mkdir, open, stat, statfs } from "node:fs/promises";
+import { mkdir, open, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { constants, zstdCompress, zstdDecompress } from "node:zlib";
@@ -16,10 +16,11 @@ import { type EventKind, EventRecord, isMessage } from "../domain/journal.ts";
 import { sha256 } from "../domain/json.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { moment } from "../process/moment.ts";
+import { withSum } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
+import { sizeOf } from "./read-migrations.ts";
 import { findRow, insertRow } from "./row-statements.ts";
-import { withSum } from "./row-sum.ts";
 import { damaged, read } from "./rows.ts";
 import type { Sql, SqlConnection } from "./sql-connection.ts";
 
@@ -84,7 +85,6 @@ export const DELETE_SCORES = {
 
 const decompress = promisify(zstdDecompress);
 
-/** What is asked of a bundle here. */
 const Archived = z.object({ journal: z.array(EventRecord) });
 
 type Row = { readonly seq: number };
@@ -186,7 +186,7 @@ export async function ensureThere(directory: string, files: readonly ArchiveFile
 }
 
 async function ensureLong(path: string, end: number): Promise<number> {
-  const size = await sizeOf(path);
+  const size = (await sizeOf(path)) ?? 0;
   if (size >= end) return size;
   throw new Error(`${path} has ${size} bytes, and the database knows of ${end}: is ORCH_ARCHIVE_DIR mounted?`);
 }
@@ -199,15 +199,6 @@ async function freeFile(directory: string, month: string, endOf: EndOf): Promise
     if ((await ensureLong(join(directory, file), end)) === end) return { file, end };
   }
 }
-
-const sizeOf = (path: string): Promise<number> =>
-  stat(path).then(
-    ({ size }) => size,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return 0;
-      throw error;
-    },
-  );
 
 /** What is cut off stays in the file, so that no look after look fills a disk that is nearly full. */
 const MARGIN = 1_000_000;

@@ -16,6 +16,7 @@ import {
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { z } from "zod";
+import { isWhole, withSum } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { usable } from "./fault.ts";
 import type {
@@ -24,7 +25,6 @@ import type {
   CheckpointWrite,
   Prisma,
 } from "./generated/sqlite/client.ts";
-import { isWhole, withSum } from "./row-sum.ts";
 import { altered } from "./rows.ts";
 import { given, sweepCheckpoints } from "./sql.ts";
 
@@ -44,27 +44,18 @@ type SaverOptions = {
 export class PrismaSaver extends BaseCheckpointSaver {
   readonly #database: Database;
   readonly #client: Database["client"];
-  readonly #isEnded: (thread_id: string) => boolean;
-  readonly #isNew: (thread_id: string) => boolean;
-  readonly #ensureMine: (thread_id: string) => Promise<void>;
-  readonly #writtenBy: string | null;
+  readonly #options: SaverOptions;
 
-  constructor(
-    database: Database,
-    { isEnded = () => false, isNew = () => false, ensureMine = async () => undefined, written_by }: SaverOptions = {},
-  ) {
+  constructor(database: Database, options: SaverOptions = {}) {
     super();
     this.#database = database;
     this.#client = database.client;
-    this.#isEnded = isEnded;
-    this.#isNew = isNew;
-    this.#ensureMine = ensureMine;
-    this.#writtenBy = written_by ?? null;
+    this.#options = options;
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     const { thread_id, ns = "", checkpoint_id } = keyOf(config);
-    if (thread_id === undefined || this.#isNew(thread_id)) return undefined;
+    if (thread_id === undefined || this.#options.isNew?.(thread_id)) return undefined;
     const { checkpoint } = this.#client;
     const where = { thread_id, ns, ...(checkpoint_id !== undefined && { checkpoint_id }) };
     const row = await usable(checkpoint.findFirst({ where, orderBy: { checkpoint_id: "desc" } }));
@@ -122,11 +113,11 @@ export class PrismaSaver extends BaseCheckpointSaver {
     const { thread_id, ns = "", checkpoint_id: parent_id = null } = keyOf(config);
     if (thread_id === undefined) throw new Error("a checkpoint needs a thread_id in its config");
     const thread = { thread_id, ns };
-    if (!this.#isEnded(thread_id)) {
+    if (!this.#options.isEnded?.(thread_id)) {
       this.#database.ensureOwned();
-      await this.#ensureMine(thread_id);
+      await this.#options.ensureMine?.(thread_id);
       const blobs = await blobRows(thread, checkpoint.channel_values, newVersions, this.serde);
-      const written_by = this.#writtenBy;
+      const { written_by = null } = this.#options;
       const row = await checkpointRow({ thread, parent_id, checkpoint, metadata, written_by }, this.serde);
       await this.#save(row, blobs);
     }
@@ -154,9 +145,9 @@ export class PrismaSaver extends BaseCheckpointSaver {
     if (thread_id === undefined || checkpoint_id === undefined) {
       throw new Error("pending writes need a thread_id and a checkpoint_id in their config");
     }
-    if (writes.length === 0 || this.#isEnded(thread_id)) return;
+    if (writes.length === 0 || this.#options.isEnded?.(thread_id)) return;
     this.#database.ensureOwned();
-    await this.#ensureMine(thread_id);
+    await this.#options.ensureMine?.(thread_id);
     const key = { thread_id, ns, checkpoint_id, task_id: taskId };
     const rows = await writeRows(key, writes, this.serde);
     const replaces = rows.every(({ idx }) => idx < 0);
@@ -183,7 +174,6 @@ export class PrismaSaver extends BaseCheckpointSaver {
     );
   }
 
-  /** Deletes the checkpoints of every thread that has ended. */
   async sweep(): Promise<void> {
     const { connection } = this.#database;
     await usable(
@@ -214,7 +204,7 @@ export class PrismaSaver extends BaseCheckpointSaver {
         checkpointBlob.deleteMany({ where: { thread_id, NOT: { OR: blobs } } }),
       ]),
     );
-    return newest.length > 0 && newest.every(({ written_by }) => written_by === this.#writtenBy);
+    return newest.length > 0 && newest.every(({ written_by }) => written_by === (this.#options.written_by ?? null));
   }
 
   /** Checkpoints from before version 4 stored what was sent to tasks with their parent. */

@@ -6,7 +6,7 @@ import type { Provider } from "./sql.ts";
 import { sqliteFactory } from "./sqlite.ts";
 import { findFiles } from "./sqlite-file.ts";
 
-export type DatabaseTarget = {
+type DatabaseTarget = {
   readonly provider: Provider;
   /** For messages; contains no password. */
   readonly name: string;

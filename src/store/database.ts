@@ -26,7 +26,6 @@ export type Database = {
   readonly client: PrismaClient;
   /** For the store's own statements, beside the client. */
   readonly connection: SqlConnection;
-  /** The conditions under which this server may write; none for a tool. */
   readonly conditions: readonly Statement[];
   /** This server, and those that had the database before or have it too. */
   readonly servers: Servers;
@@ -50,13 +49,11 @@ type DatabaseOptions = {
   readonly url: string;
   /** For a server: refuses a database that another server uses. Tools and tests may read without it. */
   readonly exclusive?: boolean;
-  /** Called before the migrations of a database that is not new. */
   readonly beforeMigration?: BeforeMigration | undefined;
   /** For the restore itself: into a database that it has marked. */
   readonly restores?: boolean;
   /** Of this version; tests have others. */
   readonly release?: Release | undefined;
-  /** What this server says of itself to the others. */
   readonly self?: ServerSelf | undefined;
   /** Called once, when another server has taken over from this one. */
   readonly onFenced?: ((reason: string) => void) | undefined;

@@ -5,13 +5,12 @@ import type { Change } from "../domain/change.ts";
 import { Freeze, type FreezeRequest, isSameFreeze } from "../domain/freeze.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Commit, Store } from "../ports.ts";
-import { rowOf } from "./columns.ts";
+import { rowOf, sumAfter, withSum } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { Freeze as FreezeRow } from "./generated/sqlite/client.ts";
 import { findRow, insertRow, updateRows } from "./row-statements.ts";
-import { sumAfter, withSum } from "./row-sum.ts";
-import { freezeOf, readable, readPage } from "./rows.ts";
+import { freezeOf, readable, readPage, readRow } from "./rows.ts";
 import { LOCK_WRITERS, type Provider, type Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
@@ -65,18 +64,13 @@ export async function frozenOrLost({ unless_frozen }: Commit, sql: Sql, link: re
   return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "freeze" : "lost_tail";
 }
 
-// The reads of freezes.
-
 type Freezes = Pick<Store, "findFreeze" | "listFreezes" | "openFreezes">;
 
 export const readFreezes = ({ client: { freeze }, connection }: Database, onDamaged: Quarantine["add"]): Freezes => {
   const idOf = ({ freeze_id }: { freeze_id: string }) => freeze_id;
   const reading = { record: "freeze", idOf, parse: freezeOf, onDamaged } as const;
   return {
-    findFreeze: guarded(async (freeze_id) => {
-      const row = await findRow(connection, "work_freeze", { freeze_id });
-      return row === null ? null : freezeOf(row);
-    }),
+    findFreeze: guarded((freeze_id) => readRow(findRow(connection, "work_freeze", { freeze_id }), freezeOf)),
     listFreezes: guarded((page) =>
       readPage(
         page,

@@ -103,13 +103,11 @@ async function recordRelease(
   );
 }
 
-type Applying = { readonly names: readonly string[]; readonly failed: readonly string[] };
-
 /** Each script is one transaction on both databases, so a failed one has left nothing and may be tried again. */
 export async function applyMigrations(
   provider: Provider,
   factory: SqlMigrationAwareDriverAdapterFactory,
-  { names, failed }: Applying,
+  { names, failed }: { readonly names: readonly string[]; readonly failed: readonly string[] },
 ): Promise<void> {
   const migrationsList = await migrationList(provider, names);
   const filters = { externalTables: [], externalEnums: [] };
@@ -127,8 +125,6 @@ declare const WebAssembly: {
   instantiate(binary: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>;
 };
 
-type Schema = { readonly path: string; readonly content: string };
-
 // The bindings keep one instance in module scope, so a process creates it once.
 let loading: ReturnType<typeof load> | undefined;
 
@@ -145,7 +141,7 @@ async function load() {
 export async function withSchemaEngine<T>(
   factory: SqlMigrationAwareDriverAdapterFactory,
   use: (engine: SchemaEngine) => Promise<T>,
-  schema?: Schema,
+  schema?: { readonly path: string; readonly content: string },
 ): Promise<T> {
   loading ??= load();
   const { SchemaEngine } = await loading;

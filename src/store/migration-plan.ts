@@ -20,7 +20,7 @@ export type MigrationState = {
   readonly compatibility: Compatibility | null;
 };
 
-export type MigrationPlan = {
+type MigrationPlan = {
   /** To be run, oldest first. */
   readonly pending: readonly string[];
   /** Have left nothing, and are run again. */
@@ -110,7 +110,6 @@ export const OWN_RELEASE: Release = { version: metadata.version, lines: RELEASE_
 
 const mayUse = (found: Compatibility | null): boolean => found !== null && found.min_level <= JOURNAL_LEVEL;
 
-/** What the database wants and what this version has. */
 const wantedBy = (found: Compatibility | null): string =>
   found === null
     ? `it does not say down to which version it may be used`
@@ -131,7 +130,6 @@ export async function migrationNames(provider: Provider): Promise<string[]> {
 export const migrationSql = (provider: Provider, name: string): Promise<string> =>
   readFile(join(FOLDER, provider, name, SCRIPT), "utf8");
 
-/** As the schema engine takes them. */
 export async function migrationList(provider: Provider, names: readonly string[]): Promise<MigrationList> {
   const migrationDirectories = names.map(async (name) => ({
     path: name,

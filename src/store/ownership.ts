@@ -2,21 +2,17 @@
 import { realpath } from "node:fs/promises";
 import { z } from "zod";
 import type { ServerSelf } from "../domain/server.ts";
-import type { Servers } from "../ports.ts";
 import { reasonOf } from "./fault.ts";
 import type { PrismaClient } from "./generated/sqlite/client.ts";
-import type { Lock } from "./lock.ts";
-import { alone, join } from "./peers.ts";
+import { alone, join, type Peer } from "./peers.ts";
 import type { Heard, Session } from "./postgresql.ts";
 import { takeOver } from "./server-row.ts";
 import { makeShrinkable } from "./shrink.ts";
-import type { Statement } from "./sql.ts";
-import type { Sql, SqlConnection } from "./sql-connection.ts";
+import type { SqlConnection } from "./sql-connection.ts";
 import { QUICK_CHECK } from "./sqlite.ts";
 import { damageOf, type FileWatch, type FoundFiles, missingPart, watchFile } from "./sqlite-file.ts";
-import { lockFile } from "./sqlite-lock.ts";
+import { type Lock, lockFile } from "./sqlite-lock.ts";
 
-/** How a server has the database. */
 export type Owning = {
   readonly release: () => Promise<void>;
   /** Runs the migrations while no other server runs its own. */
@@ -32,20 +28,13 @@ export type Warn = (details: object, message: string) => void;
 type Opened = { readonly client: PrismaClient; readonly connection: SqlConnection };
 
 /** What a server has that a tool has not. */
-export type Owner = FileWatch & {
-  readonly servers: Servers;
-  /** Calls `heard` with what servers announce; null when anything may have been. */
-  readonly hear: (heard: Heard) => void;
-  readonly condition: Statement;
-  readonly holds: (sql: Sql) => Promise<boolean>;
-  /** Null when another server has taken over. */
-  readonly beat: () => Promise<{ readonly drains: boolean } | null>;
-  /** Writes that the server has stopped: its successor has nothing to wait for. */
-  readonly stop: () => Promise<void>;
-  readonly release: () => Promise<void>;
-};
+export type Owner = FileWatch &
+  Peer & {
+    /** Calls `heard` with what servers announce; null when anything may have been. */
+    readonly hear: (heard: Heard) => void;
+    readonly release: () => Promise<void>;
+  };
 
-/** One of several servers. */
 export const ownsOneOf = (session: Session): Owning => ({
   release: session.release,
   alone: session.alone,
@@ -61,7 +50,6 @@ export const ownsOneOf = (session: Session): Owning => ({
   },
 });
 
-/** The only server, for as long as it has the file. */
 export const ownsAlone = (lock: Lock, path: string, found: FoundFiles): Owning => ({
   release: lock.release,
   alone: (work) => work(),

@@ -6,9 +6,8 @@ import { parseJson } from "../domain/json-values.ts";
 import { clockSkewMs, type OwnerState, type ServerSelf } from "../domain/server.ts";
 import type { Clock, Servers } from "../ports.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
-import { KNOWN_COLUMNS } from "./columns.ts";
+import { isWhole, KNOWN_COLUMNS, NO_SUM, withSum } from "./columns.ts";
 import type { PrismaClient, Server as Row } from "./generated/sqlite/client.ts";
-import { isWhole, NO_SUM, withSum } from "./row-sum.ts";
 import { holdsIn, type Predecessor, SERVER_ID, shownOf, takeOver } from "./server-row.ts";
 import { LOCK_WRITERS, type Statement } from "./sql.ts";
 import type { Sql, SqlConnection } from "./sql-connection.ts";
@@ -31,6 +30,7 @@ export type Peer = {
   readonly holds: (sql: Sql) => Promise<boolean>;
   /** Renews the lease. Null when another server has taken over, else whether this one was asked to drain. */
   readonly beat: () => Promise<{ readonly drains: boolean } | null>;
+  /** Writes that the server has stopped: its successor has nothing to wait for. */
   readonly stop: () => Promise<void>;
 };
 

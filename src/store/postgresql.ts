@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory, SqlQuery } from "@prisma/driver-adapter-utils";
 import { Client } from "pg";
-import { inUse, type Lock } from "./lock.ts";
+import { inUse, type Lock } from "./sqlite-lock.ts";
 
 // A connection whose other end is gone, without a word, is found out on both sides within a minute, not after hours: the
 // server's own keepalive frees the lock and the rows, the client's ends a wait for an answer (D-216). What lies between the two
@@ -69,7 +69,6 @@ const withAtomicScripts = (adapter: SqlDriverAdapter): SqlDriverAdapter =>
 // A session of PostgreSQL beside the pool: it holds the lock that servers share, which keeps out a version that must be alone (D-047), and
 // hears what other servers announce (D-315). Every server has one.
 
-/** The channel of all announcements. */
 const CHANNEL = "orch";
 // "orch" in ASCII: the number of this lock in every PostgreSQL database.
 const LOCK_ID = 0x6f726368;
@@ -83,9 +82,7 @@ const LONGEST_WORK_MS = 300_000;
 export type Heard = (announced: string | null) => void;
 
 export type Session = Lock & {
-  /** Runs `work` while no other server runs one. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Called with each announcement, those of this server included. */
   readonly hear: (heard: Heard) => void;
 };
 

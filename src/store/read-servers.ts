@@ -36,8 +36,6 @@ type AliveRow = Pick<Server, "server_id" | "name" | "journal_level"> & {
   readonly drain_asked_at: string | null;
 };
 
-type HeldRow = Omit<HeldTarget, "held_seconds">;
-
 export const readServers = ({
   connection,
   provider,
@@ -49,7 +47,7 @@ export const readServers = ({
     const counts = await connection.rows<{ readonly owner: string; readonly count: number }>(ownedTasks);
     const now = rows[0]?.now ?? new Date().toISOString();
     const running = new Map(counts.map((one) => [one.owner, Number(one.count)]));
-    const held = are_many ? await connection.rows<HeldRow>(heldTargets) : [];
+    const held = are_many ? await connection.rows<Omit<HeldTarget, "held_seconds">>(heldTargets) : [];
     const servers = rows
       // On PostgreSQL this row is of a version that had the database alone.
       .filter(({ server_id }) => provider === "sqlite" || server_id !== SERVER_ID)

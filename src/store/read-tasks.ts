@@ -7,7 +7,7 @@ import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { TargetHold, Task as TaskRow } from "./generated/sqlite/client.ts";
 import { findRow } from "./row-statements.ts";
-import { columnsOf, readPage, taskOf, unverifiedOf } from "./rows.ts";
+import { columnsOf, readPage, readRow, taskOf, unverifiedOf } from "./rows.ts";
 import { given, type Provider, type Statement, unverifiedTasks, type Value } from "./sql.ts";
 
 type OnDamaged = Quarantine["add"];
@@ -46,10 +46,7 @@ export const readTasks = ({ client: { task }, connection, provider }: Database, 
     onDamaged,
   } as const;
   return {
-    findTask: guarded(async (task_id) => {
-      const row = await findRow(connection, "task", { task_id });
-      return row === null ? null : taskOf(row);
-    }),
+    findTask: guarded((task_id) => readRow(findRow(connection, "task", { task_id }), taskOf)),
     listHolds: guarded(() =>
       connection.rows<TargetHold>({ sql: "SELECT target_signature, task_id FROM target_hold", args: [] }),
     ),

@@ -42,7 +42,6 @@ export function insertRow<T extends Table>(table: T, row: Columns<T>): Statement
   };
 }
 
-/** Replaces the row that has the key. */
 export function upsertRow<T extends Table>(
   table: T,
   key: readonly (keyof Tables[T] & string)[],
@@ -54,8 +53,8 @@ export function upsertRow<T extends Table>(
 }
 
 /** Changes nothing where another task has the target; one that has it keeps it. */
-export const holdTarget = (row: TargetHold): Statement => {
-  const insert = insertRow("target_hold", row);
+export const holdTarget = ({ target_signature, task_id }: Omit<TargetHold, "since">, since: string): Statement => {
+  const insert = insertRow("target_hold", { target_signature, task_id, since });
   const isIts = "target_hold.task_id = excluded.task_id";
   const kept = "DO UPDATE SET task_id = excluded.task_id";
   return { ...insert, sql: `${insert.sql} ON CONFLICT (target_signature) ${kept} WHERE ${isIts}` };

@@ -19,7 +19,7 @@ import { Schedule } from "../domain/schedule.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import { UnverifiedTask } from "../domain/verification.ts";
-import { isWhole } from "./row-sum.ts";
+import { isWhole } from "./columns.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
 
@@ -121,7 +121,6 @@ function unknownTo(record: Recorded, body: string, what: string): OrchError {
 
 const nameOf = ({ seq, thread_id }: Pick<StoredEvent, "seq" | "thread_id">) => `event ${seq} of ${thread_id}`;
 
-/** An event that is as it was written. */
 export function wholeEventOf(row: EventRow): JournalEvent {
   const event = eventOf(row);
   if (hashOfText(event, row.body) !== row.hash || row.message !== isMessage(event.kind)) throw altered(nameOf(row));
@@ -159,7 +158,12 @@ type Reading<Row, T> = {
   readonly isWanted?: (record: T) => boolean;
 };
 
-/** The rows that can be read. */
+/** The record of a row that may be missing. */
+export const readRow = async <Row, T>(row: Promise<Row | null>, parse: (row: Row) => T): Promise<T | null> => {
+  const found = await row;
+  return found === null ? null : parse(found);
+};
+
 export function readable<Row, T>(rows: readonly Row[], reading: Reading<Row, T>): T[] {
   const { record, idOf, parse, onDamaged, isWanted = () => true } = reading;
   return rows.flatMap((row) => {

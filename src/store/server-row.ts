@@ -5,15 +5,15 @@ import { OrchError } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
 import type { ServerSelf } from "../domain/server.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
+import { isWhole, NO_SUM, type Summed, withSum } from "./columns.ts";
 import type { Prisma, PrismaClient } from "./generated/sqlite/client.ts";
-import { isWhole, NO_SUM, type Summed, withSum } from "./row-sum.ts";
 import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
 /** Whether there was a server before, and what became of it: `ended` is a crash, and `may_live` may be one. */
 export type Predecessor = "none" | "stopped" | "ended" | "may_live";
 
-export type ServerRow = {
+type ServerRow = {
   readonly predecessor: Predecessor;
   /** Its host and pid; null when it is not known. */
   readonly predecessor_process: string | null;

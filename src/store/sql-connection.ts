@@ -11,14 +11,10 @@ import {
 import { OrchError } from "../domain/errors.ts";
 import { numbered, type Provider, type Statement } from "./sql.ts";
 
-type Row = Readonly<Record<string, unknown>>;
-
-/** The database, or an open transaction of it. */
 export type Sql = {
-  /** Resolves to the number of changed rows. */
   readonly run: (statement: Statement) => Promise<number>;
   /** As they are in the database: SQLite keeps a value of any type in any column. */
-  readonly rows: <T = Row>(statement: Statement) => Promise<T[]>;
+  readonly rows: <T = Readonly<Record<string, unknown>>>(statement: Statement) => Promise<T[]>;
 };
 
 export type SqlConnection = Sql & {

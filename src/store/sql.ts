@@ -115,7 +115,6 @@ export const serverRows = (provider: Provider): Statement => ({
   args: [],
 });
 
-/** How many tasks each server has. */
 export const ownedTasks: Statement = {
   sql: `SELECT owner, CAST(COUNT(*) AS INTEGER) AS count FROM task
     WHERE status IN ('accepted', 'running') AND owner IS NOT NULL GROUP BY owner`,
@@ -131,7 +130,6 @@ export const waitingTasks: Statement = {
 
 const MOST_HELD = 20;
 
-/** Those that have been held for longest. */
 export const heldTargets: Statement = {
   sql: `SELECT hold.target_signature, hold.task_id, task.status, hold.since, task.owner AS server_id
     FROM target_hold hold LEFT JOIN task ON task.task_id = hold.task_id ORDER BY hold.since, hold.task_id LIMIT ${MOST_HELD}`,
@@ -202,7 +200,6 @@ export const sweepCheckpoints: readonly Statement[] = CHECKPOINT_TABLES.map((tab
   args: [PROMOTION_PREFIX, PROMOTION_PREFIX],
 }));
 
-/** The filters that the caller has set. */
 export const given = (filters: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(filters).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]])),

@@ -30,7 +30,6 @@ export type SqliteReply =
   | { readonly id: number; readonly fault: Fault };
 
 export type SqliteAdapter = Pick<SqlDriverAdapter, "queryRaw" | "executeRaw" | "executeScript" | "dispose"> & {
-  /** Resolves once the file is open. */
   readonly opened: () => Promise<void>;
 };
 

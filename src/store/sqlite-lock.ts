@@ -1,7 +1,7 @@
 // The lock of a SQLite file (D-047): an exclusive transaction on a tiny database beside it.
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
-import { inUse, type Lock } from "./lock.ts";
+import { OrchError } from "../domain/errors.ts";
 import { makePrivate } from "./sqlite-file.ts";
 
 const pidFileOf = (path: string): string => `${path}.pid`;
@@ -62,10 +62,28 @@ export async function holderOfFile(path: string): Promise<string | null> {
   return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? `pid ${pid}` : null;
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
+
+// Refuses a second orch server at start (D-047). The operating system or the database server holds the lock for this process
+// and releases it when the process ends, even on SIGKILL. A lock can be lost: what fences is the epoch (server-row.ts).
+
+export type Lock = {
+  /** Identifies what is locked, where a second process can lock it only after the first has ended; else null. */
+  readonly identity: string | null;
+  /** Takes the lock again when it was lost. Whether it is held; never rejects. */
+  readonly check: () => Promise<boolean>;
+  readonly release: () => Promise<void>;
+};
+
+export const inUse = (holder: string, cause?: unknown): OrchError =>
+  new OrchError("database_unusable", `another orch server (${holder}) is using this database`, {
+    fix: "stop it first, or give this server its own database",
+    holder,
+    cause,
+  });

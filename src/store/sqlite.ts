@@ -34,16 +34,13 @@ const PREPARE = `
 /** Reads the whole file and returns the first fault of its structure, or `ok`. */
 export const QUICK_CHECK = "PRAGMA quick_check(1)";
 
-/** Brings what was written to the file to the disk. */
 type FlushFile = (file: FileHandle) => Promise<void>;
 
 const datasync: FlushFile = (file) => file.datasync();
 
-type Means = { readonly flushFile?: FlushFile };
-
 export function sqliteFactory(
   path: string,
-  { flushFile = datasync }: Means = {},
+  { flushFile = datasync }: { readonly flushFile?: FlushFile } = {},
 ): SqlMigrationAwareDriverAdapterFactory {
   const driver = new PrismaBetterSqlite3({ url: path, timeout: BUSY_TIMEOUT_MS });
   return {

@@ -4,14 +4,21 @@ import { SCORING_KINDS } from "../domain/journal.ts";
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import { Counts } from "../domain/scorecard/counts.ts";
-import type { BrokenChain, JudgedPage, KeptChains } from "../domain/scorecard/kept-chains.ts";
-import { type Counted, type KeptScores, type KeyedTally, TALLY_KEY } from "../domain/scorecard/kept-scores.ts";
+import {
+  type BrokenChain,
+  type Counted,
+  type JudgedPage,
+  type KeptChains,
+  type KeptScores,
+  type KeyedTally,
+  TALLY_KEY,
+} from "../domain/scorecard/kept-scores.ts";
 import type { SopRun } from "../domain/scorecard/record.ts";
 import { TaskScore } from "../domain/scorecard/task-score.ts";
 import type { Clock, Store } from "../ports.ts";
 import { readAnchors } from "./anchors.ts";
 import { type ArchiveReader, createArchiveReader, readArchived } from "./archived.ts";
-import { KNOWN_COLUMNS } from "./columns.ts";
+import { isWhole, KNOWN_COLUMNS } from "./columns.ts";
 import { createCommit, createLateAppend } from "./commit.ts";
 import { judgeJournal } from "./copy/heads.ts";
 import type { Database } from "./database.ts";
@@ -21,8 +28,18 @@ import type { Approval as ApprovalRow, TaskScore as ScoreRow } from "./generated
 import { readServers } from "./read-servers.ts";
 import { readTasks } from "./read-tasks.ts";
 import { findActiveSop, findRow } from "./row-statements.ts";
-import { isWhole } from "./row-sum.ts";
-import { approvalOf, eventOf, journalOf, read, readable, readPage, scheduleOf, sopOf, wholeEventOf } from "./rows.ts";
+import {
+  approvalOf,
+  eventOf,
+  journalOf,
+  read,
+  readable,
+  readPage,
+  readRow,
+  scheduleOf,
+  sopOf,
+  wholeEventOf,
+} from "./rows.ts";
 import { approvalsOf, eventsAfter, given, type Statement } from "./sql.ts";
 
 type StoreDeps = {
@@ -61,14 +78,10 @@ type Sops = Pick<Store, "findSop" | "findActiveSop" | "listSops" | "mostUsedSops
 const readSops = ({ client: { sop }, connection }: Database, onDamaged: OnDamaged): Sops => {
   const reading = { record: "sop", idOf: (row: { sop_id: string }) => row.sop_id, parse: sopOf, onDamaged } as const;
   return {
-    findSop: guarded(async (sop_id) => {
-      const row = await findRow(connection, "sop", { sop_id });
-      return row === null ? null : sopOf(row);
-    }),
-    findActiveSop: guarded(async (intent, target_signature) => {
-      const row = await findActiveSop(connection, { intent, target_signature });
-      return row === null ? null : sopOf(row);
-    }),
+    findSop: guarded((sop_id) => readRow(findRow(connection, "sop", { sop_id }), sopOf)),
+    findActiveSop: guarded((intent, target_signature) =>
+      readRow(findActiveSop(connection, { intent, target_signature }), sopOf),
+    ),
     listSops: guarded(({ limit, after, intent, target_signature, status }) =>
       readPage(
         { limit, after },
@@ -99,10 +112,7 @@ const readApprovals = ({ client: { approval }, connection }: Database, onDamaged
   const idOf = (row: { approval_id: string }) => row.approval_id;
   const reading = { record: "approval", idOf, parse: approvalOf, onDamaged } as const;
   return {
-    findApproval: guarded(async (approval_id) => {
-      const row = await findRow(connection, "approval", { approval_id });
-      return row === null ? null : approvalOf(row);
-    }),
+    findApproval: guarded((approval_id) => readRow(findRow(connection, "approval", { approval_id }), approvalOf)),
     listApprovals: guarded(({ limit, after, thread_id, status }) =>
       readPage(
         { limit, after },
@@ -144,8 +154,6 @@ type EventRow = Parameters<typeof eventOf>[0] & { readonly cursor: number };
 const messageOf = (row: EventRow) => ({ cursor: row.cursor, event: wholeEventOf(row) });
 const idOf = ({ thread_id, seq }: EventRow) => `${seq} of ${thread_id}`;
 
-type Events = Pick<Store, "readJournal" | "readMessages" | "lastMessage" | "findDelivered">;
-
 type EventReading = {
   readonly onDamaged: OnDamaged;
   readonly archive: ArchiveReader;
@@ -154,7 +162,7 @@ type EventReading = {
 const readEvents = (
   { client: { journalEvent, delivery }, connection }: Database,
   { onDamaged, archive }: EventReading,
-): Events => ({
+): Pick<Store, "readJournal" | "readMessages" | "lastMessage" | "findDelivered"> => ({
   readJournal: guarded(async (thread_id, page) => {
     const { after = 0, limit } = page ?? {};
     const kept = await connection.rows<EventRow>(eventsAfter(thread_id, after, limit));
@@ -189,18 +197,13 @@ const readEvents = (
   }),
 });
 
-// The reads of schedules.
-
 type Schedules = Pick<Store, "findSchedule" | "listSchedules" | "dueSchedules">;
 
 const readSchedules = ({ client: { schedule }, connection }: Database, onDamaged: Quarantine["add"]): Schedules => {
   const idOf = ({ name }: { name: string }) => name;
   const reading = { record: "schedule", idOf, parse: scheduleOf, onDamaged } as const;
   return {
-    findSchedule: guarded(async (name) => {
-      const row = await findRow(connection, "schedule", { name });
-      return row === null ? null : scheduleOf(row);
-    }),
+    findSchedule: guarded((name) => readRow(findRow(connection, "schedule", { name }), scheduleOf)),
     listSchedules: guarded((page) =>
       readPage(
         page,

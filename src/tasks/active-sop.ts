@@ -1,7 +1,7 @@
 // The version that a task would run, and why there may be none: it was never promoted, an update of it waits, or it is not
 // what was promoted (D-227).
 import { type Approval, approvalDigest, type ProcedureContent } from "../domain/approval.ts";
-import { OrchError } from "../domain/errors.ts";
+import { isQuarantined } from "../domain/errors.ts";
 import { digestOf } from "../domain/json.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
 import { isOfUpdate, isSetBack, parseOrigin, type Sop } from "../domain/sop.ts";
@@ -15,7 +15,7 @@ type Key = Pick<Sop, "intent" | "target_signature">;
 /** Null when there is none. A reason when there is one that must not run. */
 export async function activeSop(store: Reads, { intent, target_signature }: Key): Promise<Sop | Reason | null> {
   const sop = await findActive(store, { intent, target_signature }).catch((error: unknown) => {
-    if (error instanceof OrchError && error.code === "quarantined") return altered(error.message);
+    if (isQuarantined(error)) return altered(error.message);
     throw error;
   });
   if (sop === null || "reason_code" in sop || (await isAsPromoted(store, sop))) return sop;

@@ -5,11 +5,9 @@ import type { EventBody, JournalEvent } from "../domain/journal.ts";
 import { ANCHOR_THREAD } from "../domain/thread-id.ts";
 import type { Store } from "../ports.ts";
 
-type Anchored = EventBody<"anchored">;
-
 export type KeptRoots = {
   /** Oldest first. */
-  readonly anchors: readonly Anchored[];
+  readonly anchors: readonly EventBody<"anchored">[];
   /** When the database went on from a backup, oldest first. */
   readonly restores: readonly Restore[];
 };

@@ -1,14 +1,13 @@
 // The looks at the checks of a plan (D-193): which of them are run before the change, and what is found out of those that passed.
 import type { TaskContract } from "../domain/contract.ts";
-import { isRed } from "../domain/exit-code.ts";
 import { wasAccepted } from "../domain/job.ts";
 import type { EventBody } from "../domain/journal.ts";
 import type { BeforeLook, Examination } from "../domain/proof.ts";
 import type { LookRequest } from "../domain/run-request.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
+import { isRed } from "../domain/step-run.ts";
 import type { CheckExaminer, ExaminedCheck } from "../proof/port.ts";
-import { isAlreadyDone, wereAllTrue } from "./already-done.ts";
-import { type PlanDeps, pinned, pinnedTo } from "./plan.ts";
+import { isAlreadyDone, type PlanDeps, pinned, pinnedTo, wereAllTrue } from "./plan.ts";
 import { stepResultsOf } from "./projection/steps.ts";
 import type { Projection } from "./projection.ts";
 import type { Thread } from "./thread.ts";
@@ -26,7 +25,6 @@ const planOf = ({ backendOf }: Looking, { journal: { projection } }: Thread, con
   remote: backendOf(pinnedTo(contract, projection))?.remote === true,
 });
 
-/** What is asked of a command that checks. */
 const examinedAs = (text: string, contract: TaskContract, { steps, remote }: Plan): ExaminedCheck => ({
   text,
   contract,
@@ -88,7 +86,6 @@ export async function findIfDone(looking: Looking, thread: Thread, contract: Tas
   return !cancel.aborted && isAlreadyDone(contract, journal.projection);
 }
 
-/** The examinations of those of the steps that are checks. */
 function examined(
   examiner: CheckExaminer,
   contract: TaskContract,

@@ -10,7 +10,6 @@ import { cronIn, isTimezone, localCron } from "./wall-clock.ts";
 export type FreezeWindow = {
   readonly reason: string;
   readonly timezone: string;
-  /** The cron expression of its begin. */
   readonly from: string;
   /** That of its end, or how long it is. */
   readonly until: { readonly cron: string } | { readonly ms: number };
@@ -29,7 +28,6 @@ const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
 const WINDOW_FORM =
   'such as "Fri 16:00 to Mon 07:00 Europe/Berlin: weekend" or "cron 0 16 24 12 * for 9d Europe/Berlin: Christmas", separated by semicolons';
 
-/** A window, or what is wrong with it. */
 export function windowIn(text: string, local: string): FreezeWindow | { readonly fault: string } {
   const at = text.indexOf(": ");
   const reason = text.slice(at + 2).trim();

@@ -110,8 +110,6 @@ export type JudgedOnDisk = {
   readonly steps: readonly StepOnDisk[];
 };
 
-type Asks = { readonly names_uncovered: boolean };
-
 /**
  * Without a disk the files are elsewhere, and what they hold is not judged. A call of an agent asks nothing more, for nothing comes
  * between its judgement and its run.
@@ -120,7 +118,7 @@ export async function judgeOnDisk(
   judge: Judge,
   whole: Plan,
   disk: Disk | undefined,
-  { names_uncovered }: Asks = { names_uncovered: true },
+  { names_uncovered }: { readonly names_uncovered: boolean } = { names_uncovered: true },
 ): Promise<JudgedOnDisk> {
   const plan = handedOver(whole);
   let judged = await judge(examinePlan, plan);
@@ -212,7 +210,6 @@ function scriptsIn(steps: readonly StepOnDisk[], { files }: DiskReading): Script
 
 // Says of one step which files it runs, with their digests, and what of that an approval does not cover.
 
-/** What a step runs, as it was judged. */
 export type StepOnDisk = StepEffects & {
   /** The digest of each file; null of one that is not there. */
   readonly known: ReadonlyMap<string, string | null>;
@@ -260,14 +257,8 @@ function onDisk(step: JudgedStep, { files, lists: found }: DiskReading, isHere: 
   };
 }
 
-type Digest = {
-  readonly digest: string | null;
-  /** The file that the plan makes a copy of. */
-  readonly source: { readonly path: string; readonly digest: string } | null;
-};
-
-/** Of a file that was judged with this text; null where it was judged without. */
-function digestAt(path: string, text: string | null, files: DiskReading["files"]): Digest {
+/** Of a file that was judged with this text; null where it was judged without. `source`: the file that the plan makes a copy of. */
+function digestAt(path: string, text: string | null, files: DiskReading["files"]) {
   const own = files.get(path) ?? null;
   if (text === null || textOf(own)?.judged === text) return { digest: own?.digest ?? null, source: null };
   const copied = [...files].find(([, file]) => textOf(file)?.judged === text);
@@ -348,7 +339,6 @@ const MADE = /^(?:\.git|__pycache__)$/;
 /** Null: there are too many names to look through. */
 type Found = readonly string[] | null;
 
-/** The files that match now, in order. */
 async function filesOf(pattern: string, disk: Disk): Promise<Found> {
   const parts = pattern.split("/");
   const fixed = parts.findIndex(isPattern);

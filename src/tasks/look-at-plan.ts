@@ -5,14 +5,14 @@ import type { Finding } from "../domain/finding.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
-import { readsTask } from "../domain/task-variables.ts";
+import { readsTask } from "../domain/step-run.ts";
 import { changeOfTool, changesOf, previewObstacle } from "../policy/category-consequences.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import type { StepObserver } from "../ports.ts";
 import { haveOnce } from "../proof/before.ts";
 import { judgeOnDisk } from "./judge-on-disk.ts";
 import type { PlanDeps } from "./plan.ts";
-import { boundTools, type RunFromOutside } from "./run-from-outside.ts";
+import { boundTools } from "./run-from-outside.ts";
 import { keepTexts } from "./since-promotion.ts";
 import { looksAt, type ProofDeps } from "./sop-checks.ts";
 
@@ -26,20 +26,10 @@ type LookedAt = {
   readonly plan: Pick<Sop, "intent" | "steps" | "criteria" | "safety_level" | "origin">;
 };
 
-type LooksOfPlan = Pick<SopProof, "steps" | "checks"> & {
-  readonly findings: readonly Finding[];
-  /** What the steps run that is not in the procedure: the scripts on disk and the tools of servers. */
-  readonly outside: RunFromOutside;
-  /** The time for it was over before everything was looked at. */
-  readonly is_cut: boolean;
-  /** Why steps were not looked at that read what only a task gives. */
-  readonly warnings: readonly string[];
-};
-
 const OF_A_TASK = "it reads what each task gives, and no task runs it yet";
 
 /** Runs the checks of which policy knows that they only look, and that it lets run. An abort ends what still runs. */
-export async function lookAtPlan(deps: ProofDeps, looked: LookedAt, signal: AbortSignal): Promise<LooksOfPlan> {
+export async function lookAtPlan(deps: ProofDeps, looked: LookedAt, signal: AbortSignal) {
   const until = AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]);
   const { contract, is_of_task, plan } = looked;
   const { steps } = plan;

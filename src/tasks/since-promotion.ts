@@ -1,6 +1,6 @@
 // Finds the scripts and the tools of a version in use that are not what its promotion showed, or what ran under approval since.
 import { structuredPatch } from "diff";
-import { OrchError } from "../domain/errors.ts";
+import { isQuarantined } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Procedure } from "../domain/journal.ts";
 import { printable } from "../domain/printable.ts";
@@ -66,17 +66,15 @@ type JudgedProcedure = {
   readonly kept: KeptTexts | undefined;
 };
 
-export type OutsideNow = RunFromOutside & {
-  /** A version whose scripts or tools are not as they were approved, or as they ran under approval last, is on its first run again. */
-  readonly changed: readonly Finding[];
-};
-
-/** What the procedure runs that is not in it, compared with what is on record of its version. */
+/**
+ * What the procedure runs that is not in it, compared with what is on record of its version. A version whose scripts or tools are not as they
+ * were approved, or as they ran under approval last, is on its first run again: `changed`.
+ */
 export async function outsideNow(
   deps: ToolDeps & { readonly store: Reads },
   { procedure, on_disk, kept }: JudgedProcedure,
   signal?: AbortSignal,
-): Promise<OutsideNow> {
+): Promise<RunFromOutside & { readonly changed: readonly Finding[] }> {
   const { sop_id } = procedure;
   const { scripts, steps } = on_disk;
   const paths = steps.flatMap(namesOf);
@@ -134,7 +132,7 @@ type ApprovedRecord = RunFromOutside & {
 const NO_RECORD: ApprovedRecord = { scripts: [], tools: [], isWhole: false };
 
 const unlessDamaged = (error: unknown): [] => {
-  if (error instanceof OrchError && error.code === "quarantined") return [];
+  if (isQuarantined(error)) return [];
   throw error;
 };
 

@@ -1,31 +1,26 @@
 // Proves a version as far as that is possible without changing anything (D-200): policy on its target, what each step changes, the
 // looks at its checks there, the previews of its steps, its runs, and its difference to the active version.
+
+import { diffArrays } from "diff";
 import type { Change } from "../domain/change.ts";
-import type { Finding } from "../domain/finding.ts";
+import { withoutTask } from "../domain/contract.ts";
+import { canonicalJson } from "../domain/json-values.ts";
+import { pollingText } from "../domain/polling.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
-import { leftText } from "../domain/step-run.ts";
+import { reconcileOf, type Step } from "../domain/step.ts";
+import { commandText, isIdempotent, leftText } from "../domain/step-run.ts";
 import type { Task } from "../domain/task.ts";
 import { hasTriedProcedure } from "../domain/verdict.ts";
 import type { Store } from "../ports.ts";
 import { lookAtPlan } from "./look-at-plan.ts";
 import { projection } from "./projection.ts";
-import type { RunFromOutside } from "./run-from-outside.ts";
 import { isTried, type ProofDeps } from "./sop-checks.ts";
-import { stepDiff } from "./step-diff.ts";
 import { targetLiterals } from "./teaching.ts";
-import { withoutTask } from "./without-task.ts";
 
 /** `changes` are to be committed with it: the level, where it has risen. */
-export type GatheredProof = {
-  readonly proof: SopProof;
-  readonly findings: readonly Finding[];
-  /** What its steps run that is not in the procedure: the promotion binds it. */
-  readonly outside: RunFromOutside;
-  readonly changes: readonly Change[];
-};
-
-export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal): Promise<GatheredProof> {
+/** `outside`: what its steps run that is not in the procedure; the promotion binds it. */
+export async function gatherProof(deps: ProofDeps, sop: Sop, signal: AbortSignal) {
   const contract = withoutTask(sop.intent, sop.target);
   const [{ steps, checks, findings, outside, is_cut, warnings: not_run }, found, active] = await Promise.all([
     lookAtPlan(deps, { contract, is_of_task: false, plan: sop }, signal),
@@ -180,3 +175,29 @@ const neverRun = (proved_on: string | null): string =>
   proved_on === null
     ? "No run of it has passed yet."
     : `No run of it has passed on this target; it is a copy of a procedure that was proved on "${proved_on}".`;
+
+// How a version differs from the active one, step by step, as a promotion shows it.
+
+/** `step_index` is that of the version in which the step is: the older one for `removed`. */
+export function stepDiff(older: readonly Step[], newer: readonly Step[]): NonNullable<SopProof["diff"]> {
+  let [old_index, new_index] = [0, 0];
+  return diffArrays(older.map(canonicalJson), newer.map(canonicalJson)).flatMap(({ added, removed, count }) => {
+    const from = removed ? old_index : new_index;
+    if (!added) old_index += count;
+    if (!removed) new_index += count;
+    if (!(added || removed)) return [];
+    const steps = (removed ? older : newer).slice(from, from + count);
+    const is = removed ? ("removed" as const) : ("added" as const);
+    return steps.map((step, position) => ({ is, step_index: from + position, step: shownStep(step) }));
+  });
+}
+
+const shownStep = (step: Step): string => {
+  const preview = step.kind === "cmd" && step.preview !== undefined ? ` (preview: ${step.preview})` : "";
+  const looks = reconcileOf(step);
+  const reconcile = looks === undefined ? "" : ` (reconcile: ${looks})`;
+  const polling = pollingText(step);
+  const polled = polling === undefined ? "" : ` (${polling})`;
+  const repeats = isIdempotent(step) ? " (idempotent)" : "";
+  return `${step.kind} ${commandText(step)}${polled}${preview}${reconcile}${repeats}`;
+};

@@ -4,12 +4,11 @@
 import type { Change } from "../domain/change.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
 import type { Sop } from "../domain/sop.ts";
-import { isBetterProved, type RunProof, runProof } from "../domain/sop-level.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import type { Store } from "../ports.ts";
 import { approvedOf } from "./active-sop.ts";
 import { firstRunWarningIn } from "./sop-proof.ts";
-import { type Moves, moved, sopChanged, together } from "./sop-versions.ts";
+import { isBetterProved, type Moves, moved, type RunProof, runProof, sopChanged, together } from "./sop-versions.ts";
 
 export type TrialEnd = Moves & {
   /** For the supervisor; null where there is nothing to say. */

@@ -2,7 +2,7 @@
 // retirement.
 import type { Approval } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
-import { Intent, type TaskContract } from "../domain/contract.ts";
+import { Intent, READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import { isUnreadable } from "../domain/errors.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
@@ -15,22 +15,21 @@ import {
   parseOrigin,
   type Sop,
   SopDefinition,
+  type SopLevel,
   type SopOrigin,
   stepsDigest,
 } from "../domain/sop.ts";
-import { levelAfter, type RunProof } from "../domain/sop-level.ts";
 import { GivenTarget, type Target, targetSignature } from "../domain/target.ts";
 import { promotionThread } from "../domain/thread-id.ts";
+import type { Verdict } from "../domain/verdict.ts";
 import type { Clock, Judge, NewId, Store, ToolServers } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { noActiveSop, replaceableSop } from "./active-sop.ts";
 import { toolBlocks } from "./plan.ts";
 import type { Projection } from "./projection.ts";
-import { stepDiff } from "./step-diff.ts";
+import { stepDiff } from "./sop-proof.ts";
 import { definitionOf } from "./teaching.ts";
 import { allRunsOf, recordIn } from "./version-runs.ts";
-
-type Deps = { readonly store: Store; readonly clock: Clock; readonly new_id: NewId };
 
 type Draft = {
   readonly intent: string;
@@ -45,7 +44,7 @@ type Draft = {
 
 /** The next version of its key. Null when a task has run steps that are a candidate or active already. */
 export async function newCandidate(
-  deps: Deps,
+  deps: { readonly store: Store; readonly clock: Clock; readonly new_id: NewId },
   { intent, target, procedure, origin, run, proved_on = null }: Draft,
 ): Promise<Sop | null> {
   const target_signature = targetSignature(target);
@@ -83,13 +82,11 @@ export async function newCandidate(
   };
 }
 
-type Shown = Partial<Pick<Sop, "level" | "trial_left">>;
-
 export const sopChanged = (
   { sop_id, version }: Pick<Sop, "sop_id" | "version">,
   status: Sop["status"],
   why: string,
-  shown: Shown = {},
+  shown: Partial<Pick<Sop, "level" | "trial_left">> = {},
 ): NewEvent => ({
   kind: "sop_changed",
   body: { sop_id, version, status, why, ...shown },
@@ -271,11 +268,9 @@ async function procedureFrom(
 
 // A version with the steps of an earlier one of its key (D-293): what the human is shown of it.
 
-type Reads = Pick<Store, "findSop" | "findActiveSop" | "listSops" | "listApprovals" | "scoresOfSop" | "findScore">;
-
 /** Null for a version that is no rollback. */
 export async function rollbackOf(
-  store: Reads,
+  store: Pick<Store, "findSop" | "findActiveSop" | "listSops" | "listApprovals" | "scoresOfSop" | "findScore">,
   { sop_id, intent, target_signature, steps, origin }: Sop,
 ): Promise<Rollback | null> {
   const source = parseOrigin(origin);
@@ -291,3 +286,33 @@ export async function rollbackOf(
 }
 
 const named = ({ sop_id, version }: Sop) => ({ sop_id, version });
+
+// What a run says of the version that it ran (D-200). A run that was never looked at says nothing for it and nothing against it.
+
+export type RunProof = "proved" | "not_proved" | "not_possible";
+
+/** Every criterion has to be proved; where a procedure names none, every check. */
+export function runProof({ passed, checks }: Pick<Verdict, "passed" | "checks">, intent: string): RunProof {
+  if (!passed) return "not_proved";
+  const of_criteria = checks.filter(({ criterion }) => criterion !== null);
+  const found = (of_criteria.length === 0 ? checks : of_criteria).map((check) => checkProof(check, intent));
+  if (found.includes("not_proved")) return "not_proved";
+  return found.includes("not_possible") ? "not_possible" : "proved";
+}
+
+/** Diagnostic work names no target as a rule: that its check depends on what it looks at is enough there. */
+function checkProof({ proof }: Verdict["checks"][number], intent: string): RunProof {
+  if (proof === undefined || proof.class === "not_possible") return "not_possible";
+  if (proof.class === "sensitive" && READ_ONLY_INTENTS.has(intent)) return "proved";
+  return proof.class === "proved" ? "proved" : "not_proved";
+}
+
+/** A copy of a procedure that was proved elsewhere counts as tried. */
+export function levelAfter(run: RunProof | null, proved_on: string | null): SopLevel {
+  if (run === "proved") return "proved";
+  return run === null && proved_on === null ? "defined" : "tried";
+}
+
+const LEVELS: readonly SopLevel[] = ["defined", "tried", "proved"];
+
+export const isBetterProved = (one: SopLevel, other: SopLevel): boolean => LEVELS.indexOf(one) > LEVELS.indexOf(other);

@@ -3,6 +3,8 @@
 import type { TaskContract } from "../domain/contract.ts";
 import { type CommandDelivery, deliveryOf, reportsLostAnswer } from "../domain/failure-signs.ts";
 import { type JobEnd, wasAccepted } from "../domain/job.ts";
+import { hasEnded } from "../domain/outcome.ts";
+import type { LateResult } from "../domain/server.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
 import { isIdempotent } from "../domain/step-run.ts";
 import type { JudgedStep } from "../policy/judge-plan.ts";
@@ -100,11 +102,9 @@ export async function isLostAndRepeatable(
   return deliveryElsewhere(step, steps[index]?.consequences, result)?.delivery === "answer_lost";
 }
 
-type Deps = PlanDeps & { readonly toolServers: Pick<ToolServers, "mayRepeat"> };
-
 /** Whether the failed step may run again: it has reached nothing, it only reads, or it says that a repeat has no effect. */
 export async function mayRunAgain(
-  deps: Deps,
+  deps: PlanDeps & { readonly toolServers: Pick<ToolServers, "mayRepeat"> },
   { contract, projection, index }: FailedStep,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -138,18 +138,15 @@ export async function mayStillRun(deps: PlanDeps, { contract, projection, index 
 
 // A job that may still run when its task ends: no task ends and leaves one without a word about it.
 
-type JobStop = {
-  readonly job_id: string;
-  /** Why the job may still run; null when the engine was asked to end it. */
-  readonly refusal: string | null;
-};
-
-/** Asks the engine to end the open job of a task. Null when there is none. `contract` names the task's backend. */
+/**
+ * Asks the engine to end the open job of a task. Null when there is none. `contract` names the task's backend. `refusal` says why the job
+ * may still run; null when the engine was asked to end it.
+ */
 export async function stopOpenJob(
   backendOf: (contract: TaskContract) => ExecutionBackend | null,
   contract: TaskContract,
   { jobs }: Projection,
-): Promise<JobStop | null> {
+): Promise<{ readonly job_id: string; readonly refusal: string | null } | null> {
   const open = openJobOf(jobs);
   if (open === null) return null;
   const { job } = open;
@@ -212,4 +209,18 @@ export function observeSteps({ journal, cancel, draining, leaving }: Thread, res
     ended: (end) => journal.note({ kind: "job_ended", body: end }),
     leaving,
   };
+}
+
+// Whether a journal takes the late result of a server (D-330): only of a step that this server has started, whose outcome is not known.
+
+/** A job of a flow engine is looked up again, and a step that may be repeated runs again: nothing is asked about either. */
+export function takesLateResult(
+  state: Projection,
+  { index, attempt, owner }: Pick<LateResult, "index" | "attempt" | "owner">,
+): boolean {
+  const record = state.steps.records.get(index);
+  const asked = stepInFlight(state);
+  if (record === undefined || asked?.index !== index || asked.attempt !== attempt) return false;
+  if (state.reported !== null && hasEnded(state.reported.status)) return false;
+  return record.state === "started" && record.started_by === owner && record.late === null && record.job === undefined;
 }

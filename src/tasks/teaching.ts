@@ -23,15 +23,24 @@ export type Teaching = { readonly procedure: Procedure; readonly issues: readonl
 
 /** `issues` is empty when the definition can be taught to this contract. */
 export function teachingOf(contract: TaskContract, definition: SopDefinition, context: PlanContext): Teaching {
-  const { steps, safety_level, preconditions } = definition;
-  const { criteria, issues } = coverCriteria(contract.success_criteria, steps, definition.criteria);
+  const { steps, safety_level } = definition;
   const blocks = blocksOf({ contract, steps, safety_level, intent: contract.intent, context });
+  return covered(definition, contract.success_criteria, blocks, { contract, home: context.home });
+}
+
+function covered(
+  { steps, safety_level, preconditions, criteria: map }: SopDefinition,
+  success_criteria: readonly string[],
+  blocks: readonly Finding[],
+  { contract, home }: { readonly contract: PlanContract; readonly home: string },
+): Teaching {
+  const { criteria, issues } = coverCriteria(success_criteria, steps, map);
   return {
     procedure: { sop_id: null, sop_version: null, steps, criteria, safety_level, preconditions },
     issues: [
       ...issues,
       ...blocks.map(asIssue),
-      ...faultyPreviews(contract, steps, context.home),
+      ...faultyPreviews(contract, steps, home),
       ...unclearSteps(contract, steps),
     ],
   };
@@ -56,22 +65,13 @@ export function definitionOf(
   definition: SopDefinition,
   context: PlanContext,
 ): Teaching {
-  const { steps, safety_level, preconditions, criteria: map } = definition;
-  const { criteria, issues } = coverCriteria(Object.keys(map ?? {}), steps, map);
+  const { steps, safety_level, criteria } = definition;
   // Stryker disable next-line ArrayDeclaration: findings on the scope are left out
   const contract = { task_id: "none", target, payload: {}, constraints: { implicit_scope: [] } };
   const blocks = blocksOf({ contract, steps, safety_level, intent, context }).filter(
     ({ code }) => !code.startsWith("scope.") && code !== "parameter.unknown",
   );
-  return {
-    procedure: { sop_id: null, sop_version: null, steps, criteria, safety_level, preconditions },
-    issues: [
-      ...issues,
-      ...blocks.map(asIssue),
-      ...faultyPreviews(contract, steps, context.home),
-      ...unclearSteps(contract, steps),
-    ],
-  };
+  return covered(definition, Object.keys(criteria ?? {}), blocks, { contract, home: context.home });
 }
 
 const blocksOf = (plan: PlanOfSteps): Finding[] =>

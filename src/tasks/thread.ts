@@ -4,7 +4,6 @@ import type { JournalEvent, NewEvent } from "../domain/journal.ts";
 import type { TraceparentOf } from "../domain/traceparent.ts";
 import type { Projection } from "./projection.ts";
 
-/** The journal of one thread as its owner sees it. */
 export interface ThreadJournal {
   readonly events: readonly JournalEvent[];
   /** What all events say, noted ones included. Kept up to date: read it again after anything was noted or committed. */

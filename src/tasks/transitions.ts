@@ -132,15 +132,12 @@ type End = {
   readonly outcome: Outcome;
   readonly at: string;
   readonly procedure: Procedure | null;
-  /** Moves the counters of the SOP. */
   readonly verdict?: EventBody<"verdict_reached"> | null;
-  /** Whether the run has proved its SOP. */
   readonly proved?: boolean;
   /** What becomes of an SOP on trial. */
   readonly trial?: Moves | null;
   /** Gives the previous SOP back that a replacement has deprecated. */
   readonly restored?: Moves | null;
-  /** Withdraws the open approval. */
   readonly withdrawn: readonly Change[];
   /** What a taught task has proved. */
   readonly candidate?: Sop | null;
@@ -191,7 +188,6 @@ function counted(verdict: EventBody<"verdict_reached"> | null, procedure: Proced
 
 type Cancellation = {
   readonly reason: string | null;
-  /** What became of the job that may still run. */
   readonly job: string | null;
   readonly next?: NextAction[] | undefined;
   readonly at: string;
@@ -222,15 +218,13 @@ export function cancel(
   };
 }
 
-type QuarantineEnd = Pick<Cancellation, "reason" | "at" | "withdrawn"> & { readonly fault: string };
-
 /**
  * Ends a task whose row or journal cannot be read (D-233). `task` is what can be read of it, and the row is that again
  * afterwards; what it waited for, and its status, are not known.
  */
 export function cancelQuarantined(
   { task_id, ...task }: Task,
-  { reason, fault, at, withdrawn }: QuarantineEnd,
+  { reason, fault, at, withdrawn }: Pick<Cancellation, "reason" | "at" | "withdrawn"> & { readonly fault: string },
 ): Transition {
   const details = reason === null ? "" : `: ${reason}`;
   const unread = `What it has started or set aside is left as it is, because not all of it can be read (${fault})`;

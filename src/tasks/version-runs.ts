@@ -1,6 +1,5 @@
 // The runs of a version that count for it, and its record: from the scores of their tasks (D-287, D-294).
-import { demotionOf, setsBack } from "../domain/scorecard/demotion.ts";
-import { recordOf } from "../domain/scorecard/record.ts";
+import { demotionOf, recordOf, setsBack } from "../domain/scorecard/record.ts";
 import type { TaskScore } from "../domain/scorecard/task-score.ts";
 import type { RecordOfVersion, SetBack } from "../domain/set-back.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";

@@ -6,19 +6,11 @@ import type { Clock, Servers } from "../ports.ts";
 /** A local time, as the milliseconds that UTC would have at it. */
 type Local = number;
 
-export type ZoneClock = {
-  readonly localAt: (at: Date) => Local;
-  /** The first moment at which the clock shows that time, or a later one in place of it. */
-  readonly first: (local: Local) => Date;
-  /** The last such moment: another one only where the time comes twice. */
-  readonly last: (local: Local) => Date;
-};
-
 const HOUR_MS = 3_600_000;
 /** A moment of a local time is at most 14 hours before, and 12 hours after the same time in UTC. */
 const AROUND_MS = 26 * HOUR_MS;
 
-export function zoneClock(timezone: string): ZoneClock {
+export function zoneClock(timezone: string) {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone: timezone,
     calendar: "gregory",
@@ -63,8 +55,10 @@ export function zoneClock(timezone: string): ZoneClock {
 
   return {
     localAt,
-    first: (local) => new Date(Math.min(...momentsOf(local))),
-    last: (local) => new Date(Math.max(...momentsOf(local))),
+    /** The first moment at which the clock shows that time, or a later one in place of it. */
+    first: (local: Local): Date => new Date(Math.min(...momentsOf(local))),
+    /** The last such moment: another one only where the time comes twice. */
+    last: (local: Local): Date => new Date(Math.max(...momentsOf(local))),
   };
 }
 
@@ -80,21 +74,14 @@ export function isTimezone(timeZone: string | undefined): timeZone is string {
 /** It starts no timer: nothing is to be called. */
 export const cronIn = (expression: string, timezone: string): Cron => new Cron(expression, { timezone, paused: true });
 
-export type WallCron = {
-  /** The first time after `at`. */
-  readonly next: (at: Date) => Date | null;
-  /** The newest time until `at`. */
-  readonly newest: (at: Date) => Date | null;
-};
-
-export function wallCron(expression: string, timezone: string): WallCron {
+export function wallCron(expression: string, timezone: string) {
   if (isOfEveryHour(expression)) {
     const cron = cronIn(expression, timezone);
-    return { next: (at) => cron.nextRun(at), newest: (at) => beforeOrAt(cron, at) };
+    return { next: (at: Date) => cron.nextRun(at), newest: (at: Date) => beforeOrAt(cron, at) };
   }
   const { clock, ...local } = localCron(expression, timezone);
   return {
-    next: (at) => {
+    next: (at: Date): Date | null => {
       // A time that the clock shows for the second time has come before.
       for (let time = local.after(clock.localAt(at)); time !== null; time = local.after(time)) {
         const moment = clock.first(time);
@@ -102,14 +89,13 @@ export function wallCron(expression: string, timezone: string): WallCron {
       }
       return null;
     },
-    newest: (at) => {
+    newest: (at: Date): Date | null => {
       const time = local.begun(at);
       return time === null ? null : clock.first(time);
     },
   };
 }
 
-/** An expression in local times. */
 export function localCron(expression: string, timezone: string) {
   const clock = zoneClock(timezone);
   const cron = cronIn(expression, "UTC");

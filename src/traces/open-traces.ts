@@ -1,7 +1,6 @@
 // Traces of the work on tasks (D-391), if the program was started with an SDK of OpenTelemetry: without one nothing of its API is loaded.
 import type { Log } from "../log/log.ts";
-import { handsOn } from "./hand-on.ts";
-import type { Traces } from "./port.ts";
+import { handsOn, type Traces } from "./port.ts";
 
 /** Under which every copy of the API registers itself. */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");
@@ -11,7 +10,7 @@ export async function openTraces(version: string, log: Pick<Log, "info" | "warn"
   const report = (err: unknown) =>
     log.error({ err }, "the SDK of OpenTelemetry fails: traces are incomplete, tasks run as without it");
   try {
-    const [{ findSdk }, { createTraces }] = await Promise.all([import("./find-sdk.ts"), import("./traces.ts")]);
+    const { findSdk, createTraces } = await import("./traces.ts");
     const sdk = findSdk(version);
     if (sdk !== null) {
       log.info({}, "tasks are traced through OpenTelemetry");

@@ -15,9 +15,7 @@ import {
 } from "@opentelemetry/api";
 import type { JournalEvent } from "../domain/journal.ts";
 import type { StepAttempt } from "../domain/live-output.ts";
-import { kindOfThread, stretchAttributes } from "./attributes.ts";
-import { type KnownCall, type KnownOfThread, knownFrom } from "./known.ts";
-import { ATTRIBUTE, SPAN } from "./names.ts";
+import { ATTRIBUTE, kindOfThread, SPAN, stretchAttributes } from "./names.ts";
 
 export type Stretch = {
   readonly context: SpanContext;
@@ -25,8 +23,7 @@ export type Stretch = {
   readonly known: KnownOfThread;
   /** Nodes, the innermost last. */
   readonly nodes: { readonly name: string; readonly span: Span }[];
-  readonly steps: StepSpans;
-  /** A span that is over already. */
+  readonly steps: ReturnType<typeof createStepSpans>;
   readonly past: (past: Past & { readonly name: string }) => void;
   /** Something was done: without that there is no span. */
   readonly use: () => void;
@@ -112,8 +109,6 @@ type Past = {
 
 type StepSpan = { readonly span: Span; readonly begun_ms: number; is: "ready" | "begun" | "goes_on" };
 
-type StepSpans = ReturnType<typeof createStepSpans>;
-
 /** `inside`: what the steps are part of, when they are made. */
 function createStepSpans(tracer: Tracer, known: KnownOfThread, inside: () => Context) {
   const steps = new Map<string, StepSpan>();
@@ -192,4 +187,51 @@ function traceparentOf(context: SpanContext): string | undefined {
   if (!isSpanContextValid(context)) return undefined;
   const { traceId, spanId, traceFlags } = context;
   return `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED) === 0 ? "00" : "01"}`;
+}
+
+// What an event is read with that comes later: which tool a step calls, which model an agent asks, and when an approval was asked for.
+
+/** Null where it is no plain name: a supervisor or a model has written it. */
+type KnownCall = { readonly name: string | null; readonly call_id: string | null };
+
+const NAME = /^[\w.:/-]{1,128}$/;
+const plain = (name: string): string | null => (NAME.test(name) ? name : null);
+
+type KnownOfThread = {
+  /** By the index of the step. */
+  readonly calls: Map<number, KnownCall>;
+  /** The steps that only wait, which another server goes on with. */
+  readonly waits: Set<number>;
+  /** By approval_id, in ms. */
+  readonly requests: Map<string, number>;
+  model: string | null;
+};
+
+function knownFrom(events: readonly JournalEvent[]): KnownOfThread {
+  const known: KnownOfThread = { calls: new Map(), waits: new Set(), requests: new Map(), model: null };
+  for (const event of events) learn(known, event);
+  return known;
+}
+
+export function learn(known: KnownOfThread, { kind, body, at }: JournalEvent): void {
+  switch (kind) {
+    case "sop_pinned":
+    case "taught":
+      known.calls.clear();
+      known.waits.clear();
+      for (const [index, step] of body.steps.entries()) {
+        if (step.kind === "mcp_call") known.calls.set(index, { name: plain(step.tool), call_id: null });
+        if (step.kind === "wait") known.waits.add(index);
+      }
+      return;
+    case "agent_equipped":
+      known.model = body.model;
+      return;
+    case "agent_replied":
+      for (const { index, name, call_id } of body.calls)
+        known.calls.set(index, { name: plain(name), call_id: plain(call_id) });
+      return;
+    case "approval_requested":
+      known.requests.set(body.approval_id, Date.parse(at));
+  }
 }

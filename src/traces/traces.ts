@@ -1,16 +1,19 @@
 // Traces of the work on tasks, through the API of OpenTelemetry (D-391): one stretch of spans for each thread that is open.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type SpanContext, SpanStatusCode } from "@opentelemetry/api";
+import {
+  ProxyTracerProvider,
+  type SpanContext,
+  SpanStatusCode,
+  type Tracer,
+  type TracerProvider,
+  trace,
+} from "@opentelemetry/api";
 import type { EventBody, EventKind, JournalEvent } from "../domain/journal.ts";
 import { promotionThread } from "../domain/thread-id.ts";
-import { resultAttributes, sopAttributes } from "./attributes.ts";
-import type { Sdk } from "./find-sdk.ts";
-import { handsOn } from "./hand-on.ts";
-import { learn } from "./known.ts";
-import { ATTRIBUTE, MOMENT, SPAN } from "./names.ts";
-import type { Traces } from "./port.ts";
-import { openStretch, type Stretch } from "./stretch.ts";
+import { ATTRIBUTE, MOMENT, resultAttributes, SPAN, sopAttributes } from "./names.ts";
+import { handsOn, type Traces } from "./port.ts";
+import { learn, openStretch, type Stretch } from "./stretch.ts";
 
 /** For what an SDK has not sent when the server stops. */
 const FLUSH_MS = 2_000;
@@ -197,3 +200,22 @@ const decidedSince = (events: readonly JournalEvent[]): readonly JournalEvent[] 
     .filter(({ kind }) => kind === "approval_decided" || kind === "cancel_requested");
 
 const LEFT_WITH: ReadonlySet<EventKind> = new Set(["taken_up", "reported", "approval_requested"]);
+
+// The SDK that was loaded before orch, as far as it is used; null where it has registered no tracer.
+
+type Sdk = {
+  readonly tracer: Tracer;
+  /** Sends the spans that have ended. */
+  readonly flush: () => Promise<void>;
+};
+
+export function findSdk(version: string): Sdk | null {
+  const provider: Partial<Delegating & Flushing> & TracerProvider = trace.getTracerProvider();
+  if (provider instanceof ProxyTracerProvider && provider.getDelegateTracer("orch", version) === undefined) return null;
+  const sdk: Partial<Flushing> = provider.getDelegate?.() ?? provider;
+  return { tracer: provider.getTracer("orch", version), flush: async () => sdk.forceFlush?.() };
+}
+
+/** The global provider passes calls on to that of the SDK, which may come with a copy of the API of its own. */
+type Delegating = { readonly getDelegate: () => Partial<Flushing> };
+type Flushing = { readonly forceFlush: () => Promise<void> };

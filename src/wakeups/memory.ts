@@ -6,9 +6,7 @@ import type { WakeupLog, Wakeups } from "./port.ts";
 
 const AT_ONCE = 8;
 
-type Deps = { readonly timer: Timer; readonly log: WakeupLog };
-
-export function createMemoryWakeups({ timer, log }: Deps): Wakeups {
+export function createMemoryWakeups({ timer, log }: { readonly timer: Timer; readonly log: WakeupLog }): Wakeups {
   const stopping = new AbortController();
   const { signal } = stopping;
   const { later, count, unsetAll } = createTimers(timer);

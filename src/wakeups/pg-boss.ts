@@ -2,7 +2,7 @@
 // looks at all tasks, so no fault of it reaches a caller (D-317).
 import type { Job, JobWithMetadata, PgBoss, QueueResult, SendOptions } from "pg-boss";
 import { z } from "zod";
-import type { WakeupDepth } from "../domain/wakeup.ts";
+import type { WakeupDepth } from "../domain/server.ts";
 import type { Timer } from "../ports.ts";
 import {
   createTimers,

@@ -1,5 +1,5 @@
 // States what is asked of the wakeups of servers: liveness, and nothing that safety needs.
-import type { WakeupDepth } from "../domain/wakeup.ts";
+import type { WakeupDepth } from "../domain/server.ts";
 
 /** `again`: somebody is to look once more, in a second or later, here or on another server. */
 export type Looked = "done" | "again";

@@ -1,11 +1,13 @@
 // Sends the messages to the supervisor to one receiver (D-205): in their order, one at a time, each until the receiver takes
 // it. How far it has come is in the database, so a message is sent at least once, under the same id each time.
 import { setTimeout as sleep } from "node:timers/promises";
+import { Webhook } from "standardwebhooks";
+import { isRedirect } from "../http-client/fault.ts";
+import { openRequest } from "../http-client/request.ts";
 import { messageIn } from "../operations/list-messages.ts";
 import { webhookMessageOf } from "../operations/shapes/webhook-message.ts";
 import { lookUntil } from "../operations/wait.ts";
-import type { Store } from "../ports.ts";
-import type { SendWebhook } from "./send-webhook.ts";
+import type { Clock, Store } from "../ports.ts";
 
 type Write = (details: object, message: string) => void;
 
@@ -111,3 +113,37 @@ async function deliver(found: Found, deps: Deps, signal: AbortSignal): Promise<b
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
+
+// One attempt to deliver a message: a POST with the headers of Standard Webhooks. Redirects are not followed, and the body of
+// the answer is not read.
+
+/** `fault` is a sentence without the address, which may hold a secret. */
+export type Receipt =
+  | { readonly taken: true }
+  | { readonly taken: false; readonly fault: string; readonly retry_after_ms: number };
+
+export type SendWebhook = (webhook_id: string, body: string, signal: AbortSignal) => Promise<Receipt>;
+
+type Receiver = { readonly url: string; readonly secret: string; readonly clock: Clock; readonly limit_ms?: number };
+
+export function createSendWebhook({ url, secret, clock, limit_ms = 15_000 }: Receiver): SendWebhook {
+  const signer = new Webhook(secret);
+  return async (webhook_id, body, signal) => {
+    const at = clock();
+    const headers = {
+      "content-type": "application/json",
+      "webhook-id": webhook_id,
+      "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+      "webhook-signature": signer.sign(webhook_id, at, body),
+    };
+    const response = await openRequest({ method: "POST", url, headers, body, limit_ms, signal, max_bytes: 0 });
+    if (!response.ok) return refused(response.fault.message);
+    response.close();
+    const { status, headers: answered } = response;
+    if (status >= 200 && status < 300) return { taken: true };
+    if (isRedirect(status)) return refused("it answers with a redirect, which is not followed");
+    return refused(`it answers with HTTP ${status}`, Number(answered["retry-after"] ?? 0) * 1000 || 0);
+  };
+}
+
+const refused = (fault: string, retry_after_ms = 0): Receipt => ({ taken: false, fault, retry_after_ms });

@@ -1,22 +1,23 @@
 // Judges versions by their records once their tasks are scored (D-294): never in a task's own commits. How far it has read is a duty
 // of its own, written after what follows from it, so that a stop between the two repeats a look and loses none.
 import { setImmediate as turn } from "node:timers/promises";
+import type { Change } from "../domain/change.ts";
+import type { NewEvent } from "../domain/journal.ts";
 import { createMutex } from "../domain/mutex.ts";
-import { type Demotion, demotionOf, setsBack } from "../domain/scorecard/demotion.ts";
+import { type Demotion, demotionOf, isJudged, isRefuted, setsBack } from "../domain/scorecard/record.ts";
 import type { TaskScore } from "../domain/scorecard/task-score.ts";
-import type { SetBack } from "../domain/set-back.ts";
+import { MOST_SHOWN, type SetBack } from "../domain/set-back.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
 import { promotionThread, subjectOfThread } from "../domain/thread-id.ts";
 import type { Commit, Store } from "../ports.ts";
-import type { ApprovalDeps } from "../tasks/approval-record.ts";
+import { type ApprovalDeps, newApproval, requested } from "../tasks/approval-record.ts";
 import { projection } from "../tasks/projection.ts";
-import { failingCommit, setBackCommit, setBackOf } from "../tasks/set-back.ts";
-import { allRunsOf, earlierVersion, runsOfVersion } from "../tasks/version-runs.ts";
-import { isFenced } from "./fence.ts";
+import { sopChanged } from "../tasks/sop-versions.ts";
+import { allRunsOf, earlierVersion, recordIn, runsOfVersion } from "../tasks/version-runs.ts";
 import type { Promotions } from "./promotions.ts";
 import type { Checkpoints } from "./run-thread.ts";
-import { SCORE_DUTY } from "./score-keeper.ts";
-import { unlessDamaged } from "./scored-journal.ts";
+import { SCORE_DUTY, unlessDamaged } from "./score-keeper.ts";
+import { isFenced } from "./threads.ts";
 
 type Deps = ApprovalDeps & {
   readonly store: Store;
@@ -28,15 +29,10 @@ type Deps = ApprovalDeps & {
   readonly log: { error(details: object, message: string): void };
 };
 
-export type Demotions = {
-  /** Judges the versions of the tasks that were scored since the last look, while there is time. Never rejects. */
-  readonly look: (hasTime?: () => boolean) => Promise<void>;
-};
-
 const DEMOTION_DUTY = "demotion";
 const SLICE = 200;
 
-export function createDemotions(deps: Deps): Demotions {
+export function createDemotions(deps: Deps) {
   const { log } = deps;
   const mutex = createMutex();
   /** Slice by slice, so that one with little time is not held up by one with all of it. */
@@ -45,7 +41,8 @@ export function createDemotions(deps: Deps): Demotions {
   };
 
   return {
-    look: (hasTime = () => true) =>
+    /** Judges the versions of the tasks that were scored since the last look, while there is time. Never rejects. */
+    look: (hasTime = () => true): Promise<void> =>
       judge(hasTime).catch((err: unknown) => {
         if (!isFenced(err)) log.error({ err }, "versions could not be judged by their records; trying again later");
       }),
@@ -151,4 +148,88 @@ async function settled({ checkpoints, promotions }: Deps, sop: Sop, { thread_id 
   if (thread_id === before) return;
   await checkpoints.deleteThread(before);
   promotions.dispatch(sop.sop_id, { kind: "recover" });
+}
+
+// Sets a version back, or offers it again, in one commit (D-294): a candidate, on the thread of a new promotion, with the approval
+// that it asks for and a message to the supervisor.
+
+type Judged = {
+  readonly sop: Sop;
+  readonly runs: readonly TaskScore[];
+  readonly demotion: Pick<SetBack, "rule" | "why" | "holds">;
+  readonly earlier: SetBack["earlier"];
+};
+
+async function setBackOf(store: Pick<Store, "findTask">, { sop, runs, demotion, earlier }: Judged): Promise<SetBack> {
+  const refuted = await Promise.all(
+    runs
+      .filter(isRefuted)
+      .slice(0, MOST_SHOWN)
+      .map(({ task_id }) => store.findTask(task_id)),
+  );
+  const failed = runs.filter((run) => isJudged(run) && run.passed === false).slice(0, MOST_SHOWN);
+  return {
+    ...demotion,
+    record: recordIn(sop, runs),
+    refutations: refuted.flatMap((task) =>
+      task === null || task.verification === null ? [] : [{ task_id: task.task_id, verification: task.verification }],
+    ),
+    failures: failed.map(({ task_id, ended_at, reason_code }) => ({ task_id, ended_at, reason_code })),
+    earlier,
+  };
+}
+
+/** `withdrawn`: the approval that it asks for until now, where it was set back before. */
+function setBackCommit(deps: ApprovalDeps, sop: Sop, set_back: SetBack, withdrawn: string | null = null): Commit {
+  const { sop_id, version, status, promotion_round: round, intent, target_signature } = sop;
+  const { steps, criteria, safety_level, preconditions } = sop;
+  const thread_id = promotionThread(sop_id, round + 1);
+  const approval = newApproval(deps, thread_id, "promotion", {
+    intent,
+    target_signature,
+    sop_id,
+    sop_version: version,
+    steps,
+    criteria,
+    safety_level,
+    preconditions,
+    findings: [],
+    replaces: null,
+    set_back,
+  });
+  const { approval_id } = approval;
+  const message = messageOf(sop, set_back);
+  const events: NewEvent[] = [
+    sopChanged(sop, "candidate", set_back.holds ? set_back.why : `${set_back.why}; not any more`),
+    { kind: "sop_set_back", body: { sop_id, version, approval_id, set_back, message } },
+    requested(approval),
+  ];
+  const superseded: Change[] =
+    withdrawn === null ? [] : [{ on: "approval", approval_id: withdrawn, set: { status: "superseded" } }];
+  const expect = { status, promotion_round: round };
+  const set = { status: "candidate", promotion_round: round + 1 } as const;
+  const changes: Change[] = [{ on: "sop", sop_id, expect, set }, ...superseded, { on: "approval_created", approval }];
+  return { thread_id, after: null, events, changes };
+}
+
+const about = ({ intent, target_signature, version }: Sop): string =>
+  `Version ${version} of ${intent} on "${target_signature}"`;
+
+function messageOf(sop: Sop, { why, holds }: SetBack): string {
+  const until = "Until it is approved again, no other task runs it.";
+  return holds
+    ? `${about(sop)} was set back (${why}). ${until}`
+    : `${about(sop)} was set back (${why}), and its record does not call for that any more. ${until}`;
+}
+
+/** On the thread of its promotion, without a change: it stays in use. */
+function failingCommit(
+  sop: Sop,
+  { rule, why, tasks }: Demotion,
+  { after, earlier }: { readonly after: Commit["after"] } & Pick<SetBack, "earlier">,
+): Commit {
+  const { sop_id, version } = sop;
+  const message = `${about(sop)} stays in use, and may not work (${why}).`;
+  const body = { sop_id, version, rule, tasks: tasks.slice(0, MOST_SHOWN), earlier, message };
+  return { thread_id: promotionThread(sop_id, sop.promotion_round), after, events: [{ kind: "sop_failing", body }] };
 }

@@ -57,7 +57,15 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, owner, servers, labels } = deps;
   const queue = createTaskQueue(deps, {
     isHeld: (task_id) => runs.held().has(task_id),
-    retry: (task) => retry(deps, task, { reclaim, runs, queue }),
+    retry: async (waiting) => {
+      try {
+        const task = await store.findTask(waiting.task_id);
+        if (task !== null) await reclaim(task);
+      } finally {
+        // It has ended, or another server has it.
+        if (!runs.held().has(waiting.task_id)) queue.release(waiting);
+      }
+    },
   });
   const onUnreadable = (task: TaskRef, error: unknown): void => name(task.task_id, error);
   const runs = createTaskRuns({ ...deps, onUnreadable }, { queue, usable: createProbe(deps) });
@@ -65,7 +73,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     hold: (task) => runs.hold(task),
     keep: queue.keep,
   });
-  const next = { page: createPages(store), unowned: createUnowned() };
+  const nextPage = createPages(store);
+  const unowned = createUnowned();
   const mayClaim = (task: TaskColumns): boolean =>
     !runs.isStopped() && mayRunOn(labels, task) && isClaimable(task, servers) && !queue.keepOut(task);
 
@@ -76,13 +85,38 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     if (task.owner === null || task.owner === owner || (await servers.takeOver(task.owner))) runs.dispatch(task, start);
   };
 
+  const reconcile = async (): Promise<void> => {
+    // A task that was held when the rows were read may have paused or ended since.
+    const held = runs.held();
+    await servers.look();
+    await queue.look();
+    const { tasks, is_first } = await nextPage();
+    if (is_first) unowned.nextLook();
+    for (const columns of tasks) {
+      if (held.has(columns.task_id) && queue.waitsForItself(columns)) {
+        deps.log.error({ task_id: columns.task_id }, "a task waited for its own target; it goes on before the others");
+        queue.goFirst(columns);
+      }
+      const isOfOthers = servers.are_many && columns.owner === null && (unowned.isNew(columns) || queue.isFull());
+      if (isOfOthers || held.has(columns.task_id) || !mayClaim(columns) || deps.holdBack.keeps(columns)) continue;
+      const task = await readTask(store, columns, quarantine);
+      if (task !== null) await reclaim(task);
+    }
+  };
+
+  const leave = async (): Promise<void> => {
+    runs.stop();
+    deps.threads.drain();
+    await runs.onIdle();
+  };
+
   return {
     dispatch: (task, start) => {
       if (mayRunOn(labels, task)) runs.dispatch(task, start);
       else void deps.onWaiting?.(task);
     },
     reclaim,
-    reconcile: () => reconcile(deps, { runs, queue, next, mayClaim, quarantine, reclaim }).then(queue.retryFree),
+    reconcile: () => reconcile().then(queue.retryFree),
     reported: queue.reported,
     forget: async (task) => {
       runs.forget(task);
@@ -103,70 +137,15 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       }
     },
     renewLeases: () => store.renewLeases(owner, leaseEnd(deps)),
-    leave: () => leave(deps, runs),
+    leave,
     isLeaving: runs.isStopped,
     isFull: queue.isFull,
-    drain: (ms) => drain(deps, runs, ms),
+    drain: async (ms) => {
+      await Promise.race([leave(), new Promise<void>((resolve) => deps.timer(resolve, ms))]);
+      deps.threads.abandon();
+      await runs.onIdle();
+    },
   };
-}
-
-type Targeting = Pick<Task, "task_id" | "intent" | "target_signature">;
-type Retrying = Pick<Dispatcher, "reclaim"> & {
-  readonly runs: Pick<ReturnType<typeof createTaskRuns>, "held">;
-  readonly queue: Pick<TaskQueue, "release">;
-};
-
-async function retry({ store }: DispatcherDeps, waiting: Targeting, given: Retrying): Promise<void> {
-  try {
-    const task = await store.findTask(waiting.task_id);
-    if (task !== null) await given.reclaim(task);
-  } finally {
-    // It has ended, or another server has it.
-    if (!given.runs.held().has(waiting.task_id)) given.queue.release(waiting);
-  }
-}
-
-type Reconciling = {
-  readonly queue: TaskQueue;
-  readonly runs: Pick<ReturnType<typeof createTaskRuns>, "held">;
-  readonly next: { readonly page: ReturnType<typeof createPages>; readonly unowned: ReturnType<typeof createUnowned> };
-  readonly mayClaim: (task: TaskColumns) => boolean;
-  readonly quarantine: (task: TaskColumns, error: unknown) => Promise<void>;
-  readonly reclaim: (task: Task) => Promise<void>;
-};
-
-async function reconcile({ store, servers, holdBack, log }: DispatcherDeps, given: Reconciling): Promise<void> {
-  const { runs, queue, next, mayClaim, quarantine, reclaim } = given;
-  // A task that was held when the rows were read may have paused or ended since.
-  const held = runs.held();
-  await servers.look();
-  await queue.look();
-  const { tasks, is_first } = await next.page();
-  if (is_first) next.unowned.nextLook();
-  for (const columns of tasks) {
-    if (held.has(columns.task_id) && queue.waitsForItself(columns)) {
-      log.error({ task_id: columns.task_id }, "a task waited for its own target; it goes on before the others");
-      queue.goFirst(columns);
-    }
-    const isOfOthers = servers.are_many && columns.owner === null && (next.unowned.isNew(columns) || queue.isFull());
-    if (isOfOthers || held.has(columns.task_id) || !mayClaim(columns) || holdBack.keeps(columns)) continue;
-    const task = await readTask(store, columns, quarantine);
-    if (task !== null) await reclaim(task);
-  }
-}
-
-type Draining = Pick<ReturnType<typeof createTaskRuns>, "stop" | "onIdle">;
-
-async function leave({ threads }: DispatcherDeps, runs: Draining): Promise<void> {
-  runs.stop();
-  threads.drain();
-  await runs.onIdle();
-}
-
-async function drain(deps: DispatcherDeps, runs: Draining, ms: number): Promise<void> {
-  await Promise.race([leave(deps, runs), new Promise<void>((resolve) => deps.timer(resolve, ms))]);
-  deps.threads.abandon();
-  await runs.onIdle();
 }
 
 type Quarantining = {

@@ -1,7 +1,7 @@
 // Reads a list of the store to its end, page by page.
 const PAGE = 500;
 
-type Page = { readonly limit: number; readonly after: string | undefined };
+export type Page = { readonly limit: number; readonly after: string | undefined };
 
 /** `idOf` gives the id that the next page follows. */
 export async function everyPage<Row>(

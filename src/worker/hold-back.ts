@@ -1,11 +1,12 @@
 // Holds back a dispatched task that a freeze holds (D-320): it is set aside before its claim, or its claim is given back. It is dispatched
 // again when something is thawed, in the order of acceptance, and by every look at unfinished tasks (D-222).
+
+import { signatureOf } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { type Frozen, type HeldBy, heldText } from "../domain/freeze.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import type { Task } from "../domain/task.ts";
 import type { Commit, CommitResult, Store } from "../ports.ts";
-import { frozenOf, giveBack } from "../tasks/held-back.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import { everyPage } from "./every-page.ts";
@@ -85,7 +86,7 @@ export async function releaseHeld({ store, freezes, reclaim }: ReleaseDeps): Pro
 /** A freeze was made, and the next, and the next, each between a look and a commit. */
 const TRIES = 20;
 
-export type StartGuard = (state: Projection, given: Commit) => Promise<CommitResult>;
+type StartGuard = (state: Projection, given: Commit) => Promise<CommitResult>;
 
 export const startGuard =
   (freezes: Pick<Freezes, "look" | "holdOn" | "passing">, commit: Store["commit"]): StartGuard =>
@@ -113,3 +114,22 @@ const heldBack = (held_by: HeldBy): OrchError =>
 
 export const heldBackBy = (error: unknown): HeldBy | null =>
   error instanceof OrchError && error.code === "held_by_freeze" ? (error.current as HeldBy) : null;
+
+// A task that a freeze holds: what it is judged by, and how its claim is given back when the freeze came between the claim and the
+// first step (D-320).
+
+/** Null on a promotion, a schedule or a freeze, which take no step. */
+function frozenOf({ accepted }: Projection): Frozen | null {
+  if (accepted === null) return null;
+  const { contract } = accepted;
+  return { intent: contract.intent, target_signature: signatureOf(contract) };
+}
+
+/** Does not hold where another server has claimed it, or it has ended or paused. */
+const giveBack = (task_id: string, held_by: HeldBy): Pick<Commit, "events" | "changes"> => ({
+  events: [{ kind: "held_back", body: held_by }],
+  changes: [
+    { on: "task", task_id, expect: { status: ["running"] }, set: { owner: null, lease_expires_at: null } },
+    { on: "target_freed", task_id },
+  ],
+});

@@ -57,6 +57,7 @@ const BACKSTOP_MS = 5_000;
 
 export function observeCommits(store: Store, observing: Observing = {}): CommitObserver {
   const { onCommitted = () => undefined, onChanged = () => undefined, isElsewhere } = observing;
+  const { owner, onCancel, onDrain, onReportElsewhere, onHeard } = observing;
   const { next, announce, announceToAll } = createWaits();
   let sop_changes = 0;
   const commit: Store["commit"] = async (given) => {
@@ -72,28 +73,40 @@ export function observeCommits(store: Store, observing: Observing = {}): CommitO
     onCommitted(given);
     return result;
   };
+  const sopsChanged = (): void => {
+    sop_changes += 1;
+    announce(ACTIVE_SOPS);
+  };
   const announceAll = (commit: Commit): void => {
     const { thread_id, events, changes } = commit;
     onChanged(commit);
-    if (changes?.some(changesActiveSops) === true) {
-      sop_changes += 1;
-      announce(ACTIVE_SOPS);
-    }
+    if (changes?.some(changesActiveSops) === true) sopsChanged();
     if (events.length > 0) announce(eventOf(thread_id));
     if (!events.some((event) => isMessage(event.kind))) return;
     announce(reportOf(thread_id));
     announce(ANY_REPORT);
   };
-  const hear = createHear(observing, {
-    sopsChanged: () => {
-      sop_changes += 1;
-      announce(ACTIVE_SOPS);
-    },
-    reported: (thread_id) => {
-      for (const key of [eventOf(thread_id), reportOf(thread_id), ANY_REPORT]) announce(key);
-    },
-    all: announceToAll,
-  });
+  /** What other servers announce is announced here too; their own are known already. */
+  const hear: CommitObserver["hear"] = (text) => {
+    if (text === null) {
+      onHeard?.(null);
+      sopsChanged();
+      announceToAll();
+      onCancel?.(null);
+      onReportElsewhere?.(null);
+      return;
+    }
+    const heard = readAnnouncement(text);
+    if (heard === null || heard.from === owner) return;
+    onHeard?.(heard);
+    const { kinds, thread_id } = heard;
+    if (kinds.includes("sops")) sopsChanged();
+    if (kinds.includes("drain") && thread_id === owner) onDrain?.();
+    if (kinds.includes("cancel")) onCancel?.(thread_id);
+    if (!kinds.includes("report")) return;
+    for (const key of [eventOf(thread_id), reportOf(thread_id), ANY_REPORT]) announce(key);
+    onReportElsewhere?.(thread_id);
+  };
   const backstop = isElsewhere === undefined ? LONGEST_MS : BACKSTOP_MS;
   return {
     store: { ...store, commit },
@@ -113,39 +126,6 @@ export function observeCommits(store: Store, observing: Observing = {}): CommitO
         }
       })();
     },
-  };
-}
-
-type Here = {
-  readonly sopsChanged: () => void;
-  readonly reported: (thread_id: string) => void;
-  readonly all: () => void;
-};
-
-/** What other servers announce is announced here too; their own are known already. */
-function createHear(
-  { owner, onCancel, onDrain, onReportElsewhere, onHeard }: Observing,
-  here: Here,
-): CommitObserver["hear"] {
-  return (text) => {
-    if (text === null) {
-      onHeard?.(null);
-      here.sopsChanged();
-      here.all();
-      onCancel?.(null);
-      onReportElsewhere?.(null);
-      return;
-    }
-    const heard = readAnnouncement(text);
-    if (heard === null || heard.from === owner) return;
-    onHeard?.(heard);
-    const { kinds, thread_id } = heard;
-    if (kinds.includes("sops")) here.sopsChanged();
-    if (kinds.includes("drain") && thread_id === owner) onDrain?.();
-    if (kinds.includes("cancel")) onCancel?.(thread_id);
-    if (!kinds.includes("report")) return;
-    here.reported(thread_id);
-    onReportElsewhere?.(thread_id);
   };
 }
 

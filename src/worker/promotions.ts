@@ -7,9 +7,8 @@ import type { Servers, Store } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { isOutdated } from "../tasks/sop-versions.ts";
 import { everyPage } from "./every-page.ts";
-import { isFenced } from "./fence.ts";
 import { type Checkpoints, type Graph, runThread, type Start } from "./run-thread.ts";
-import type { Threads } from "./threads.ts";
+import { isFenced, type Threads } from "./threads.ts";
 
 type Deps = {
   readonly store: Store;

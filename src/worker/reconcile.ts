@@ -11,7 +11,7 @@ type Deps = {
   readonly log: { error(details: object, message: string): void };
 };
 
-export type Reconciler = { readonly start: () => void; readonly stop: () => void };
+type Reconciler = { readonly start: () => void; readonly stop: () => void };
 
 const TICK_MS = 2_500;
 /** A long look is followed by a longer pause, so that thousands of queued tasks cost a twentieth of the time. */
@@ -41,6 +41,47 @@ export function createReconciler({ looks, timer, now, log }: Deps): Reconciler {
     stop: () => {
       stopped = true;
       unset();
+    },
+  };
+}
+
+// Looks soon after something was announced, and once for all that is announced within a moment (D-315).
+
+type WakeDeps = {
+  readonly look: () => Promise<void>;
+  readonly timer: Timer;
+  readonly log: { error(details: object, message: string): void };
+};
+
+const MOMENT_MS = 100;
+
+export function createWake({ look, timer, log }: WakeDeps): { readonly wake: () => void; readonly stop: () => void } {
+  let unset: (() => void) | null = null;
+  let isLooking = false;
+  let again = false;
+  let stopped = false;
+
+  const now = async (): Promise<void> => {
+    unset = null;
+    isLooking = true;
+    again = false;
+    await look().catch((err: unknown) =>
+      log.error({ err }, "a look after an announcement failed; the next one is regular"),
+    );
+    isLooking = false;
+    if (again) wake();
+  };
+  const wake = (): void => {
+    if (stopped) return;
+    if (isLooking) again = true;
+    else unset ??= timer(() => void now(), MOMENT_MS);
+  };
+
+  return {
+    wake,
+    stop: () => {
+      stopped = true;
+      unset?.();
     },
   };
 }

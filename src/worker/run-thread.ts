@@ -17,9 +17,8 @@ import { restored } from "../tasks/sop-versions.ts";
 import { stepInFlight } from "../tasks/step-delivery.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { claim, end, pause, release, type Transition } from "../tasks/transitions.ts";
-import { isFenced } from "./fence.ts";
 import { askedByWorker, isAskedByWorker, question } from "./give-up.ts";
-import type { Threads } from "./threads.ts";
+import { isFenced, type Threads } from "./threads.ts";
 
 /** What is asked of a compiled graph. */
 export type Graph = {

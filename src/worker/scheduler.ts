@@ -1,7 +1,7 @@
 // Submits the contracts of schedules when they are due (D-302). One timer serves all of them. The clock of the machine may be set, and
 // the machine may sleep, so it is looked at every minute at least.
 import type { SentContract } from "../domain/contract.ts";
-import { OrchError } from "../domain/errors.ts";
+import { isQuarantined, OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { contractAt, type Schedule, scheduledTaskId } from "../domain/schedule.ts";
 import { targetSignature } from "../domain/target.ts";
@@ -145,7 +145,7 @@ export function createScheduleRun(deps: ScheduleRunDeps): (schedule: Schedule) =
   async function unended({ last_task_id }: Schedule): Promise<string | null> {
     if (last_task_id === null) return null;
     const task = await store.findTask(last_task_id).catch((error: unknown) => {
-      if (error instanceof OrchError && error.code === "quarantined") return "unreadable" as const;
+      if (isQuarantined(error)) return "unreadable" as const;
       throw error;
     });
     return task === null || (task !== "unreadable" && hasEnded(task.status)) ? null : last_task_id;

@@ -3,15 +3,16 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { ArchivedTask } from "../domain/archived.ts";
 import type { Change } from "../domain/change.ts";
-import { changesScore, type JournalEvent } from "../domain/journal.ts";
+import { isUnreadable } from "../domain/errors.ts";
+import { chain, changesScore, type JournalEvent, type NewEvent } from "../domain/journal.ts";
 import { createMutex } from "../domain/mutex.ts";
-import { candidateIn } from "../domain/scorecard/candidate.ts";
+import { candidateIn } from "../domain/scorecard/counts.ts";
 import { type TaskScore, taskScoreOf } from "../domain/scorecard/task-score.ts";
 import { parseOrigin } from "../domain/sop.ts";
+import type { Task } from "../domain/task.ts";
 import { promotionThread, subjectOfThread } from "../domain/thread-id.ts";
 import type { Commit, Store, Timer } from "../ports.ts";
-import { isFenced } from "./fence.ts";
-import { readScoredJournal, unlessDamaged } from "./scored-journal.ts";
+import { isFenced } from "./threads.ts";
 
 type Deps = {
   readonly store: Pick<
@@ -39,9 +40,7 @@ export type ScoreKeeper = {
   readonly foldAll: () => Promise<void>;
   /** Folds for so long. Resolves to how many events are left to read. */
   readonly catchUp: (limit_ms: number) => Promise<number>;
-  /** Deletes what was folded and begins anew. */
   readonly rebuild: () => Promise<void>;
-  /** How many events are left to read. */
   readonly behind: () => Promise<number>;
   readonly stop: () => void;
 };
@@ -201,3 +200,39 @@ const hasGrown = async (store: Deps["store"], { task_id, last_seq }: ArchivedTas
 
 const write = async (store: Deps["store"], changes: readonly Change[]): Promise<boolean> =>
   (await store.commit({ thread_id: SCORE_DUTY, after: "last", events: [], changes })).ok;
+
+// The journal of a thread as the scorecard reads it: also one that cannot be acted on, because its chain is broken or an entry
+// cannot be read. Then the row of the task says what the journal would have said of its end.
+
+const WHOLE = { after: 0, limit: 2 ** 31 - 1 };
+
+async function readScoredJournal(
+  store: Pick<Store, "readJournal" | "findTask">,
+  thread_id: string,
+): Promise<{ readonly events: readonly JournalEvent[]; readonly is_whole: boolean }> {
+  const whole = await store.readJournal(thread_id).catch(unlessDamaged);
+  if (whole !== null) return { events: whole, is_whole: true };
+  const broken = await store.readJournal(thread_id, WHOLE).catch(unlessDamaged);
+  if (broken !== null) return { events: broken, is_whole: false };
+  const task = await store.findTask(thread_id).catch(unlessDamaged);
+  return { events: task === null ? [] : eventsIn(task), is_whole: false };
+}
+
+/** Null for a record that cannot be read; any other error is thrown. */
+export function unlessDamaged(error: unknown): null {
+  if (isUnreadable(error)) return null;
+  throw error;
+}
+
+/** What the row knows of it. */
+function eventsIn({ task_id, contract, contract_digest, outcome, verification, created_at, ended_at }: Task) {
+  if (outcome === null || ended_at === null) return [];
+  const accepted: NewEvent = { kind: "task_accepted", body: { contract, contract_digest } };
+  const later: NewEvent[] = [{ kind: "reported", body: outcome }];
+  if (verification !== null) {
+    const { verified, source, note } = verification;
+    later.push({ kind: "verification_recorded", body: { verified, source, note } });
+  }
+  const first = chain(task_id, null, [accepted], created_at);
+  return [...first, ...chain(task_id, first.at(-1) ?? null, later, ended_at)];
+}

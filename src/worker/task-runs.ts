@@ -1,14 +1,13 @@
 // The tasks that this server holds: each waits for its turn, runs, and is recovered after an error.
 // A task that is held is not dispatched a second time, so a dispatch may be repeated.
 import { isNewer, isQuarantined, OrchError } from "../domain/errors.ts";
-import type { Clock, Store, Timer } from "../ports.ts";
-import { isProgress } from "../tasks/projection/crashes.ts";
-import type { Projection } from "../tasks/projection.ts";
-import { isFenced } from "./fence.ts";
+import type { Store, Timer } from "../ports.ts";
+import { isProgress, type Projection } from "../tasks/projection.ts";
 import { type GivenUp, giveUp } from "./give-up.ts";
 import type { HoldBack } from "./hold-back.ts";
 import { type RunTaskDeps, releaseTask, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
 import type { TaskQueue } from "./task-queue.ts";
+import { isFenced } from "./threads.ts";
 
 export type TaskRunsDeps = RunTaskDeps & {
   readonly timer: Timer;
@@ -112,7 +111,6 @@ export function createTaskRuns(deps: TaskRunsDeps, { queue, usable }: Within) {
 
   return {
     dispatch,
-    /** The ids of the tasks that are held now. */
     held: (): ReadonlySet<string> => new Set(held.keys()),
     /** Holds a task that is not run. */
     hold: ({ task_id }: Pick<TaskRef, "task_id">): void => void hold(task_id, null, { kind: "recover" }),
@@ -173,12 +171,7 @@ type Ran = Segment | typeof TARGET_HELD;
 // What a server that drains leaves to the others (D-327): it says so of each task that waits here, or was between two of its steps, so that a
 // server with a free place looks at it at once.
 
-type Deps = Pick<RunTaskDeps, "store" | "owner" | "log"> & {
-  readonly cleared: () => boolean;
-  readonly onWaiting?: (task: TaskRef) => Promise<void>;
-};
-
-function createPassOn(deps: Deps) {
+function createPassOn(deps: TaskRunsDeps) {
   const { cleared, onWaiting, log } = deps;
   const passed: Promise<void>[] = [];
   return {
@@ -200,13 +193,6 @@ function createPassOn(deps: Deps) {
 // What follows when an error of orch cuts a task off: it is recovered from its journal, and given up only after several
 // attempts without progress (D-015), or at once where a record cannot be read. A database that does not work is waited for (D-225).
 
-type CutOffDeps = {
-  readonly store: Store;
-  readonly clock: Clock;
-  /** Resolves once the database works again. */
-  readonly usable: () => Promise<void>;
-};
-
 /** Attempts since the last progress. One object for as long as the task is held; `afterCutOff` keeps it up to date. */
 type Attempts = { count: number; progress: number };
 
@@ -219,7 +205,10 @@ const LAST_RETRY_MS = 30_000;
 /** A second apart. */
 const DATABASE_ATTEMPTS = 30;
 
-async function afterCutOff(deps: CutOffDeps, { task_id, attempts, error }: CutOff): Promise<AfterCutOff> {
+async function afterCutOff(
+  deps: TaskRunsDeps & Pick<Within, "usable">,
+  { task_id, attempts, error }: CutOff,
+): Promise<AfterCutOff> {
   const known = error instanceof OrchError ? error : null;
   const by_database = known?.code === "database_unusable";
   if (by_database) await deps.usable();

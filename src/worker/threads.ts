@@ -1,13 +1,13 @@
 // The threads that this server works on: their journals, and how they are cancelled, drained and abandoned.
 import type { Change } from "../domain/change.ts";
 import { OrchError } from "../domain/errors.ts";
-import { type JournalEvent, type NewEvent, timeAfter } from "../domain/journal.ts";
+import { endsTask, type JournalEvent, type NewEvent, timeAfter } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
+import { subjectOfThread } from "../domain/thread-id.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
 import { evolve, initial, type ProjectionState, projection } from "../tasks/projection.ts";
 import type { Thread, ThreadJournal, ThreadOf } from "../tasks/thread.ts";
 import type { ThreadTrace, Traces } from "../traces/port.ts";
-import { type Fence, fenceIn } from "./fence.ts";
 import { startGuard } from "./hold-back.ts";
 import type { LateResults } from "./late-results.ts";
 
@@ -60,7 +60,31 @@ export function createThreads(deps: Deps): Threads {
   let abandoned = false;
 
   const open = (thread_id: string, events: readonly JournalEvent[]): Thread => {
-    const thread = openThread(deps, { thread_id, events, leaving: leaving.signal, isAbandoned: () => abandoned });
+    const controller = new AbortController();
+    const trace = deps.traces?.open(thread_id, events);
+    let isCut = false;
+    const commit = (deps.late?.around ?? asItIs)(async (given) => {
+      if (abandoned || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
+      const result = await startGuard(deps.freezes, deps.store.commit)(journal.projection, given);
+      if (result.ok) trace?.committed(result.events);
+      return result;
+    });
+    const store: Store = { ...deps.store, commit };
+    const journal = createThreadJournal({ ...deps, store, onCancel: () => controller.abort() }, thread_id, events);
+    if (journal.projection.cancel_requested !== null) controller.abort();
+    const thread: Live = {
+      journal,
+      controller,
+      trace,
+      ...(trace !== undefined && { traceparentOf: trace.traceparentOf }),
+      cut: () => {
+        isCut = true;
+        controller.abort(ABANDONED);
+      },
+      cancel: controller.signal,
+      leaving: leaving.signal,
+      draining: () => leaving.signal.aborted,
+    };
     live.set(thread_id, thread);
     return thread;
   };
@@ -92,7 +116,10 @@ export function createThreads(deps: Deps): Threads {
       if (thread?.journal.events[fresh.get(thread_id) ?? -1]?.hash === "") await flush(thread);
     },
     cancel: (thread_id) => live.get(thread_id)?.controller.abort(),
-    findCancelled: () => findCancelled(deps.store, live),
+    findCancelled: async () => {
+      for (const [thread_id, { controller }] of [...live])
+        if (projection(await deps.store.readJournal(thread_id)).cancel_requested !== null) controller.abort();
+    },
     drain: () => leaving.abort(ABANDONED),
     cutOff,
     abandon: () => {
@@ -102,50 +129,7 @@ export function createThreads(deps: Deps): Threads {
   };
 }
 
-type Opening = {
-  readonly thread_id: string;
-  readonly events: readonly JournalEvent[];
-  readonly leaving: AbortSignal;
-  readonly isAbandoned: () => boolean;
-};
-
-function openThread(deps: Deps, { thread_id, events, leaving, isAbandoned }: Opening): Live {
-  const controller = new AbortController();
-  const trace = deps.traces?.open(thread_id, events);
-  let isCut = false;
-  const commit = (deps.late?.around ?? asItIs)(async (given) => {
-    if (isAbandoned() || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
-    const result = await startGuard(deps.freezes, deps.store.commit)(journal.projection, given);
-    if (result.ok) trace?.committed(result.events);
-    return result;
-  });
-  const store: Store = { ...deps.store, commit };
-  const journal = createThreadJournal({ ...deps, store, onCancel: () => controller.abort() }, thread_id, events);
-  if (journal.projection.cancel_requested !== null) controller.abort();
-  return {
-    journal,
-    controller,
-    trace,
-    ...(trace !== undefined && { traceparentOf: trace.traceparentOf }),
-    cut: () => {
-      isCut = true;
-      controller.abort(ABANDONED);
-    },
-    cancel: controller.signal,
-    leaving,
-    draining: () => leaving.aborted,
-  };
-}
-
 const asItIs = (commit: Store["commit"]): Store["commit"] => commit;
-
-type Cancellable = { readonly controller: AbortController };
-
-async function findCancelled(store: Store, live: ReadonlyMap<string, Cancellable>): Promise<void> {
-  for (const [thread_id, { controller }] of [...live]) {
-    if (projection(await store.readJournal(thread_id)).cancel_requested !== null) controller.abort();
-  }
-}
 
 /** Another caller meanwhile waits for the same: what is noted is written once. */
 function createFlush(): (thread: Thread) => Promise<void> {
@@ -296,3 +280,29 @@ function held(thread_id: string, conflict: Change | null): void {
   if (conflict.on === "target_held") throw new OrchError("fenced", `another task has the target of ${thread_id}`);
   throw new OrchError("internal_error", `a change of ${conflict.on} did not hold on thread ${thread_id}`);
 }
+
+// Whether the owner of a thread may continue after other writers have appended to it. A decision or a request to cancel lets
+// it continue; another owner's claim and an end on record do not.
+
+/** `claimed`: another server works on the thread. `ended`: nothing is left to do. */
+type Fence = "claimed" | "ended";
+
+export function fenceIn(added: readonly JournalEvent[], owner: string): Fence | null {
+  if (added.some(endsTask)) return "ended";
+  return added.some((event) => isClaim(event, owner)) ? "claimed" : null;
+}
+
+/** A promotion has no claim: of two servers that work on it, the one goes on that has written first. */
+const isClaim = ({ thread_id, kind, body }: JournalEvent, owner: string): boolean =>
+  subjectOfThread(thread_id).kind === "promotion"
+    ? !BESIDE_A_PROMOTION.has(kind)
+    : kind === "taken_up" && body.owner !== owner;
+
+const BESIDE_A_PROMOTION: ReadonlySet<JournalEvent["kind"]> = new Set([
+  "approval_decided",
+  "sop_failing",
+  "sop_set_back",
+]);
+
+/** Whether this server has lost the thread: it stops, another server has claimed the thread, or the thread has ended. */
+export const isFenced = (error: unknown): boolean => error instanceof OrchError && error.code === "fenced";

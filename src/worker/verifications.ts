@@ -26,7 +26,7 @@ type Deps = {
   readonly log: { error(details: object, message: string): void };
 };
 
-export type Verifications = {
+type Verifications = {
   /** Looks at once, and again when the next one is due. Call it at start. */
   readonly arm: () => Promise<void>;
   /** Call it with each task that has finished: it may want a verification, or be one. */

@@ -6,8 +6,8 @@ import { activeSop } from "../tasks/active-sop.ts";
 import { withdrawTeaching } from "../tasks/answer-pause.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { everyPage } from "./every-page.ts";
-import { isFenced } from "./fence.ts";
 import type { Promotions } from "./promotions.ts";
+import { isFenced } from "./threads.ts";
 
 type Deps = {
   readonly store: Pick<Store, "listTasks" | "findActiveSop" | "listSops" | "listApprovals" | "commit">;

@@ -3,9 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { isRed } from "../../src/domain/exit-code.ts";
 import { type CheckProof, type Examination, proofOf } from "../../src/domain/proof.ts";
-import { readsBefore } from "../../src/domain/step-run.ts";
+import { isRed, readsBefore } from "../../src/domain/step-run.ts";
 import { createCheckLooks } from "../../src/execution/local/check-looks.ts";
 import { createDisk, textAtOf } from "../../src/execution/local/disk.ts";
 import { createRunCommand } from "../../src/execution/local/run-command.ts";

@@ -5,7 +5,6 @@ import type { ScoreTally } from "./counts.ts";
 import type { SopRun } from "./record.ts";
 import type { TaskScore } from "./task-score.ts";
 
-/** What the tasks of a tally have in common. */
 export const TALLY_KEY = [
   ...(["week", "cohort", "intent", "target_signature", "sop_id", "sop_version"] as const),
   ...(["status", "reason_code", "broken_why"] as const),
@@ -18,7 +17,6 @@ export type Counted = { readonly from: string } & {
   readonly [K in "cohort" | "intent" | "target_signature" | "sop_id"]?: string | undefined;
 };
 
-/** The part of a key by which rows are made. */
 type CountedBy = "week" | "cohort" | "intent" | "target_signature" | "sop_id";
 
 export type ListedVersion = Pick<Sop, "intent" | "target_signature" | "status" | "steps_digest" | "created_at">;
@@ -51,3 +49,32 @@ export interface KeptScores {
   /** The week in which the first task of each target ended. */
   firstWeeks(): Promise<ReadonlyMap<string, string>>;
 }
+
+// What a Store says of its journals: whether each is as it was written.
+
+export type BrokenChain = {
+  readonly thread_id: string;
+  /** The first entry that is not as it was written, or does not follow; null where the end is missing. */
+  readonly seq: number | null;
+};
+
+export type JudgedPage = {
+  readonly judged: number;
+  readonly broken: readonly BrokenChain[];
+  /** The thread that the next page follows; null after the last one. */
+  readonly last: string | null;
+};
+
+export interface KeptChains {
+  /** The journals of so many threads, in the order of their ids, after this one. */
+  judgeChains(after: string, limit: number): Promise<JudgedPage>;
+  /** Of so many tasks that have ended, those whose journal does not say so, though no archive has it. */
+  missingEnds(after: string, limit: number): Promise<JudgedPage>;
+}
+
+export type ChainCheck = {
+  readonly judged: number;
+  readonly broken: readonly BrokenChain[];
+  /** Every journal was looked at since this server has started. */
+  readonly is_whole: boolean;
+};

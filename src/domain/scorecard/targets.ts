@@ -5,8 +5,7 @@ import { READ_ONLY_INTENTS } from "../contract.ts";
 import { subjectOfThread } from "../thread-id.ts";
 import { type Bounds, percent, quotient, wilson, Z } from "./arithmetic.ts";
 import { type ScoreTally, sum } from "./counts.ts";
-import type { BrokenChain, ChainCheck } from "./kept-chains.ts";
-import type { KeyedTally } from "./kept-scores.ts";
+import type { BrokenChain, ChainCheck, KeyedTally } from "./kept-scores.ts";
 
 const TARGET_IDS = ["T1", "T2", "T3", "T4", "T5", "T6"] as const;
 type TargetId = (typeof TARGET_IDS)[number];
@@ -36,7 +35,7 @@ export const ScoreTarget = z.strictObject({
 });
 export type ScoreTarget = z.infer<typeof ScoreTarget>;
 
-export type Scored = {
+type Scored = {
   /** Of the weeks shown, and at least of the eight full weeks before this one. */
   readonly tallies: readonly KeyedTally[];
   /** The weeks shown, oldest first; the last one is not over. */

@@ -2,15 +2,15 @@
 // deleted at any time: they are folded again (D-287).
 import { z } from "zod";
 import { signatureOf, type TaskContract } from "../contract.ts";
+import { reportsNothingDone } from "../failure-signs.ts";
 import { endsTask, type JournalEvent, lastOf } from "../journal.ts";
 import { digestOf } from "../json.ts";
 import { END_STATUSES, hasEnded } from "../outcome.ts";
 import { REASON_CODES, type ReasonCode } from "../reason-code.ts";
+import type { StepResult } from "../step.ts";
 import { hasTriedProcedure } from "../verdict.ts";
 import { tookRank, weekOf } from "./arithmetic.ts";
-import { CANDIDATE_ENDS, candidateOf } from "./candidate.ts";
-import { Counts, countsOf } from "./counts.ts";
-import { failedTemporarily } from "./temporary-failure.ts";
+import { CANDIDATE_ENDS, Counts, candidateOf, countsOf } from "./counts.ts";
 
 /** The groups that are always counted apart [8.target.R4]: by who knows what to do. */
 export const COHORTS = ["agent", "teach", "known", "skill", "update"] as const;
@@ -109,4 +109,46 @@ function cohortOf(
   // Which intents have a skill depends on the server, and a journal does not change with it.
   if (reason_code.startsWith("skill_") || events.some(({ kind }) => kind.startsWith("skill_"))) return "skill";
   return delegation_mode === "teach_if_unknown" ? "teach" : "known";
+}
+
+// Decides whether a run failed for a temporary reason of its environment, which says nothing of the procedure [7.10.temporary].
+
+type Failure = Pick<StepResult, "stdout" | "stderr" | "timed_out">;
+
+/** A connection that was never made, as programs put it beside the signs of `failure-signs.ts`. */
+const NOT_CONNECTED =
+  /(failed|could ?n.t|unable|cannot) (to )?connect (to|:)|connect\b.*(timed out|timeout)|connection timed out|index\.lock|host is unreachable/i;
+
+/** A program says last why it ended, some with a stack of calls. What it has coped with comes before. */
+const LAST_LINES = 12;
+
+export function isTemporary({ stdout, stderr, timed_out }: Failure): boolean {
+  const text = stderr.trim() === "" ? stdout : stderr;
+  const last = text.trimEnd().split("\n").slice(-LAST_LINES).join("\n");
+  return !timed_out && (reportsNothingDone(last) || NOT_CONNECTED.test(last));
+}
+
+/** By the words of the step that the verdict names, or by a retry of it, which was granted because its failure was called transient. */
+export function failedTemporarily(events: readonly JournalEvent[]): boolean {
+  const failed = failedStepIn(events);
+  if (failed === null) return false;
+  const wasRetried = events.some((event) => event.kind === "retry_granted" && event.body.index === failed.index);
+  return wasRetried || isTemporary(failed);
+}
+
+/** A check that fails after a step of the same run has acted may fail because of that step. */
+export function failedBeforeActing(events: readonly JournalEvent[]): boolean {
+  const failed = failedStepIn(events);
+  const hasActed = events.some(
+    ({ kind, body }) =>
+      kind === "step_finished" && body.kind !== "check" && body.kind !== "wait" && body.status === "passed",
+  );
+  return failedTemporarily(events) && (failed?.kind !== "check" || !hasActed);
+}
+
+function failedStepIn(events: readonly JournalEvent[]): StepResult | null {
+  const verdict = lastOf(events, "verdict_reached");
+  if (verdict === null || verdict.passed) return null;
+  const of_step = events.filter(({ kind, body }) => kind === "step_finished" && body.index === verdict.step_index);
+  return lastOf(of_step, "step_finished");
 }

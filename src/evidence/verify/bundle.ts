@@ -1,18 +1,20 @@
 // Checks an evidence bundle without a server and without trusting it: computes the hash chain again and compares every
 // other field with the value derived from the journal. The chain reveals a change in its middle. It reveals neither a
 // journal that was rewritten as a whole, nor a missing end that no field of the bundle mentions.
+
+import type { z } from "zod";
 import { anchorFaults, type EvidenceAnchor, type Restore } from "../../domain/anchor.ts";
 import { type Approval, approvalDigest } from "../../domain/approval.ts";
 import { contractDigest } from "../../domain/contract.ts";
-import { brokenLink, type JournalEvent } from "../../domain/journal.ts";
+import type { FieldIssue } from "../../domain/errors.ts";
+import { brokenLink, EVENT_BODIES, type EventKind, type EventRecord, type JournalEvent } from "../../domain/journal.ts";
+import { MAX_DEPTH, structuralIssue } from "../../domain/json.ts";
 import { hasEnded } from "../../domain/outcome.ts";
-import type { Evidence } from "../bundle.ts";
-import { type Bundle, readBundle } from "../read-bundle.ts";
+import { parseInput } from "../../schema/parse-input.ts";
+import { Evidence } from "../bundle.ts";
 import { firstDifference, readings } from "../readings.ts";
 import { agentFaults } from "./agent.ts";
-import { outcomeFaults } from "./outcome.ts";
-import { askedFaults, verdictFaults } from "./plan.ts";
-import { trialFaults } from "./trial.ts";
+import { askedFaults, outcomeFaults, trialFaults, verdictFaults } from "./outcome.ts";
 import { type DecisionEvent, type JournalWalk, type RequestEvent, walk } from "./walk.ts";
 
 /**
@@ -192,3 +194,47 @@ function answerOf(decided: DecisionEvent | undefined, isOpen: boolean) {
 const PATIENCE_MS = 600_000;
 
 const isNear = (one: string, other: string): boolean => Math.abs(Date.parse(one) - Date.parse(other)) <= PATIENCE_MS;
+
+// Reads an evidence bundle that may come from anywhere. What it is given has to be what orch writes, to the last field:
+// nothing that is missing is filled in, for then it would look as if it had been there.
+
+type Bundle = { readonly evidence: Evidence; readonly journal: readonly JournalEvent[] };
+
+type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: FieldIssue[] };
+
+/** A contract as deep as one may be, inside an approval or a journal entry of the bundle. */
+const BUNDLE_DEPTH = MAX_DEPTH + 16;
+
+/** Every field that is wrong by its path, such as `journal.3.body.index`. */
+function readBundle(bundle: unknown): Reading<Bundle> {
+  const issue = structuralIssue(bundle, BUNDLE_DEPTH);
+  if (issue !== null) return { ok: false, issues: [issue] };
+  const read = asWritten(Evidence, bundle);
+  if (!read.ok) return read;
+  const entries = read.value.journal.map(readEntry);
+  const issues = entries.flatMap((entry) => (entry.ok ? [] : entry.issues));
+  if (issues.length > 0) return { ok: false, issues };
+  return { ok: true, value: { evidence: read.value, journal: entries.flatMap((e) => (e.ok ? [e.value] : [])) } };
+}
+
+function readEntry(entry: z.infer<typeof EventRecord>, position: number): Reading<JournalEvent> {
+  const path = `journal.${position}`;
+  const { kind } = entry;
+  if (!isEventKind(kind)) {
+    return { ok: false, issues: [{ path: `${path}.kind`, message: "is no kind of entry that this version knows" }] };
+  }
+  const body = asWritten<z.ZodType>(EVENT_BODIES[kind], entry.body, `${path}.body`);
+  // The body was parsed with the schema of this very kind, a relation that the type of the table cannot carry.
+  return body.ok ? { ok: true, value: { ...entry, kind, body: body.value } as JournalEvent } : body;
+}
+
+const isEventKind = (kind: string): kind is EventKind => Object.hasOwn(EVENT_BODIES, kind);
+
+function asWritten<S extends z.ZodType>(schema: S, written: unknown, at = ""): Reading<z.output<S>> {
+  const below = (path: string) => [at, path].filter((part) => part !== "").join(".");
+  const parsed = parseInput(schema, written);
+  if (!parsed.ok) return { ok: false, issues: parsed.issues.map((issue) => ({ ...issue, path: below(issue.path) })) };
+  const changed = firstDifference(written, parsed.value);
+  if (changed === null) return { ok: true, value: parsed.value };
+  return { ok: false, issues: [{ path: below(changed), message: "is missing, or not as orch writes it" }] };
+}

@@ -8,15 +8,12 @@ import { stepConsequences } from "../../policy/category-consequences.ts";
 import { shellContextOf } from "../../policy/judge-plan.ts";
 import { commandDelivery } from "../../tasks/step-delivery.ts";
 import { agentFaults } from "./agent.ts";
-import { outcomeFaults } from "./outcome.ts";
-import { askedFaults, verdictFaults } from "./plan.ts";
-import { trialFaults } from "./trial.ts";
-import { type JournalWalk, walk } from "./walk.ts";
+import { askedFaults, outcomeFaults, trialFaults, verdictFaults } from "./outcome.ts";
+import { walk } from "./walk.ts";
 
 export const PROMISE_RULES = ["chain", "approval", "verdict", "trial", "agent", "once", "scope", "blocked"] as const;
 type PromiseRule = (typeof PROMISE_RULES)[number];
 
-/** The rule of each broken promise, one for each fault. */
 export function brokenPromises(journal: readonly JournalEvent[]): PromiseRule[] {
   const [first] = journal;
   if (first?.kind !== "task_accepted") return ["chain"];
@@ -30,10 +27,8 @@ export function brokenPromises(journal: readonly JournalEvent[]): PromiseRule[] 
     ["agent", agentFaults({ contract }, walked)],
     ["once", doubtfulRepeats(journal)],
   ];
-  return [...faults.flatMap(([rule, found]) => found.map(() => rule)), ...startRules(walked)];
+  return [...faults.flatMap(([rule, found]) => found.map(() => rule)), ...walked.start_faults.map(({ rule }) => rule)];
 }
-
-const startRules = ({ start_faults }: JournalWalk): PromiseRule[] => start_faults.map(({ rule }) => rule);
 
 // Finds steps that orch repeated on the word of the routing model although their answer was lost: the effect may be there twice.
 // Bundles of earlier versions still verify: these repeats were allowed then, and only the scorecard counts them.

@@ -6,9 +6,9 @@ import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts
 import { saysOf, settlementOf } from "../../domain/reconcile.ts";
 import { reconcileOf } from "../../domain/step.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
-import { takesLateResult } from "../../tasks/late-result.ts";
 import { runsOnOf } from "../../tasks/plan.ts";
 import { evolve, initial, type Projection } from "../../tasks/projection.ts";
+import { takesLateResult } from "../../tasks/step-delivery.ts";
 import { callFault } from "./agent.ts";
 
 type EventOf<K extends JournalEvent["kind"]> = Extract<JournalEvent, { kind: K }>;
@@ -21,7 +21,6 @@ export type JournalWalk = {
   readonly state: Projection;
   readonly requests: readonly RequestEvent[];
   readonly decisions: readonly DecisionEvent[];
-  /** What became of stored versions. */
   readonly versions: readonly (EventOf<"sop_changed"> | TrialFailure)[];
   readonly trial_failures: readonly TrialFailure[];
   readonly verification: EventOf<"verification_recorded"> | null;
@@ -126,14 +125,11 @@ export const lateFault = (event: JournalEvent, before: Projection): string | nul
 // of the server before. Whether a step may start again, `starts.ts` judges.
 
 /** What is wrong with an entry, after the entries `before` it; null when it follows from them. */
-export function repeatFault(event: JournalEvent, before: Projection): string | null {
-  return event.kind === "step_reconciled" ? reconciledFault(event.body, before) : null;
-}
-
-function reconciledFault(
-  body: EventBody<"step_reconciled">,
+export function repeatFault(
+  { kind, body }: JournalEvent,
   { steps: { records }, procedure }: Projection,
 ): string | null {
+  if (kind !== "step_reconciled") return null;
   const record = records.get(body.index);
   const step = procedure?.steps[body.index];
   const isUnknown = record?.state === "started" || record?.state === "unknown";

@@ -2,7 +2,7 @@
 // id once, so a repeated request runs nothing a second time, even if only the first response was lost.
 import { z } from "zod";
 import type { TaskContract } from "../../domain/contract.ts";
-import type { JobFailure } from "../../domain/job.ts";
+import type { JobFailure } from "../../domain/reason-code.ts";
 import type { Step } from "../../domain/step.ts";
 import type { Redact } from "../../redact/redact.ts";
 import type { EngineAnswer, EngineApi, NewJob } from "./engine-api.ts";

@@ -16,8 +16,8 @@ import {
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import PQueue from "p-queue";
-import { isRed } from "../../domain/exit-code.ts";
 import type { Look } from "../../domain/proof.ts";
+import { isRed } from "../../domain/step-run.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
 import { readPipes } from "../../proof/pipes.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";

@@ -1,7 +1,8 @@
 // The look before the change (D-194): runs checks of a plan once on the real target, a few at a time and briefly.
-import { isRed } from "../../domain/exit-code.ts";
+
 import { isPolled } from "../../domain/polling.ts";
 import type { BeforeLook } from "../../domain/proof.ts";
+import { isRed } from "../../domain/step-run.ts";
 import type { ExecutionBackend } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
 import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";

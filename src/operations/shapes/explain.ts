@@ -3,12 +3,23 @@ import { z } from "zod";
 import { SentContract } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
 import { HeldBy } from "../../domain/freeze.ts";
+import { PROOF_CLASSES } from "../../domain/proof.ts";
 import { BoundTool } from "../../domain/script.ts";
 import { SafetyLevel, SopLevel } from "../../domain/sop.ts";
 import { SentSteps } from "../../domain/step.ts";
 import { Ignored } from "../../domain/unknown-fields.ts";
 import { READ, shape } from "../operation.ts";
-import { CheckWarning } from "./check-warning.ts";
+
+// A check that may prove nothing, or a call without one, as teach, import_sop and explain answer it.
+
+export const CheckWarning = z.strictObject({
+  step_index: z.int(),
+  proof: z.enum(PROOF_CLASSES).describe("what the check is worth so far; a run in which it is red before can raise it"),
+  reason: z.string(),
+  mends: z
+    .array(z.strictObject({ text: z.string(), why: z.string() }))
+    .describe("texts that do the same and can fail, for patterns that are known"),
+});
 
 export const StepVerdict = z.strictObject({
   index: z.int(),

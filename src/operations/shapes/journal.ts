@@ -1,7 +1,10 @@
-// What is on record: a task's evidence and journal, and the messages to the supervisor.
+// What is on record: a task's evidence and journal, the messages to the supervisor, the roots over all journals; and the streams of the
+// first two, which are no operations, because their answers have no end of their own: the endpoints write them.
 import { z } from "zod";
+import { Restore } from "../../domain/anchor.ts";
 import { TaskId } from "../../domain/contract.ts";
-import { EventRecord } from "../../domain/journal.ts";
+import { EVENT_BODIES, EventRecord } from "../../domain/journal.ts";
+import { LivePiece } from "../../domain/live-output.ts";
 import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { freezeThread, promotionThread, scheduleThread } from "../../domain/thread-id.ts";
@@ -63,4 +66,54 @@ export const listMessages = shape({
     wait_seconds: WaitSeconds.describe("Wait at most so long for the next message."),
   }),
   output: z.strictObject({ messages: z.array(Message), next_cursor: z.int(), quarantined: LeftOut }),
+});
+
+export const messageStream = {
+  name: "stream_messages",
+  summary: "The messages to the supervisor as server-sent events, of all tasks and promotions, without an end.",
+  guidance:
+    "The data of an event is a record of list_messages, its id the cursor of the record. After a lost connection Last-Event-ID resumes with the next record; without it and without after, the stream begins with the first record there is.",
+  path: "/v1/events",
+  scope: "read",
+  input: z.strictObject({
+    after: listMessages.input.shape.after.describe(
+      "the cursor of the last record that is known; Last-Event-ID comes first",
+    ),
+  }),
+  events: { message: listMessages.output.shape.messages.element },
+} as const;
+
+/** The command line reads it. */
+export const journalStream = {
+  name: "stream_journal",
+  summary: "The journal of a task as server-sent events, until the task has ended.",
+  guidance:
+    "An event of the journal has its sequence number as id and no name; `status` follows when those that there are have been sent. With output=live, `output` events without an id have what a running step writes: never recorded, and replaced by its step_finished. They skip what a slow reader misses and say how many bytes; a step of a server that cannot be reached sends none. After the last event of an ended task the answer is 204.",
+  over: "The task has ended, and nothing follows",
+  path: "/v1/tasks/{task_id}/journal/stream",
+  scope: "read",
+  input: z.strictObject({
+    task_id: TaskId,
+    after: readJournal.input.shape.after.describe(
+      "the sequence number of the last event that is known; Last-Event-ID comes first",
+    ),
+    output: z.enum(["live"]).optional().describe("also send what a running step writes"),
+  }),
+  /** The data of each event; those of the journal have no name, which makes them a message. */
+  events: { message: EventRecord, output: LivePiece, status: z.strictObject({ status: z.enum(TASK_STATUSES) }) },
+} as const;
+
+export const listAnchors = shape({
+  name: "list_anchors",
+  summary: "The roots over all journals, one for each day on which one grew.",
+  method: "GET",
+  path: "/v1/anchors",
+  scope: "read",
+  hints: READ,
+  no_tool: true,
+  input: z.strictObject({}),
+  output: z.strictObject({
+    anchors: z.array(EVENT_BODIES.anchored).describe("oldest first"),
+    restores: z.array(Restore).describe("when the database went on from a backup, oldest first"),
+  }),
 });

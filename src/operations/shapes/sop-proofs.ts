@@ -7,7 +7,7 @@ import { Sop } from "../../domain/sop.ts";
 import { SopProof } from "../../domain/sop-proof.ts";
 import { GivenTarget } from "../../domain/target.ts";
 import { shape } from "../operation.ts";
-import { CheckWarning } from "./check-warning.ts";
+import { CheckWarning } from "./explain.ts";
 
 const SopId = z.uuid("must be the UUID of an SOP").describe("The UUID of the SOP; list_sops names them.");
 

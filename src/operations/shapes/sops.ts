@@ -9,7 +9,7 @@ import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition, SopLevel
 import { Step } from "../../domain/step.ts";
 import { GivenTarget, Target } from "../../domain/target.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
-import { CheckWarning } from "./check-warning.ts";
+import { CheckWarning } from "./explain.ts";
 import { TaskView } from "./task-view.ts";
 
 /** For a task, or for an intent and a target. */

@@ -193,10 +193,8 @@ const run = promisify(execFile);
 /** Where packages of Debian put each version. */
 const PACKAGED = "/usr/lib/postgresql";
 
-type PostgresqlTool = "pg_dump" | "pg_restore";
-
 /** The lowest version that fits, at least that of the server: an older tool refuses a newer server. */
-async function findTool(tool: PostgresqlTool, server_major: number): Promise<string> {
+async function findTool(tool: "pg_dump" | "pg_restore", server_major: number): Promise<string> {
   const folders = [
     ...(process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""),
     ...(existsSync(PACKAGED) ? readdirSync(PACKAGED).map((version) => join(PACKAGED, version, "bin")) : []),

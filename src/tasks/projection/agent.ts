@@ -3,8 +3,7 @@
 import type { AgentCall, AgentEquipped, AgentReplied, AgentStopped } from "../../domain/agent-events.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { unfinished } from "../../domain/step.ts";
-import type { ReadOnly } from "./read-only.ts";
-import { resolved as resolvedResult } from "./steps.ts";
+import { type ReadOnly, resolved as resolvedResult } from "./steps.ts";
 
 export type AgentState = {
   equipped: AgentEquipped | null;
@@ -115,24 +114,10 @@ const callsOf = ({ turn, calls }: AgentReplied): AgentCall[] =>
 
 const STATE_OF = { allow: "ready", ask: "waiting", refuse: "refused", fault: "faulty" } as const;
 
-function judged({
-  verdict,
-  reason,
-  step,
-  effect,
-  findings,
-  scripts,
-  tools,
-}: EventBody<"agent_call_judged">): Partial<AgentCall> {
-  return {
-    state: STATE_OF[verdict],
-    reason,
-    step,
-    effect,
-    findings,
-    ...(scripts && { scripts }),
-    ...(tools && { tools }),
-  };
+function judged(body: EventBody<"agent_call_judged">): Partial<AgentCall> {
+  const { verdict, reason, step, effect, findings, scripts, tools } = body;
+  const known = { state: STATE_OF[verdict], reason, step, effect, findings };
+  return { ...known, ...(scripts && { scripts }), ...(tools && { tools }) };
 }
 
 const decided = ({ decision, reason, status }: EventBody<"approval_decided">): Partial<AgentCall> =>
@@ -140,7 +125,6 @@ const decided = ({ decision, reason, status }: EventBody<"approval_decided">): P
     ? { state: "ready" }
     : { state: "rejected", reason: status === "expired" ? "the approval expired before a decision" : reason };
 
-/** The calls that are not settled yet, in order. */
 export const openCallsOf = ({ calls, open }: AgentProjection): AgentCall[] =>
   // Stryker disable next-line ArrayDeclaration: every open index has its call
   [...open].sort((a, b) => a - b).flatMap((index) => calls[index] ?? []);

@@ -1,19 +1,11 @@
 // The steps of a procedure, or of an agent's calls: how far each one is, its last result, and every attempt that ended. The
 // jobs that ran them on a flow engine: the last one, the ends of all, and the number of recorded lines of each log.
-import {
-  isJobFailure,
-  type Job,
-  type JobEnd,
-  type JobFailure,
-  type JobWait,
-  type LastJob,
-  wasAccepted,
-} from "../../domain/job.ts";
+import { isJobFailure, type Job, type JobEnd, type JobWait, type LastJob, wasAccepted } from "../../domain/job.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
-import type { LateResult } from "../../domain/late-result.ts";
+import type { JobFailure } from "../../domain/reason-code.ts";
 import { type Reconciliation, reconciledInWords } from "../../domain/reconcile.ts";
+import type { LateResult } from "../../domain/server.ts";
 import { type StepResult, unfinished } from "../../domain/step.ts";
-import type { ReadOnly } from "./read-only.ts";
 
 type StepRecord = {
   readonly index: number;
@@ -28,7 +20,6 @@ type StepRecord = {
   readonly job: Job | undefined;
   readonly result: StepResult | null;
   readonly resolution: EventBody<"step_resolved"> | null;
-  /** What its reconcile command said of this attempt. */
   readonly reconciled: Reconciliation | null;
   /** How often a reconcile command has licensed an attempt of the step. */
   readonly repeats: number;
@@ -56,7 +47,7 @@ export type StepsState = {
   /** Steps that were granted their one retry. */
   retried: Set<number>;
 };
-export type StepsProjection = ReadOnly<StepsState>;
+type StepsProjection = ReadOnly<StepsState>;
 
 export const noSteps = (): StepsState => ({
   cut_off_by: null,
@@ -180,7 +171,6 @@ function settledByCommand(result: StepResult, body: Reconciliation): StepResult 
   return { ...result, status, stderr: `orch: ${reconciledInWords(body)}` };
 }
 
-/** A result as the supervisor settled it. */
 export function resolved(
   result: StepResult,
   { resolution, reason }: Pick<EventBody<"step_resolved">, "resolution" | "reason">,
@@ -202,7 +192,7 @@ export type JobsState = {
   /** What the last job waits for; null when it goes on or has ended. */
   wait: (JobWait & { readonly job_id: string; readonly tries: number }) | null;
 };
-export type JobsProjection = ReadOnly<JobsState>;
+type JobsProjection = ReadOnly<JobsState>;
 
 export const noJobs = (): JobsState => ({ last: null, ends: [], failure: null, lines: new Map(), wait: null });
 
@@ -249,3 +239,16 @@ const jobStateAfter = ({ code }: JobEnd): LastJob["state"] =>
 /** The last job when, according to the journal, it can still be running; else null. */
 export const openJobOf = ({ last }: JobsProjection): LastJob | null =>
   last?.state === "submitted" || last?.state === "lost" ? last : null;
+
+// The type of a part of the projection for its readers. Only the reducers change the maps and arrays.
+
+type Closed<T> =
+  T extends Map<infer K, infer V>
+    ? ReadonlyMap<K, V>
+    : T extends Set<infer V>
+      ? ReadonlySet<V>
+      : T extends (infer V)[]
+        ? readonly V[]
+        : T;
+
+export type ReadOnly<S> = { readonly [K in keyof S]: Closed<S[K]> };

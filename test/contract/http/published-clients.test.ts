@@ -8,8 +8,7 @@ import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescrip
 import ts from "typescript";
 import { beforeAll, expect, test } from "vitest";
 import { openApiOf } from "../../../src/http/openapi.ts";
-import { journalStream } from "../../../src/operations/shapes/journal-stream.ts";
-import { messageStream } from "../../../src/operations/shapes/message-stream.ts";
+import { journalStream, messageStream } from "../../../src/operations/shapes/journal.ts";
 import { SHAPES } from "../../../src/operations/shapes.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 

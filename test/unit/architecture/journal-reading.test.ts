@@ -13,7 +13,7 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/traces\//, "makes spans of the events, one by one"],
   [/^src\/metrics\/metrics\.ts$/, "measures the steps that a commit has ended"],
   [/^src\/domain\/gate\.ts$/, "counts the answers of the routing model in the commits of this server"],
-  [/^src\/worker\/fence\.ts$/, "looks for a rival or an end among the events that an owner reads on"],
+  [/^src\/worker\/threads\.ts$/, "looks for a rival or an end among the events that an owner reads on"],
   [/^src\/worker\/hold-back\.ts$/, "sees among the events of a commit that a task begins with it"],
   [/^src\/worker\/late-results\.ts$/, "sees among the events of a commit how a step has ended"],
   [/^src\/operations\/freezes\.ts$/, "reads what a freeze is whose row cannot be read"],

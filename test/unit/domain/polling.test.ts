@@ -6,7 +6,7 @@ import { digestOf } from "../../../src/domain/json.ts";
 import { type CheckTries, isPolled, pauseAfter, pollingText, triesText, withTry } from "../../../src/domain/polling.ts";
 import { StepResult, Steps } from "../../../src/domain/step.ts";
 import { parseInput } from "../../../src/schema/parse-input.ts";
-import { stepDiff } from "../../../src/tasks/step-diff.ts";
+import { stepDiff } from "../../../src/tasks/sop-proof.ts";
 import { aResult, check, cmd, polled, wait } from "../../support/builders.ts";
 
 describe("the pause after a try", () => {

@@ -1,7 +1,7 @@
 // What a check is worth, from the looks at it (D-193).
 import { describe, expect, test } from "vitest";
-import { isRed } from "../../../src/domain/exit-code.ts";
 import { type CheckProof, Examination, proofOf, proofSummary } from "../../../src/domain/proof.ts";
+import { isRed } from "../../../src/domain/step-run.ts";
 
 type Given = Partial<Omit<Examination, "control" | "decoy">> & {
   readonly world?: Examination["control"]["world"];

@@ -1,8 +1,8 @@
 // What a run says of the version that it ran, and the level that follows.
 import { describe, expect, test } from "vitest";
 import type { CheckProof } from "../../../src/domain/proof.ts";
-import { levelAfter, runProof } from "../../../src/domain/sop-level.ts";
 import type { Verdict } from "../../../src/domain/verdict.ts";
+import { levelAfter, runProof } from "../../../src/tasks/sop-versions.ts";
 
 type Class = CheckProof["class"] | null;
 

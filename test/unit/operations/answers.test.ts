@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../../src/domain/approval.ts";
 import type { Task, Waiting } from "../../../src/domain/task.ts";
-import { answerTask, handleResolveStep } from "../../../src/operations/answer-task.ts";
-import { decide, expire } from "../../../src/operations/decide.ts";
+import { answerTask, decide, expire, handleResolveStep } from "../../../src/operations/decide.ts";
 import type { OperationDeps } from "../../../src/operations/deps.ts";
 import { handleSubmitTask } from "../../../src/operations/submit-task.ts";
 import { handleTeach } from "../../../src/operations/teach.ts";

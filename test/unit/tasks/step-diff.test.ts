@@ -1,6 +1,6 @@
 // The difference of two versions, step by step.
 import { expect, test } from "vitest";
-import { stepDiff } from "../../../src/tasks/step-diff.ts";
+import { stepDiff } from "../../../src/tasks/sop-proof.ts";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
 
 test("names every step that is only in one of the versions, by its index there", () => {

@@ -3,7 +3,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import { expect, test } from "vitest";
 import { chain, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
-import { handsOn } from "../../../src/traces/hand-on.ts";
+import { handsOn } from "../../../src/traces/port.ts";
 import { createTraces } from "../../../src/traces/traces.ts";
 import { AT, aContract, aResult, cmd, mcpCall, wait } from "../../support/builders.ts";
 import { pinning, procedureOf } from "../../support/pipeline-parts.ts";

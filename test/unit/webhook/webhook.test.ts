@@ -4,8 +4,12 @@ import { type EndStatus, outcome, type PauseStatus } from "../../../src/domain/o
 import type { ReasonCode } from "../../../src/domain/reason-code.ts";
 import { promotionThread } from "../../../src/domain/thread-id.ts";
 import type { Store } from "../../../src/ports.ts";
-import type { Receipt, SendWebhook } from "../../../src/webhook/send-webhook.ts";
-import { createWebhookDelivery, type WebhookDelivery } from "../../../src/webhook/webhook.ts";
+import {
+  createWebhookDelivery,
+  type Receipt,
+  type SendWebhook,
+  type WebhookDelivery,
+} from "../../../src/webhook/webhook.ts";
 import { observeCommits } from "../../../src/worker/observe-commits.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 

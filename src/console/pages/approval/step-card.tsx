@@ -1,7 +1,7 @@
 // One step: the command as it would be sent, what it resolves to, whether it changes something, and what it reaches.
 import type { FileEdit } from "../../../domain/agent-events.ts";
 import type { AgentContent } from "../../../domain/approval.ts";
-import { TASK_VARIABLES } from "../../../domain/task-variables.ts";
+import { TASK_VARIABLES } from "../../../domain/step-run.ts";
 import { Code, Fact, InlineCode, Printable } from "../../parts/code.tsx";
 import { ChangeTag } from "../../parts/marks.tsx";
 import { Notice } from "../../parts/notice.tsx";

@@ -1,7 +1,7 @@
 // When a version in use has lost its proof.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { demotionOf, setsBack, type VersionRun } from "../../../../src/domain/scorecard/demotion.ts";
+import { demotionOf, setsBack, type VersionRun } from "../../../../src/domain/scorecard/record.ts";
 
 type Short = Partial<VersionRun>;
 

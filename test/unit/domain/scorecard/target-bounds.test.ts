@@ -1,8 +1,7 @@
 // A target is met by its bound, on verified success, over journals that are as they were written, and says what it leaves out.
 import { describe, expect, test } from "vitest";
 import { NOTHING } from "../../../../src/domain/scorecard/counts.ts";
-import type { BrokenChain } from "../../../../src/domain/scorecard/kept-chains.ts";
-import type { KeyedTally } from "../../../../src/domain/scorecard/kept-scores.ts";
+import type { BrokenChain, KeyedTally } from "../../../../src/domain/scorecard/kept-scores.ts";
 import { type ScoreTarget, targetsOf } from "../../../../src/domain/scorecard/targets.ts";
 
 const WEEKS = ["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9"];

@@ -1,11 +1,7 @@
 // Whether the words of a failure are those of a temporary reason of its environment.
 import { describe, expect, test } from "vitest";
 import type { JournalEvent, NewEvent } from "../../../../src/domain/journal.ts";
-import {
-  failedBeforeActing,
-  failedTemporarily,
-  isTemporary,
-} from "../../../../src/domain/scorecard/temporary-failure.ts";
+import { failedBeforeActing, failedTemporarily, isTemporary } from "../../../../src/domain/scorecard/task-score.ts";
 import type { StepResult } from "../../../../src/domain/step.ts";
 import { journalOf } from "../../../support/builders.ts";
 

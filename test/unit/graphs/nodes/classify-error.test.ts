@@ -1,6 +1,6 @@
 // Which failures the routing model is asked about, and what its answer grants.
 import { describe, expect, test } from "vitest";
-import { classifyError } from "../../../../graphs/nodes/classify-error.ts";
+import { classifyError } from "../../../../graphs/nodes/verify.ts";
 import type { JobEnd } from "../../../../src/domain/job.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { aContract, aResult } from "../../../support/builders.ts";
