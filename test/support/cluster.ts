@@ -18,7 +18,8 @@ import { readJournals } from "./read-journals.ts";
 
 const KILL_AT = join(import.meta.dirname, "kill-at.ts");
 
-type Signal = "freeze" | "thaw" | "cutOff" | "heal";
+/** `leaves`: it is asked to, by the caller. */
+type Signal = "freeze" | "thaw" | "cutOff" | "heal" | "leaves";
 
 export type Member = OrchProcess & Readonly<Record<Signal, () => void>> & { readonly name: string };
 
@@ -91,6 +92,7 @@ export async function createCluster(database_url: string): Promise<Cluster> {
       ...orch,
       name,
       kill,
+      leaves: () => life?.leaves(),
       freeze: within(() => orch.child.kill("SIGSTOP")),
       thaw: after(() => orch.child.kill("SIGCONT")),
       cutOff: within(proxy.cutOff),

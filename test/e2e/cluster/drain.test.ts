@@ -45,6 +45,7 @@ describe.skipIf(server === null)("a server of three that is to end", () => {
   test("claims nothing more, finishes its step, answers meanwhile, and another one goes on at once", async () => {
     const { runner, other } = await begun("drained", "4");
     const exited = exitOf(runner);
+    runner.leaves();
     const asked = await cliOf(other)(["drain", runner.name, "--json"]);
     expect(asked, asked.stderr).toMatchObject({ exit: 0 });
     expect(JSON.parse(asked.stdout).server).toMatchObject({ name: runner.name, state: "draining", running: 1 });
@@ -87,6 +88,7 @@ describe.skipIf(server === null)("a server of three that is to end", () => {
     );
     expect(seen.state).toBe("works");
     const exited = exitOf(b);
+    b.leaves();
     const waited = await cliOf(a)(["drain", b.name, "--wait=20"]);
     expect(waited, waited.stderr).toMatchObject({ exit: 0, stdout: expect.stringContaining("stopped") });
     expect(await exited).toBe(0);
@@ -103,6 +105,7 @@ describe.skipIf(server === null)("a server of three that is to end", () => {
   test("is waited for also where it is the one that is asked, and the last one", async () => {
     const [last] = scene.alive();
     if (last === undefined) throw new Error("one of three is left");
+    last.leaves();
     const waited = await cliOf(last)(["drain", last.name, "--wait=20"]);
     expect(waited, waited.stderr).toMatchObject({ exit: 0 });
   });
