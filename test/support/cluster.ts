@@ -44,9 +44,11 @@ type Over = {
   readonly preload?: string;
 };
 
-/** A step that writes when it starts and when it ends, on any server. */
-export const marking = (index: number, seconds: string): string =>
-  `${markOf("start", index)}; sleep ${seconds}; ${markOf("end", index)}`;
+/** A step that writes when it starts and when it ends, on any server. Between the two it takes so long, or until there is that file. */
+export const marking = (index: number, until: string): string => {
+  const waits = /^[\d.]+$/.test(until) ? `sleep ${until}` : `until test -e ../${until}; do sleep 0.05; done`;
+  return `${markOf("start", index)}; ${waits}; ${markOf("end", index)}`;
+};
 
 const markOf = (what: Mark["what"], index: number): string =>
   `echo "${what} $ORCH_TASK_ID ${index} $HOME $EPOCHREALTIME" >> ../marks`;
