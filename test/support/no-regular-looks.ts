@@ -4,7 +4,5 @@ const NEVER_MS = 2 ** 31 - 1;
 
 const given = globalThis.setTimeout;
 const isRegular = (ms = 0): boolean => REGULAR_MS[0] <= ms && ms <= REGULAR_MS[1];
-globalThis.setTimeout = Object.assign(
-  (act: () => void, ms?: number, ...args: unknown[]) => given(act, isRegular(ms) ? NEVER_MS : ms, ...args),
-  given,
-) as typeof setTimeout;
+const late = (act: () => void, ms?: number): NodeJS.Timeout => given(act, isRegular(ms) ? NEVER_MS : ms);
+globalThis.setTimeout = Object.assign(late, given) as typeof setTimeout;
