@@ -132,8 +132,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // Tests wait for subprocesses and clocks more than they compute.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Tests wait for subprocesses and clocks more than they compute: with three, a fifth of two cores was idle.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     globalSetup: ["test/support/build-flow-script.ts"],
     projects: [
       tier("unit", { setupFiles: ["test/unit/forbid-processes.ts"] }),

@@ -23,7 +23,7 @@ export const FAILURE_SIGNS: readonly FailureSigns[] = [
     name: "time-outs",
     delivery: "answer_lost",
     says: ["timeout", "timed out", "deadline exceeded", "i/o timeout", "TLS handshake timeout", "ETIMEDOUT"],
-    also: /time[ -]?out|no answer within|(?:HTTP\S*|status(?: code)?|error|code)\W{0,3}408\b/i,
+    also: /time[ -]?out|no answer within|(?:HTTP\S{0,200}|status(?: code)?|error|code)\W{0,3}408\b/i,
   },
   {
     name: "connections refused",
@@ -59,7 +59,7 @@ export const FAILURE_SIGNS: readonly FailureSigns[] = [
     name: "servers overloaded or restarting",
     delivery: "answer_lost",
     says: ["502 bad gateway", "503 service unavailable", "504 gateway timeout", "try again later"],
-    also: /bad gateway|service unavailable|internal server error|server error|(?:HTTP\S*|status(?: code)?|error|code)\W{0,3}5\d\d\b|\b5\d\d (?:server|error)/i,
+    also: /bad gateway|service unavailable|internal server error|server error|(?:HTTP\S{0,200}|status(?: code)?|error|code)\W{0,3}5\d\d\b|\b5\d\d (?:server|error)/i,
   },
   {
     name: "locks held",
@@ -83,7 +83,8 @@ export const failureSignLines = (): string[] => FAILURE_SIGNS.map(({ name, says 
 export const leavesOutcomeOpen = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
 /** `?timeout=32s` and `--connect-timeout` set a limit. They do not report that it was reached. */
-const TIMEOUT_OPTIONS = /[\w-]*time-?out=\S*|--[\w-]*time-?out\b/gi;
+// One try for each word: from every character of a long one, it would take seconds.
+const TIMEOUT_OPTIONS = /(?<![\w-])[\w-]*time-?out=\S*|--[\w-]{0,60}time-?out\b/gi;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 

@@ -4,7 +4,7 @@ import { realpath } from "node:fs/promises";
 import PQueue from "p-queue";
 import { exclusiveTarget } from "../domain/contract.ts";
 import { targetOfSignature, targetSignature } from "../domain/target.ts";
-import type { Task, TaskColumns } from "../domain/task.ts";
+import type { Task } from "../domain/task.ts";
 import type { Servers, Store, Timer } from "../ports.ts";
 import type { HoldBack } from "./hold-back.ts";
 import { UNFINISHED } from "./recovery.ts";
@@ -323,13 +323,14 @@ export function createSetAside({ holds, retry, release }: SetAsideDeps) {
   };
 }
 
-// The server whose task has ended would claim its own next task of the target before any other one hears of the end. It gives way for a
-// moment to an older task of another server, and then claims in any case. Where nothing came of it, it gives way on that target to none for
-// a while: an older task that no server can claim holds nothing up.
+// The server whose task has ended would claim its own next task of the target before any other one hears of the end. It gives way to an older
+// task of another server until that is claimed, for some looks, and then claims in any case. Where nothing came of it, it gives way on that
+// target to none for a while: an older task that no server can claim holds nothing up for long.
 
-/** Another server hears of the end, reads the task and claims it in a tenth of that. */
-const GIVES_MS = 500;
-const IN_VAIN_MS = 10_000;
+/** Another server hears of the end, reads the task and claims it within one of them, and one that has missed it finds it with its own look. */
+const LOOKS = 60;
+const LOOK_MS = 100;
+const IN_VAIN_MS = 60_000;
 const MOST_LOOKED_AT = 20;
 
 type GiveWayDeps = {
@@ -344,33 +345,36 @@ type GiveWayDeps = {
 export function createGiveWay({ store, servers, holdBack, timer, isHere }: GiveWayDeps) {
   const in_vain = new Set<string>();
 
-  const exclusive = async (target_signature: string): Promise<TaskColumns[]> => {
+  /** `is_claimed`: one of them is, this one or another. */
+  async function look({ task_id, target_signature }: Targeting) {
     const unfinished = await store.listTaskColumns({ status: UNFINISHED, target_signature, limit: MOST_LOOKED_AT });
-    return unfinished.filter((task) => exclusiveTarget(task) !== null);
-  };
-
-  async function isAfterAnother({ task_id, target_signature }: Targeting): Promise<boolean> {
-    const tasks = await exclusive(target_signature);
+    const tasks = unfinished.filter((task) => exclusiveTarget(task) !== null);
     const place = tasks.findIndex((one) => one.task_id === task_id);
-    // What a server had claimed before goes on with its target.
-    if ((tasks[place]?.owner ?? null) !== null) return false;
     const older = place < 0 ? tasks : tasks.slice(0, place);
-    return older.some((one) => one.owner === null && !isHere(one.task_id) && !holdBack.keeps(one));
+    return {
+      // What a server had claimed before goes on with its target.
+      is_own: (tasks[place]?.owner ?? null) !== null,
+      is_claimed: tasks.some(({ owner }) => owner !== null),
+      is_after: older.some((one) => one.owner === null && !isHere(one.task_id) && !holdBack.keeps(one)),
+    };
   }
 
-  async function give(target_signature: string): Promise<void> {
-    await new Promise<void>((resolve) => timer(resolve, GIVES_MS));
-    if ((await exclusive(target_signature)).some(({ owner }) => owner !== null)) return;
-    in_vain.add(target_signature);
-    timer(() => in_vain.delete(target_signature), IN_VAIN_MS);
+  async function give(task: Targeting): Promise<void> {
+    const { is_own, is_after } = await look(task);
+    if (is_own || !is_after) return;
+    for (let looks = 0; looks < LOOKS; looks += 1) {
+      await new Promise<void>((resolve) => timer(resolve, LOOK_MS));
+      const { is_claimed, is_after } = await look(task);
+      if (is_claimed || !is_after) return;
+    }
+    in_vain.add(task.target_signature);
+    timer(() => in_vain.delete(task.target_signature), IN_VAIN_MS);
   }
 
   /** Resolves when the task, whose turn it is on this server, is to be claimed. Never rejects. */
   return async (task: Targeting): Promise<void> => {
-    const { target_signature } = task;
-    if (!servers.are_many || exclusiveTarget(task) === null || in_vain.has(target_signature)) return;
+    if (!servers.are_many || exclusiveTarget(task) === null || in_vain.has(task.target_signature)) return;
     // While the database does not work, the claim says so.
-    const gives = await isAfterAnother(task).catch(() => false);
-    if (gives) await give(target_signature).catch(() => undefined);
+    await give(task).catch(() => undefined);
   };
 }

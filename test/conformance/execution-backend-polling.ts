@@ -94,7 +94,9 @@ export function executionBackendPolling(name: string, create: () => Backend | Pr
 
     test("is polled for no longer than max_minutes", async () => {
       const { step_results } = await run([polled("exit 1", "1h")], {}, 0.02);
-      expect(step_results).toMatchObject([{ status: "failed", tries: { count: 2 } }]);
+      expect(step_results).toMatchObject([{ status: "failed" }]);
+      // A try each second. A machine on which the first one takes long has time for no other.
+      expect([1, 2]).toContain(step_results[0]?.tries?.count);
     });
 
     test.each([

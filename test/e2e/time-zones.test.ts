@@ -1,4 +1,4 @@
-// Servers whose TZ is none of IANA: they start, say what they use, and take schedules.
+// Servers whose TZ is none of IANA: they start, say what they use, and take schedules. Which zone is used for which TZ is in the unit tests.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contractBody } from "../support/builders.ts";
 import { temporaryDirectory } from "../support/orch-process.ts";
@@ -14,10 +14,7 @@ afterAll(() => directory[Symbol.asyncDispose]());
 describe("a server whose TZ names no zone uses UTC and says so (promises 4.2)", () => {
   test.each([
     [":/etc/localtime-that-is-missing", "UTC", true],
-    ["UTC0", "UTC", true],
-    ["", "UTC", true],
     ["CET-1CEST,M3.5.0,M10.5.0/3", "UTC", true],
-    ["Mars/X", "UTC", true],
     [":Europe/Berlin", "Europe/Berlin", false],
   ])("TZ=%j", async (TZ, zone, warns) => {
     const env = { TZ, ORCH_FREEZE_WINDOWS: "Fri 16:00 to Mon 07:00: weekend; cron 0 3 * * * for 1h: night" };

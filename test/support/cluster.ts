@@ -18,7 +18,8 @@ import { readJournals } from "./read-journals.ts";
 
 const KILL_AT = join(import.meta.dirname, "kill-at.ts");
 
-type Signal = "freeze" | "thaw" | "cutOff" | "heal";
+/** `leaves`: it is asked to, by the caller. */
+type Signal = "freeze" | "thaw" | "cutOff" | "heal" | "leaves";
 
 export type Member = OrchProcess & Readonly<Record<Signal, () => void>> & { readonly name: string };
 
@@ -43,9 +44,11 @@ type Over = {
   readonly preload?: string;
 };
 
-/** A step that writes when it starts and when it ends, on any server. */
-export const marking = (index: number, seconds: string): string =>
-  `${markOf("start", index)}; sleep ${seconds}; ${markOf("end", index)}`;
+/** A step that writes when it starts and when it ends, on any server. Between the two it takes so long, or until there is that file. */
+export const marking = (index: number, until: string): string => {
+  const waits = /^[\d.]+$/.test(until) ? `sleep ${until}` : `until test -e ../${until}; do sleep 0.05; done`;
+  return `${markOf("start", index)}; ${waits}; ${markOf("end", index)}`;
+};
 
 const markOf = (what: Mark["what"], index: number): string =>
   `echo "${what} $ORCH_TASK_ID ${index} $HOME $EPOCHREALTIME" >> ../marks`;
@@ -91,6 +94,7 @@ export async function createCluster(database_url: string): Promise<Cluster> {
       ...orch,
       name,
       kill,
+      leaves: () => life?.leaves(),
       freeze: within(() => orch.child.kill("SIGSTOP")),
       thaw: after(() => orch.child.kill("SIGCONT")),
       cutOff: within(proxy.cutOff),

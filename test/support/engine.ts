@@ -163,7 +163,7 @@ const acts = (call: Call, store: Store) => ({
     for (;;) {
       const { approvals } = await call("list_approvals", { thread_id, status: "pending" });
       if (approvals[0]?.interrupt_id != null) return approvals[0];
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   },
   /** Stores an active SOP: taught without a task, promoted, and past its trial. */
@@ -179,7 +179,7 @@ const acts = (call: Call, store: Store) => ({
         await endTrial(store)(sop.sop_id);
         return now;
       }
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   },
   /** The problem that a call is refused with. */
@@ -249,7 +249,7 @@ const tasksIn = (directory: string, call: Call) => {
     }),
     begun: async (name: string) => {
       const file = join(directory, `${name}.begun`);
-      while (!existsSync(file) || statSync(file).size === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (!existsSync(file) || statSync(file).size === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     },
     letGo: (name: string) => writeFileSync(join(directory, `${name}.go`), ""),
     /** The lines that commands wrote to this file of the engine's directory. */

@@ -15,6 +15,8 @@ export type LifeSoFar = {
   readonly relief: () => void;
   /** From now on it may end at any moment. */
   readonly danger: () => void;
+  /** It is asked to leave. */
+  readonly leaves: () => void;
   /** It has ended, and is known to have lived until then. */
   readonly livedUntil: (at: number) => void;
 };
@@ -25,13 +27,14 @@ const SEEN_LATE_MS = 3_000;
 type OpenSpan = { readonly from: number; to: number };
 
 export function createLives(): Lives {
-  const lives: (Omit<Life, "to" | "may_end"> & { to: number; may_end: number })[] = [];
+  const lives: (Omit<Life, "to" | "may_end" | "leaves"> & { to: number; may_end: number; leaves: number })[] = [];
   return {
     all: () => lives,
     begin: (name, child) => {
       const troubles: OpenSpan[] = [];
       const endless = Number.POSITIVE_INFINITY;
-      const life = { name, pid: child.pid ?? 0, from: Date.now(), to: endless, may_end: endless, troubles };
+      const ends = { to: endless, may_end: endless, leaves: endless };
+      const life = { name, pid: child.pid ?? 0, from: Date.now(), ...ends, troubles };
       lives.push(life);
       child.once("exit", () => {
         life.to = Date.now();
@@ -45,6 +48,9 @@ export function createLives(): Lives {
         },
         danger: () => {
           life.may_end = Math.min(life.may_end, Date.now());
+        },
+        leaves: () => {
+          life.leaves = Math.min(life.leaves, Date.now());
         },
         livedUntil: (at) => {
           life.may_end = at;

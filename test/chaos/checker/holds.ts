@@ -1,4 +1,5 @@
-// One task at a time works on a target (D-012). A task has it from its claim to its end, or to a pause before anything of it has begun.
+// One task at a time works on a target (D-012). A task has it from its claim to its end, or, before anything of it has begun, to a pause or to a
+// freeze that holds its claim back.
 // The entries of all threads are given in the order in which the database committed them.
 import { z } from "zod";
 import type { Entry } from "./history.ts";
@@ -31,8 +32,9 @@ export function holdBreaches(rows: readonly Entry[]): Breach[] {
     if (holder === undefined || holder === thread_id) return;
     breaches.push({ thread_id, seq, rule: "hold", text: `it takes ${target}, which ${holder} has` });
   };
-  const report = (target: string, { thread_id, body }: Entry) => {
-    const isOver = ENDED.includes(Report.parse(body).status) || !begun.has(thread_id);
+  const giveBack = (target: string, { kind, thread_id, body }: Entry) => {
+    const hasEnded = kind === "reported" && ENDED.includes(Report.parse(body).status);
+    const isOver = hasEnded || !begun.has(thread_id);
     if (isOver && holders.get(target) === thread_id) holders.delete(target);
   };
 
@@ -46,7 +48,7 @@ export function holdBreaches(rows: readonly Entry[]): Breach[] {
     if (target === undefined) continue;
     if (kind === "taken_up") take(target, entry);
     if (kind === "step_started" || (kind === "skill_step_started" && body["repeatable"] !== true)) begun.add(thread_id);
-    if (kind === "reported") report(target, entry);
+    if (kind === "reported" || kind === "held_back") giveBack(target, entry);
   }
   return breaches;
 }

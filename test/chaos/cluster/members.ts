@@ -115,7 +115,7 @@ export async function createMember({
     },
     stop: async () => {
       const server = keeper.current();
-      known.get(server)?.trouble();
+      known.get(server)?.leaves();
       server.kill("SIGTERM");
       await server.exited;
       return "SIGTERM";

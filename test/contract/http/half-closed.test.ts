@@ -65,17 +65,18 @@ describe("a client that shuts its sending side after its request gets the answer
 
 describe("requests that never end keep no one out (promises 4.8)", () => {
   const MOST = 200;
-  const flood = async (bytes: string, count: number) => {
+  const flood = async (port: number, bytes: string, count: number) => {
     const dialled = Array.from({ length: count }, async () => {
-      const socket = connect(endpoint.port, "127.0.0.1");
-      sockets.add(socket);
+      const socket = connect(port, "127.0.0.1");
       socket.on("error", () => socket.destroy());
       await once(socket, "connect").catch(() => undefined);
       socket.write(bytes);
+      return socket;
     });
-    await Promise.all(dialled);
+    return Promise.all(dialled);
   };
-  test.each([
+  // Each has an endpoint of its own, and they wait at the same time.
+  test.concurrent.each([
     ["nothing", ""],
     ["half a line", "POST /v1/ta"],
     ["half a head", "POST /v1/tasks HTTP/1.1\r\nHost: localhost\r\n"],
@@ -91,11 +92,14 @@ describe("requests that never end keep no one out (promises 4.8)", () => {
     ["a whole request, and silence", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"],
     ["half of a second request", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /he"],
   ])("%s, twice as often as there may be connections", async (_what, bytes) => {
-    const { get } = await start({ limits: { connections: MOST } });
+    const { get, port, stop } = await startHttp({ limits: { connections: MOST } });
+    const dialled: Socket[] = [];
     for (let round = 0; round < 2; round++) {
-      await flood(bytes, 2 * MOST);
+      dialled.push(...(await flood(port, bytes, 2 * MOST)));
       for (let n = 0; n < 5; n++) expect((await get("/v1/things/x", { connection: "close" })).status).toBe(200);
     }
+    for (const socket of dialled) socket.destroy();
+    await stop();
   });
 
   test("a caller that waits keeps its connection", async () => {
@@ -108,7 +112,7 @@ describe("requests that never end keep no one out (promises 4.8)", () => {
     sockets.add(socket);
     socket.write(`GET /v1/wait HTTP/1.1\r\n${HEAD}\r\n`);
     await expect.poll(() => waiting).toBe(1);
-    await flood("POST /v1/ta", 2 * MOST);
+    for (const one of await flood(endpoint.port, "POST /v1/ta", 2 * MOST)) sockets.add(one);
     expect([socket.destroyed, socket.readableEnded]).toEqual([false, false]);
   });
 });

@@ -26,10 +26,10 @@ export type Scene = AsyncDisposable & {
   readonly again: (member: Member, over?: Parameters<Cluster["start"]>[1]) => Promise<Member>;
 };
 
-export async function threeServers(): Promise<Scene> {
+export async function threeServers(over: Parameters<Cluster["start"]>[1] = {}): Promise<Scene> {
   if (server === null) throw new Error("PostgreSQL is not installed");
   const cluster = await createCluster(await server.createDatabase());
-  const members = await Promise.all(["a", "b", "c"].map((name) => cluster.start(name)));
+  const members = await Promise.all(["a", "b", "c"].map((name) => cluster.start(name, over)));
   const alive = () => members.filter(({ child }) => child.exitCode === null && child.signalCode === null);
   return {
     cluster,

@@ -189,6 +189,7 @@ describe("a version whose run was found wrong outside of orch", () => {
     const { approval_id } = await engine.approvalOf("restored-no");
     await engine.call("approve", { approval_id, decision: "reject" });
     await engine.outcomeOf("restored-no");
+    await engine.scores.foldAll();
     await engine.approvalOf(`promotion/${sop_id}/2`);
     expect(await sop(sop_id)).toMatchObject({ status: "candidate", promotion_round: 2 });
   });
@@ -197,6 +198,7 @@ describe("a version whose run was found wrong outside of orch", () => {
 test("a version that fails each of its first runs is set back without anybody", async () => {
   const { sop_id } = await learned("failing", BAD);
   for (const nth of [1, 2, 3]) await run(`failing-${nth}`, "failing");
+  await engine.scores.foldAll();
   const { content } = await engine.approvalOf(`promotion/${sop_id}/2`);
   expect(content.set_back).toMatchObject({ rule: "failing", why: "failing: 0 of its last 3 runs passed" });
   expect(content.set_back.failures.map(({ task_id }: { task_id: string }) => task_id)).toEqual([

@@ -39,6 +39,7 @@ const alive = (pid: number, name: string): Life => ({
   from: BEGAN - 60_000,
   to: BEGAN + 9e6,
   may_end: BEGAN + 9e6,
+  leaves: BEGAN + 9e6,
   troubles: [],
 });
 export const livingServers = (): Life[] => [alive(101, "a"), alive(102, "b"), alive(103, "c")];

@@ -181,10 +181,11 @@ describe("the checker of journals", () => {
     expect(breach).toMatchObject({ thread_id: "t", seq: 5, rule: "twice" });
   });
 
-  test("lets a task have the target of one that has ended, or paused before anything has begun", () => {
+  test("lets a task have the target of one that has ended, or paused or was held back before anything has begun", () => {
     const asks = [t.accepted, t.claim("a"), t.pinned, t.asks("need_approval", "plan_approval")];
     expect(rulesOf([...asks, u.accepted, u.claim("b")])).toEqual([]);
     expect(rulesOf([...begun, ...done, u.accepted, u.claim("b")])).toEqual([]);
+    expect(rulesOf([t.accepted, t.claim("a"), t.event("held_back"), u.accepted, u.claim("b")])).toEqual([]);
   });
 });
 
@@ -216,6 +217,25 @@ describe("the checker of who lived", () => {
     const ended = livingServers().map((life) => ({ ...life, to: timeOf(0), may_end: timeOf(0) }));
     const next = livingServers().map((life) => ({ ...life, from: timeOf(0) + 500 }));
     expect(historyBreaches(rowsOf([t.accepted, t.claim("a")]), [...ended, ...next])).toEqual([]);
+  });
+
+  test("finds nothing when that server was asked to leave, but where its step is said not to run any more", () => {
+    const leaves = { leaves: timeOf(3) };
+    const between = rowsOf([...begun, t.finish(0), t.takenOver("b", { cleared: true })]);
+    const within = rowsOf([...begun, t.takenOver("b", { cleared: true })]);
+    const found = [taken, between, within].map((rows) =>
+      historyBreaches(
+        rows,
+        livingServers().map((life) => (life.name === "a" ? { ...life, ...leaves } : life)),
+      ).map(({ rule }) => rule),
+    );
+    expect(found).toEqual([[], [], ["living owner"]]);
+    expect(breaches(() => ({ leaves: timeOf(9) })).map(({ rule }) => rule)).toEqual(["living owner"]);
+  });
+
+  test("finds nothing where a freeze has held the claim back", () => {
+    const held = [t.accepted, t.claim("a"), t.event("held_back"), t.takenOver("b", { cleared: true })];
+    expect(historyBreaches(rowsOf(held), livingServers())).toEqual([]);
   });
 
   test("finds that nothing of a living server is said to run", () => {

@@ -1,7 +1,13 @@
 // What the end of a command says of the request that it made: it was never sent, its answer was lost, or it was answered.
 import { expect, test } from "vitest";
-import { deliveryOf, type StepDelivery } from "../../../src/domain/failure-signs.ts";
+import {
+  deliveryOf,
+  reportsLostAnswer,
+  reportsNothingDone,
+  type StepDelivery,
+} from "../../../src/domain/failure-signs.ts";
 import { consequencesOf } from "../../../src/guard/guard.ts";
+import { cpuTimeOf } from "../../support/cpu-time.ts";
 
 const CONTEXT = { home: "/root", cwd: "/srv", env: {} };
 
@@ -121,4 +127,14 @@ test("a command that was ended at its time limit leaves the outcome open, also w
   const ending = { exit_code: 1, stdout: "", stderr: "deploy: ended", timed_out: true };
   expect(deliveryOf(elsewhere, ending)).toEqual({ delivery: "answer_lost", still_runs: true });
   expect(deliveryOf(elsewhere, { ...ending, timed_out: false })).toEqual({ delivery: "answered", still_runs: false });
+});
+
+test.each([
+  ["one word", "x".repeat(65_536)],
+  ["dashes", "-".repeat(65_536)],
+  ["options", "--a".repeat(21_845)],
+  ["time limits", "--timeout".repeat(7_281)],
+  ["protocols", "HTTP".repeat(16_384)],
+])("an output that is all %s is looked through at once", (_what, text) => {
+  expect(cpuTimeOf(() => [reportsLostAnswer(text), reportsNothingDone(text)])).toBeLessThan(1_000);
 });

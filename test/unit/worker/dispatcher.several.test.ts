@@ -38,7 +38,7 @@ describe("one of several servers", () => {
     await it.submit("b-waits-elsewhere", SHARED);
     for (const task_id of ["c-waits", "d-waits"]) await it.begin(task_id, SHARED);
     await letGo("a-runs");
-    expect([it.invoked, it.pending()]).toEqual([["a-runs"], [500]]);
+    expect([it.invoked, it.pending()]).toEqual([["a-runs"], [100]]);
     await it.fire();
     expect(it.invoked).toEqual(["a-runs", "c-waits"]);
   });

@@ -9,13 +9,13 @@ const row = (task_id: string, over: Partial<TaskColumns> = {}) =>
 
 type Deps = Parameters<typeof createGiveWay>[0];
 
-/** How long tasks give way. `later`: what is in the database after the moment. */
-function giving(rows: readonly TaskColumns[], over: Partial<Deps> = {}, later = rows) {
+/** How often tasks look before they go on. `later`: what is in the database from the given look on. */
+function giving(rows: readonly TaskColumns[], over: Partial<Deps> = {}, later = rows, from = 1) {
   const waits: number[] = [];
   const forget: (() => void)[] = [];
   let looks = 0;
   const giveWay = createGiveWay({
-    store: { listTaskColumns: async () => [...(looks++ % 2 === 0 ? rows : later)] },
+    store: { listTaskColumns: async () => [...(looks++ < from ? rows : later)] },
     servers: { are_many: true },
     holdBack: { keeps: () => false },
     timer: (act, ms) => {
@@ -29,25 +29,43 @@ function giving(rows: readonly TaskColumns[], over: Partial<Deps> = {}, later = 
     isHere: (task_id) => task_id === "here",
     ...over,
   });
-  return { waits, forget, call: (task: TaskColumns) => giveWay(task).then(settled) };
+  const call = async (task: TaskColumns) => {
+    looks = 0;
+    waits.length = 0;
+    await giveWay(task);
+    await settled();
+    return waits;
+  };
+  return { forget, call };
 }
 const own = row("own");
 
-test("an older task of another server is given way to each time that something comes of it", async () => {
-  const { waits, forget, call } = giving([row("here"), row("older"), own], {}, [row("older", { owner: "b" }), own]);
-  await call(own);
-  await call(own);
-  expect([waits, forget]).toEqual([[500, 500], []]);
+test.each<[string, readonly TaskColumns[]]>([
+  ["is claimed", [row("older", { owner: "b" }), own]],
+  ["has ended", [own]],
+  ["is held by this server", [row("here"), own]],
+])("an older task of another server is given way to until it %s, however late", async (_what, later) => {
+  const { forget, call } = giving([row("here"), row("older"), own], {}, later, 40);
+  expect(await call(own)).toEqual(Array(40).fill(100));
+  expect(await call(own)).toEqual(Array(40).fill(100));
+  expect(forget).toEqual([]);
 });
 
 test("where no server has claimed a task of the target meanwhile, none is given way to for a while", async () => {
-  const { waits, forget, call } = giving([row("older"), own, row("younger")]);
-  await call(own);
-  await call(own);
-  expect(waits).toEqual([500]);
+  const { forget, call } = giving([row("older"), own, row("younger")]);
+  expect(await call(own)).toHaveLength(60);
+  expect(await call(own)).toEqual([]);
   for (const act of forget.splice(0)) act();
-  await call(own);
-  expect(waits).toEqual([500, 500]);
+  expect(await call(own)).toHaveLength(60);
+});
+
+test("a database that stops working meanwhile is left to the claim", async () => {
+  const rows = [row("older"), own];
+  let looks = 0;
+  const listTaskColumns = () => (looks++ < 3 ? Promise.resolve(rows) : Promise.reject(new Error("gone")));
+  const { forget, call } = giving(rows, { store: { listTaskColumns } });
+  expect(await call(own)).toHaveLength(3);
+  expect(forget).toEqual([]);
 });
 
 test.each<[string, readonly TaskColumns[], object]>([
@@ -64,7 +82,6 @@ test.each<[string, readonly TaskColumns[], object]>([
     { store: { listTaskColumns: () => Promise.reject(new Error("gone")) } },
   ],
 ])("no way is given to %s", async (_what, rows, over) => {
-  const { waits, call } = giving(rows, over);
-  await call(own);
-  expect(waits).toEqual([]);
+  const { call } = giving(rows, over);
+  expect(await call(own)).toEqual([]);
 });
