@@ -1,4 +1,4 @@
-// What the server answers to each request of MCP, in any revision. It knows of no library: revision-2025.ts and revision-2026.ts
+// What the server answers to each request of MCP, in any revision. It knows of no library: endpoint.ts and revision-2026.ts
 // put the answers into the protocol.
 import { INTENTS } from "../domain/contract.ts";
 import { Evidence } from "../evidence/bundle.ts";

@@ -21,12 +21,11 @@ import type { Look } from "../../domain/proof.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
 import { readPipes } from "../../proof/pipes.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";
-import { CLOCK_START, jumpingClock } from "./control/clock.ts";
-import { PERL_MODULE } from "./control/clock-modules.ts";
+import { CLOCK_START, jumpingClock, PERL_MODULE } from "./control/clock.ts";
 import { createControl } from "./control/control.ts";
 import { inPrivateDirectory } from "./control/run-world.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
-import type { InNetwork } from "./network/within-network.ts";
+import type { InNetwork } from "./network/agent-networks.ts";
 import type { CommandEnd, RunCommand } from "./run-command.ts";
 
 const DECOY_MS = 5_000;
