@@ -1,7 +1,6 @@
 // The rules of the cookie tool. The library calls back many times: its prompt is reported as an error, and every further
 // login causes another call. Only the first outcome counts. When the provider breaks off, the library never calls back.
 import type library from "alexa-cookie2";
-import { EXIT, SIGNAL_EXIT, type Signal } from "./exit-codes.ts";
 import { codeOf, explainError, isPrompt } from "./explain-error.ts";
 import { SITE } from "./library-options.ts";
 import * as messages from "./messages.ts";
@@ -145,3 +144,11 @@ function valueIn(cookies: string, name: string): string {
   const found = cookies.split(";").find((cookie) => cookie.trim().startsWith(`${name}=`));
   return found?.trim().slice(name.length + 1) ?? "";
 }
+
+// The exit statuses of the cookie tool.
+
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+export const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+export type Signal = keyof typeof SIGNAL_EXIT;
+export const SIGNALS: readonly Signal[] = ["SIGINT", "SIGTERM", "SIGHUP"];

@@ -20,7 +20,7 @@ import { commandText } from "../src/domain/step-run.ts";
 import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
 import { createJudges, type Judges } from "../src/judge/thread-judge.ts";
 import { createLog } from "../src/log/log.ts";
-import { type Models, modelsOf } from "../src/ollama/configured-models.ts";
+import { type Models, modelsOf } from "../src/ollama/served-model.ts";
 import type { Clock, ExecutionBackend, Store } from "../src/ports.ts";
 import { findBeginning } from "../src/redact/find-secrets.ts";
 import { createRedactor, createWithoutKnown, type Redact } from "../src/redact/redact.ts";

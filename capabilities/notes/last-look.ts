@@ -1,10 +1,9 @@
 // The last look of a plan: whether its notes are under their targets, and whether the targets are still what was approved. A user
 // may have moved a target directly before a move, where no guard could see it any more (D-259).
-import { lineageOf, remembering } from "./ancestors.ts";
+import { boundTo, lineageOf, remembering } from "./ancestors.ts";
 import { judgeTargetAgain } from "./guards.ts";
 import type { PlannedMove } from "./moves.ts";
 import type { NotesServer } from "./notes-server.ts";
-import { boundTo } from "./sharing.ts";
 import { type Expected, missingIn } from "./verify-placement.ts";
 import { readStep, throughOutage, type Work } from "./work.ts";
 

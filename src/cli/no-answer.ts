@@ -1,8 +1,7 @@
 // The failures without an answer of orch: no server, another program, another version, a token that orch refuses.
 import type { z } from "zod";
 import type { Connection, Credential } from "../config/connection.ts";
-import type { HttpFault } from "../http-client/fault.ts";
-import type { TextResponse } from "../http-client/request.ts";
+import type { HttpFault, TextResponse } from "../http-client/request.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Failure } from "./failure.ts";
 

@@ -22,7 +22,7 @@ import {
   type RefuseLogin,
 } from "./caller.ts";
 import { type Console, type ConsoleSettings, createConsole } from "./console/console.ts";
-import { isWithKey } from "./console/cookie.ts";
+import { isWithKey } from "./console/sessions.ts";
 import type { Call, Context, Handler, Reply, Token } from "./context.ts";
 import {
   checkHost,

@@ -5,7 +5,7 @@ import { readOrCreateTokenFile, tokenPath } from "../config/token-file.ts";
 import { readTraceparent } from "../domain/traceparent.ts";
 import { type Caller, isSubmit, type OperationShape, type Scope } from "../operations/operation.ts";
 import type { Clock } from "../ports.ts";
-import { isWithKey } from "./console/cookie.ts";
+import { isWithKey } from "./console/sessions.ts";
 import type { Call, Handler, Identity, Reply, Token } from "./context.ts";
 import { type Admit, addressOf, createAdmission, type Rate, type Refusal } from "./guards.ts";
 import { problem, sendProblem } from "./problem.ts";

@@ -5,10 +5,8 @@ import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
 import { ListedSop } from "../operations/shapes/sops.ts";
 import { TaskSummary } from "../operations/shapes/task-view.ts";
-import type { Calls, McpCaller } from "./calls.ts";
-import { fitAnswer } from "./fit-answer.ts";
-import { jsonText, tooLong, visible } from "./json-text.ts";
-import { done, failed, type McpReply, refused } from "./reply.ts";
+import { type Calls, done, failed, type McpCaller, type McpReply, refused } from "./calls.ts";
+import { fitAnswer, jsonText, tooLong, visible } from "./fit-answer.ts";
 import { withCutMark } from "./views/view.ts";
 
 const MIME = "application/json";

@@ -1,8 +1,7 @@
 // One attempt to deliver a message: a POST with the headers of Standard Webhooks. Redirects are not followed, and the body of
 // the answer is not read.
 import { Webhook } from "standardwebhooks";
-import { isRedirect } from "../http-client/fault.ts";
-import { openRequest } from "../http-client/request.ts";
+import { isRedirect, openRequest } from "../http-client/request.ts";
 import type { Clock } from "../ports.ts";
 
 /** `fault` is a sentence without the address, which may hold a secret. */

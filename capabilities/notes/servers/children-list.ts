@@ -2,9 +2,9 @@
 // change of content with a sentence. Content is written under the hash of the existing content.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { NoteId } from "../note-id.ts";
 import {
   type ContentChange,
+  NoteId,
   NotesFault,
   type NotesServer,
   onNewLine,

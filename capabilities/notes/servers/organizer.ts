@@ -5,6 +5,7 @@ import {
   type Child,
   type Children,
   type MoveRequest,
+  mapBounded,
   NotesFault,
   type NotesServer,
   type Objection,
@@ -13,10 +14,8 @@ import {
   type Withdrawn,
   type Written,
 } from "../notes-server.ts";
-import { byTitle } from "./by-title.ts";
-import { mapBounded } from "./map-bounded.ts";
 import { type CallTool, createReader, type Reader, readText, unreadable } from "./read-reply.ts";
-import { childrenIn, Root, readTree } from "./read-tree.ts";
+import { byTitle, childrenIn, Root, readTree } from "./read-tree.ts";
 import { briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf, phraseOf } from "./shapes.ts";
 import { confirmsClone, confirmsContent, confirmsUnlink, DONE, faultIn, unknown, writtenBy } from "./write-reply.ts";
 

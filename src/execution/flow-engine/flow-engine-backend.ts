@@ -19,9 +19,8 @@ import {
   type Engine,
   type EngineApi,
 } from "./engine-api.ts";
-import { type Followed, followJob } from "./follow-job.ts";
+import { createJobLog, type Followed, followJob } from "./follow-job.ts";
 import { createJobs, type EngineMeans, inputOf, type Jobs, jobOfOtherEngine } from "./jobs.ts";
-import { createJobLog } from "./read-log.ts";
 import { submitJob, type ToolServerAddresses } from "./submit-job.ts";
 import { TIMING, type Timing, type WaitChange, type WaitTries } from "./wait-watch.ts";
 

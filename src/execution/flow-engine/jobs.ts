@@ -9,8 +9,7 @@ import { readPipes } from "../../proof/pipes.ts";
 import type { Redact } from "../../redact/redact.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import { describeFailure, type EngineApi, type NewJob } from "./engine-api.ts";
-import { followJob } from "./follow-job.ts";
-import { createJobLog, type JobLog } from "./read-log.ts";
+import { createJobLog, followJob, type JobLog } from "./follow-job.ts";
 import { mcpServersFor, type Submission, submitJob, type ToolServerAddresses } from "./submit-job.ts";
 import {
   createWaitWatch,

@@ -12,8 +12,14 @@ import type { Call, Handler, Identity, Reply, Token } from "../context.ts";
 import { addressOf, isLocalHost } from "../guards.ts";
 import { problem, sendProblem } from "../problem.ts";
 import { type Asset, type BuiltFiles, builtFiles } from "./built-files.ts";
-import { cookieOf, NO_COOKIE, presentedIn } from "./cookie.ts";
-import { type ConsoleSessions, createSessions, type SessionView } from "./sessions.ts";
+import {
+  type ConsoleSessions,
+  cookieOf,
+  createSessions,
+  NO_COOKIE,
+  presentedIn,
+  type SessionView,
+} from "./sessions.ts";
 
 // One-time links: who has a token has the console opened by one, without the token in an address or on the clipboard.
 
