@@ -3,7 +3,7 @@
 import { ABANDONED } from "../../ports.ts";
 import type { Redact } from "../../redact/redact.ts";
 import { type Completion, describeFailure, type EngineApi, type EngineReply } from "./engine-api.ts";
-import { heldUp, longer, pause, type StepLine, stepLine, type Timing, type WaitWatch } from "./wait-watch.ts";
+import { heldUp, type JobMeans, longer, pause, type StepLine, stepLine, type Timing } from "./wait-watch.ts";
 
 export type Followed =
   | { readonly is: "completed"; readonly completion: Ended; readonly text: string }
@@ -14,18 +14,9 @@ export type Followed =
 
 type Ended = Extract<Completion, { completed: true }>;
 
-type Deps = {
-  readonly api: EngineApi;
-  readonly timing: Timing;
-  readonly log: JobLog;
-  readonly redact: Redact;
-  readonly wait: WaitWatch;
-  readonly leaving: () => boolean;
-};
-
 /** `certain`: the engine has confirmed that it accepted the job. An abort of the signal cancels the job. */
 export async function followJob(
-  { api, timing, log, redact, wait, leaving }: Deps,
+  { api, timing, log, redact, wait, leaving }: JobMeans & { readonly log: JobLog },
   { job_id, certain }: { readonly job_id: string; readonly certain: boolean },
   signal: AbortSignal,
 ): Promise<Followed> {
