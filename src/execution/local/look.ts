@@ -87,15 +87,12 @@ if ((orch_ended[0] == 1)); then
 fi' EXIT
 `;
 
-export function createReconcile(
-  options: LocalBackendOptions,
-  limit_ms = RECONCILE_MS,
-): NonNullable<ExecutionBackend["reconcile"]> {
+export function createReconcile(options: LocalBackendOptions): NonNullable<ExecutionBackend["reconcile"]> {
   const contextOf = createRunContexts(options);
   const { redact = createRedactor([]) } = options;
   return async ({ task_contract, command, leaving }, signal) => {
     const shared = contextOf(task_contract);
-    const bounds = { limit_ms: Math.min(limit_ms, shared.limit_ms), grace_ms: 0, waited_ms: 0, repeatable: true };
+    const bounds = { limit_ms: Math.min(RECONCILE_MS, shared.limit_ms), grace_ms: 0, waited_ms: 0, repeatable: true };
     const begun = performance.now();
     const step = { kind: "check", value: `${EXIT_2_AFTER_FAILED_WRITER}${command}` } as const;
     const end = await runStep(step, { ...shared, ...bounds }, AbortSignal.any([signal, leaving]));

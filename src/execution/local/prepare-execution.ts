@@ -8,8 +8,7 @@ import { hardLinked } from "./confinement/readable-secrets.ts";
 import { exposureOf, type Sandbox } from "./containment/choose-sandbox.ts";
 import { endOrphanedNamespaces } from "./containment/orphaned-namespaces.ts";
 import { AFTER_KILL_MS } from "./containment/process-group.ts";
-import { endLeftoverGroups } from "./runner/leftover-groups.ts";
-import { endLeftoverRunners } from "./runner/leftover-runner.ts";
+import { endLeftoverGroups, endLeftoverRunners } from "./runner/leftovers.ts";
 
 type Preparation = Parameters<typeof findMachineWarnings>[0] & {
   readonly sandbox: Sandbox;

@@ -9,8 +9,7 @@ import { type ConfinementInput, orchFiles } from "../confinement/agent-confineme
 import type { Sandbox } from "../containment/choose-sandbox.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";
 import { defaultLimits, type StepLimits } from "../step-limits.ts";
-import { endLeftoverGroups } from "./leftover-groups.ts";
-import { noteRunner } from "./leftover-runner.ts";
+import { endLeftoverGroups, noteRunner } from "./leftovers.ts";
 import type { LiveBytes } from "./live-sender.ts";
 import type { RunnerReport, RunnerRequest, RunnerSetup } from "./runner-process.ts";
 
