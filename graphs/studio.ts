@@ -34,7 +34,7 @@ import { createThreads } from "../src/worker/threads.ts";
 // The folder in which the development server keeps its threads: both are deleted together.
 const DATA_DIR = ".langgraph_api";
 
-// The limits of a run end it long before (src/agent/backends/react.ts).
+// The limits of a run end it long before (src/agent/backends.ts).
 const RECURSION_LIMIT = 10_000;
 
 const clock = () => new Date();

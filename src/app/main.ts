@@ -17,11 +17,11 @@ import { agentAccount } from "../execution/local/confinement/agent-confinement.t
 import { chooseSandbox, refuseReadableApprover, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { prepareExecution } from "../execution/local/prepare-execution.ts";
 import { protectPaths, selfTest } from "../guard/guard.ts";
+import { createMetricsEndpoint } from "../http/app.ts";
 import { readTokens } from "../http/caller.ts";
 import { BUILT } from "../http/console/built-files.ts";
 import { createConsoleEvents } from "../http/console/events.ts";
 import { createJournalStream, createMessageStream } from "../http/journal-stream.ts";
-import { createMetricsEndpoint } from "../http/metrics.ts";
 import { createOutputEndpoint } from "../http/output-endpoint.ts";
 import { createHttpServer, type HttpServer, type HttpServerDeps } from "../http/server.ts";
 import { createJudges, type Judges } from "../judge/thread-judge.ts";

@@ -32,10 +32,10 @@ export function createRedactor(secrets: readonly string[]): Redact {
   };
 }
 
-export type ShownOutput = { readonly text: string; readonly bytes: number; readonly truncated: boolean };
+type ShownOutput = { readonly text: string; readonly bytes: number; readonly truncated: boolean };
 
 /** Output that was cut holds the text on both sides of its gap, which replaces the part from `start` to `end`. */
-type CutOutput = ShownOutput & {
+export type CutOutput = ShownOutput & {
   readonly beyond?: {
     readonly start: number;
     readonly end: number;

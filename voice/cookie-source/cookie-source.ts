@@ -2,8 +2,7 @@
 // the provider refuses it, so that it can be replaced without a restart.
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { exchange } from "../exchange.ts";
-import { jsonIn } from "../json.ts";
+import { exchange, jsonIn } from "../exchange.ts";
 import type { VoiceLog } from "../log.ts";
 import { VoiceError } from "../voice-error.ts";
 

@@ -3,8 +3,7 @@
 import type { RequestHandler, Response } from "express";
 import { z } from "zod";
 import { findTarget, type SpeakTarget } from "../devices.ts";
-import { durationOf, type Order, type Pace, PRIORITIES, type SpeechQueue } from "../speech-queue.ts";
-import type { Speeches } from "../speeches.ts";
+import { durationOf, type Order, type Pace, PRIORITIES, type Speeches, type SpeechQueue } from "../speech-queue.ts";
 import { splitText, spokenText } from "../text/split-text.ts";
 import type { Speech } from "../upstream/speak.ts";
 import { asVoiceError, VoiceError } from "../voice-error.ts";

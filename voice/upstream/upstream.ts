@@ -3,8 +3,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import PQueue from "p-queue";
-import { exchange, type ProviderFault, type ProviderResponse } from "../exchange.ts";
-import { jsonIn } from "../json.ts";
+import { exchange, jsonIn, type ProviderFault, type ProviderResponse } from "../exchange.ts";
 import { VoiceError } from "../voice-error.ts";
 
 export type UpstreamSettings = {

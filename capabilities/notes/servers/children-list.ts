@@ -11,8 +11,7 @@ import {
   type SearchQuery,
   type Written,
 } from "../notes-server.ts";
-import { head } from "./head.ts";
-import { type CallTool, createReader, type Reader, unreadable } from "./read-reply.ts";
+import { type CallTool, createReader, head, type Reader, unreadable } from "./read-reply.ts";
 import { childrenOf, foundIn, Hit, incomplete, Meta, noteOf } from "./shapes.ts";
 import { confirmsMove, faultIn, refused, unknown, writtenBy } from "./write-reply.ts";
 

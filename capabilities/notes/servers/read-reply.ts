@@ -4,7 +4,6 @@ import { z } from "zod";
 import { type Json, structuralIssue } from "../../../src/domain/json.ts";
 import type { ToolAnswer } from "../../../src/domain/tool.ts";
 import { type FaultCode, NotesFault } from "../notes-server.ts";
-import { head } from "./head.ts";
 
 type CallArguments = { readonly [key: string]: Json };
 
@@ -156,3 +155,10 @@ export function faultOf(what: string, words: string, otherwise: FaultCode): Note
   const cause = CAUSES.find((one) => one.words.test(words) && (one.arrived !== true || otherwise === "refused"));
   return new NotesFault(cause?.code ?? otherwise, `${what}: ${cause?.message ?? head(words)}`);
 }
+
+// The beginning of a server's message, for an error message.
+
+const HEAD = 500;
+
+export const head = (words: string): string =>
+  words.length > HEAD ? `${words.slice(0, HEAD).toWellFormed()}…` : words;

@@ -1,8 +1,7 @@
 // Reads a tree of get_subtree and get_note_tree, and all the forms in which they leave notes out.
 import { z } from "zod";
 import { type FoundNote, NoteId, type Tree, type TreeNode } from "../notes-server.ts";
-import { head } from "./head.ts";
-import { unreadable } from "./read-reply.ts";
+import { head, unreadable } from "./read-reply.ts";
 import { Brief, briefOf, distinct, gapIn, phraseOf } from "./shapes.ts";
 
 /** The root only; `readTree` reads the notes below it. */

@@ -10,8 +10,7 @@ import {
   NotesFault,
   type SearchQuery,
 } from "../notes-server.ts";
-import { head } from "./head.ts";
-import { unreadable } from "./read-reply.ts";
+import { head, unreadable } from "./read-reply.ts";
 
 export const Brief = z.object({
   noteId: NoteId,

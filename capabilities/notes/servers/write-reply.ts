@@ -3,8 +3,7 @@
 import { z } from "zod";
 import type { ToolAnswer } from "../../../src/domain/tool.ts";
 import { type MoveRequest, NotesFault, type Written } from "../notes-server.ts";
-import { head } from "./head.ts";
-import { complaintIn, contentOf, jsonOf, onlyOne } from "./read-reply.ts";
+import { complaintIn, contentOf, head, jsonOf, onlyOne } from "./read-reply.ts";
 
 export const DONE = { is: "done" } as const satisfies Written;
 export const refused = (message: string): Written => ({ is: "refused", message });

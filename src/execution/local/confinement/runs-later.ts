@@ -6,14 +6,6 @@ import type { TaskContract } from "../../../domain/contract.ts";
 import { writableIn } from "../../../domain/step-run.ts";
 import { isBelow, isWithin, underAllNames } from "./mount-table.ts";
 
-export type RunsLater = {
-  /** As the contract names it, and after all links. */
-  readonly named: string;
-  readonly real: string;
-  /** Where it is, to be read after "which is". */
-  readonly why: string;
-};
-
 type Account = {
   readonly home: string;
   /** Where steps find programs. */
@@ -31,9 +23,10 @@ const AUTORUN = new Set(
   "site-packages dist-packages .ssh .git cron.d crontabs init.d profile.d autostart sudoers.d".split(" "),
 );
 
+/** `named` as the contract has it, `real` after all links; `why` is to be read after "which is". */
 export const createRunsLater =
   ({ home, path }: Account) =>
-  async (contract: Pick<TaskContract, "target" | "constraints">): Promise<RunsLater[]> => {
+  async (contract: Pick<TaskContract, "target" | "constraints">) => {
     const { compose_dir } = contract.target;
     const named = [...(compose_dir === undefined ? [] : [compose_dir]), ...writableIn(contract)];
     const homes = await realPaths([home, "/root", ...(await homesOfAccounts())]);

@@ -212,17 +212,7 @@ const KEPT = new Set(
   /usr/lib64 /usr/libexec /usr/local /usr/local/bin /usr/local/lib /usr/local/sbin /usr/sbin /usr/share /var/lib /var/tmp
   /var/log ${PRELUDE_FILE} ${CLOCK_FILE} ${MISSING_FILE}`.split(/\s+/),
 );
-const TOOLS = new Set([
-  "bash",
-  "sh",
-  "dash",
-  "env",
-  "setpriv",
-  "umount",
-  "pivot_root",
-  "rm",
-  ...Object.keys(WORLD_CLOCK.timers),
-]);
+const TOOLS = new Set([..."bash sh dash env setpriv umount pivot_root rm".split(" "), ...Object.keys(TIMERS)]);
 
 /** The directories that the check expects, empty: its own, its home and the one for temporary files. */
 function placesOf({ directory, env }: ControlCheck): string[] {
