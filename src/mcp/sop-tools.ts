@@ -13,9 +13,10 @@ import { faultOf, type McpCaller } from "./calls.ts";
 import { jsonText } from "./fit-answer.ts";
 import { readArguments } from "./nested-json.ts";
 
-export const SOP_TOOL_PREFIX = "run_";
+const SOP_TOOL_PREFIX = "run_";
 /** Hosts put the name of the server before it, and allow 64 characters in all. */
 const MAX_NAME = 40;
+const MAX_SHOWN_NAME = 64;
 const DIGEST = 6;
 /** A part of a target that may be in a name. Sentences, paths and other scripts are in the description only. */
 const WORD = /^[A-Za-z0-9._-]{1,24}$/;
@@ -288,10 +289,8 @@ export function createSopTools({ mostUsed, newTaskId }: SopTools) {
   };
 }
 
-const SOP_TOOL_CALLS_MAX_NAME = 64;
-
 const notActive = (name: string): Fault => ({
   code: "sop_not_found",
-  detail: `No active SOP has the tool ${JSON.stringify(name.slice(0, SOP_TOOL_CALLS_MAX_NAME))}: it was retired, or never promoted. Nothing was submitted.`,
+  detail: `No active SOP has the tool ${JSON.stringify(name.slice(0, MAX_SHOWN_NAME))}: it was retired, or never promoted. Nothing was submitted.`,
   fix: "List the tools again, or the SOPs with list_sops. submit_task with the intent and the target asks for new steps.",
 });

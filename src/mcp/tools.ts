@@ -35,12 +35,12 @@ import {
   proposeView,
   proveView,
   rollbackView,
+  taskView,
   teachView,
 } from "./views/answers.ts";
 import { evidenceView } from "./views/evidence.ts";
 import { approvalsView, inboxView, journalView, messagesView, sopsView, tasksView } from "./views/lists.ts";
 import { scorecardView } from "./views/scorecard.ts";
-import { taskView } from "./views/task.ts";
 import type { View } from "./views/view.ts";
 
 /** Hosts that prefix tools with their server write `orch__approve`; it is accepted and not listed. */
