@@ -112,10 +112,7 @@ async function sharingOf(
 }
 
 /** The current places, before any of the moves. */
-async function placesOf(
-  moves: readonly Move[],
-  lineage: (note_id: string) => Promise<Lineage | null>,
-): Promise<NotePlace[]> {
+async function placesOf(moves: readonly Move[], lineage: ReadLineage): Promise<NotePlace[]> {
   const ids = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
   const known = await mapBounded(ids, AT_ONCE, lineage);
   return known.flatMap((one) =>
@@ -127,7 +124,7 @@ async function placesOf(
 
 type TreeAhead = {
   readonly note: ReadNote;
-  readonly lineage: (note_id: string) => Promise<Lineage | null>;
+  readonly lineage: ReadLineage;
   readonly move: (move: { readonly note_id: string; readonly to: string; readonly also?: readonly string[] }) => void;
 };
 

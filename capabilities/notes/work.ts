@@ -45,7 +45,7 @@ export async function throughOutage<T>({ ctx, outage = [] }: Work, read: () => P
 }
 
 /** Ends early when the task is stopped. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(ms, undefined, { signal });
   } catch (error) {

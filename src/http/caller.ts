@@ -56,7 +56,7 @@ export function findToken(tokens: readonly Token[], presented: string): Token | 
   return tokens.filter((token) => timingSafeEqual(token.digest, digest))[0] ?? null;
 }
 
-const digestOf = (value: string): Buffer => createHash("sha256").update(value, "utf8").digest();
+export const digestOf = (value: string): Buffer => createHash("sha256").update(value, "utf8").digest();
 
 const tokenOf = (token_id: string, value: string, scopes: readonly Scope[]): Token => ({
   token_id,

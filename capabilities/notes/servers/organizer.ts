@@ -166,8 +166,7 @@ const incompleteContent = (note_id: string): NotesFault =>
 
 const CLONE_AND_UNLINK_TOOL = "organize_note";
 
-type CloneAndUnlinkMetaOf = (note_id: string) => Promise<Meta | null>;
-type Asking = { readonly call: CallTool; readonly metaOf: CloneAndUnlinkMetaOf };
+type Asking = { readonly call: CallTool; readonly metaOf: MetaOf };
 
 async function cloneAndUnlink(
   move: MoveRequest,
@@ -221,7 +220,7 @@ async function unlinked(parent: string, meta: Meta, { call, metaOf }: Asking): P
 async function branchUnder(
   from: string,
   { noteId, parentBranchIds = [] }: Meta,
-  metaOf: CloneAndUnlinkMetaOf,
+  metaOf: MetaOf,
 ): Promise<string | null> {
   const usual = `${from}_${noteId}`;
   if (parentBranchIds.includes(usual)) return usual;
