@@ -105,7 +105,7 @@ export function endpointOf(
   return { url: address.href, authorization: { authorization: shown }, verify, name, client };
 }
 
-export const variableOf = ({ name }: Pick<ToolServerEndpoint, "name">, of: "URL" | "TOKEN"): string =>
+const variableOf = ({ name }: Pick<ToolServerEndpoint, "name">, of: "URL" | "TOKEN"): string =>
   `MCP_${name.toUpperCase()}_${of}`;
 
 // Recognises servers with a transport or a way to log in that orch does not have, with the words that say what to do.

@@ -58,7 +58,7 @@ export function withoutMargin({ beyond, ...output }: CutOutput, redact: Redact):
 }
 
 /** The spans in order; overlapping spans become one. */
-export function joined(spans: readonly Span[]): Span[] {
+function joined(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     const last = all.at(-1);

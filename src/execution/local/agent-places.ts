@@ -98,13 +98,8 @@ type Use = {
   readonly step: ShellCommand | null;
 };
 
-type Turns = {
-  readonly ofAgents: (runCommand: RunCommand, contract: TaskContract) => RunCommand;
-  readonly ofSteps: (runCommand: RunCommand, contract: TaskContract) => RunCommand;
-};
-
 /** `shared`: what commands of all agents can write. */
-export function createTurns(shared: readonly string[]): Turns {
+export function createTurns(shared: readonly string[]) {
   const running = new Set<Use>();
   const waiting = new Set<() => void>();
 
@@ -128,26 +123,31 @@ export function createTurns(shared: readonly string[]): Turns {
     return promise.finally(() => waiting.delete(resolve));
   };
 
+  const runInTurn =
+    (useOf: (contract: TaskContract, command: ShellCommand) => Omit<Use, "task_id">) =>
+    (runCommand: RunCommand, contract: TaskContract): RunCommand =>
+    (command, abort) => {
+      const use = { task_id: contract.task_id, ...useOf(contract, command) };
+      return inTurn(use, abort, () => runCommand(command, abort));
+    };
+
   return {
-    ofAgents: (runCommand, contract) => (command, abort) => {
-      const given = [...directoryOf(contract), ...writableIn(contract)];
-      const use = {
-        task_id: contract.task_id,
-        writes: underAllNames([...given, ...shared].map(realPath)),
-        given,
-        step: null,
-      };
-      return inTurn(use, abort, () => runCommand(command, abort));
-    },
-    ofSteps: (runCommand, contract) => (command, abort) => {
-      const use = { task_id: contract.task_id, writes: [], given: directoryOf(contract), step: command };
-      return inTurn(use, abort, () => runCommand(command, abort));
-    },
+    ofAgents: runInTurn((contract) => {
+      const given = namedIn(contract);
+      return { writes: underAllNames([...given, ...shared].map(realPath)), given, step: null };
+    }),
+    ofSteps: runInTurn((contract, step) => ({ writes: [], given: directoryOf(contract), step })),
   };
 }
 
-const directoryOf = ({ target: { compose_dir } }: TaskContract): string[] =>
+const directoryOf = ({ target: { compose_dir } }: Pick<TaskContract, "target">): string[] =>
   compose_dir === undefined ? [] : [compose_dir];
+
+/** The directories that the commands of an agent may write by the contract. */
+export const namedIn = (contract: Pick<TaskContract, "target" | "constraints">): string[] => [
+  ...directoryOf(contract),
+  ...writableIn(contract),
+];
 
 const areInTheWay = (one: Use, other: Use): boolean =>
   one.task_id !== other.task_id && (reaches(one, other) || reaches(other, one));

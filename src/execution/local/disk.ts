@@ -28,8 +28,7 @@ import {
   type ScriptText,
   textOf,
 } from "../../domain/script.ts";
-import { writableIn } from "../../domain/step-run.ts";
-import { type AgentPlaces, plantedLink } from "./agent-places.ts";
+import { type AgentPlaces, namedIn, plantedLink } from "./agent-places.ts";
 import { everywhere } from "./confinement/hidden-paths.ts";
 import { isFresh, isWithinAny, mountsIn, OF_THE_COMMAND, underAllNames } from "./confinement/mount-table.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";
@@ -155,8 +154,7 @@ export const createDiskForAgents =
   ({ hidden, writable, account, home, places, judgedAs }: OfAgents) =>
   (contract: TaskContract): Disk =>
     diskWith(async () => {
-      const { compose_dir } = contract.target;
-      const named = [...writableIn(contract), ...(compose_dir === undefined ? [] : [compose_dir])];
+      const named = namedIn(contract);
       const all = underAllNames(places.all());
       const links = await Promise.all(named.map((one) => plantedLink(one, all)));
       if (links.some((link) => link !== null)) return null;

@@ -1,6 +1,6 @@
 // Runs before the first task: ends the commands that a lost server has left running, and collects warnings about this
 // machine.
-import { access, constants, mkdir } from "node:fs/promises";
+import { constants, mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OrchError } from "../../domain/errors.ts";
@@ -8,6 +8,7 @@ import { hardLinked } from "./confinement/readable-secrets.ts";
 import { exposureOf, type Sandbox } from "./containment/choose-sandbox.ts";
 import { endOrphanedNamespaces } from "./containment/orphaned-namespaces.ts";
 import { AFTER_KILL_MS } from "./containment/process-group.ts";
+import { isAllowed } from "./control/shown-machine.ts";
 import { endLeftoverGroups, endLeftoverRunners } from "./runner/leftovers.ts";
 
 type Preparation = Parameters<typeof findMachineWarnings>[0] & {
@@ -100,10 +101,7 @@ async function isReachable(docker_host: string): Promise<boolean> {
   const { protocol, hostname, port, pathname } = new URL(docker_host);
   if (protocol === "tcp:") return canConnect(hostname, Number(port || 2375));
   if (protocol !== "unix:") return false;
-  return access(pathname, constants.R_OK | constants.W_OK).then(
-    () => true,
-    () => false,
-  );
+  return isAllowed(pathname, constants.R_OK | constants.W_OK);
 }
 
 async function canConnect(host: string, port: number): Promise<boolean> {

@@ -3,7 +3,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import type { TaskContract } from "../../../domain/contract.ts";
-import { writableIn } from "../../../domain/step-run.ts";
+import { namedIn } from "../agent-places.ts";
 import { isBelow, isWithin, underAllNames } from "./mount-table.ts";
 
 type Account = {
@@ -27,8 +27,6 @@ const AUTORUN = new Set(
 export const createRunsLater =
   ({ home, path }: Account) =>
   async (contract: Pick<TaskContract, "target" | "constraints">) => {
-    const { compose_dir } = contract.target;
-    const named = [...(compose_dir === undefined ? [] : [compose_dir]), ...writableIn(contract)];
     const homes = await realPaths([home, "/root", ...(await homesOfAccounts())]);
     const places = {
       homes: [...new Set(homes)],
@@ -36,7 +34,7 @@ export const createRunsLater =
       system: underAllNames(await realPaths(SYSTEM)),
     };
     const found = await Promise.all(
-      [...new Set(named)].map(async (one) => {
+      [...new Set(namedIn(contract))].map(async (one) => {
         const real = await realEnd(one);
         const why = whyLater(real, places);
         return why === null ? [] : [{ named: one, real, why }];
