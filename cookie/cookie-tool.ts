@@ -1,10 +1,8 @@
 // The rules of the cookie tool. The library calls back many times: its prompt is reported as an error, and every further
 // login causes another call. Only the first outcome counts. When the provider breaks off, the library never calls back.
 import type library from "alexa-cookie2";
-import { EXIT, SIGNAL_EXIT, type Signal } from "./exit-codes.ts";
 import { codeOf, explainError, isPrompt } from "./explain-error.ts";
-import { SITE } from "./library-options.ts";
-import * as messages from "./messages.ts";
+import { OWN_ADDRESS, SITE } from "./library-options.ts";
 
 export type CookieTool = {
   readonly port: number;
@@ -54,12 +52,12 @@ function firstOutcome({ generate, notice, error: tell, port, minutes, ...events 
   void events.unfinished.then(() => end({ is: "unfinished" }));
   void events.timeIsUp.then(() => end({ is: "time_is_up" }));
   void events.unreachable.then(async (code) => {
-    if (!over) await tell(messages.unreachable(code));
+    if (!over) await tell(unreachable(code));
   });
   try {
     generate((error, result) => {
       if (over) return;
-      if (isPrompt(error)) void notice(messages.prompt(port, minutes));
+      if (isPrompt(error)) void notice(prompt(port, minutes));
       else if (error) end({ is: "error", error });
       else if (isOutcome(result, events.providerGaveLogin())) end({ is: "result", result });
     });
@@ -80,10 +78,10 @@ async function deliver(tool: CookieTool, result: unknown): Promise<number> {
   const end = await Promise.race([written, interrupted]);
   if (typeof end === "string") return giveUp(tool, { is: "signal", signal: end });
   if (end.failure) {
-    await tool.error(messages.notPrinted(codeOf(end.failure) ?? "unknown error"));
+    await tool.error(notPrinted(codeOf(end.failure) ?? "unknown error"));
     return EXIT.failed;
   }
-  await tool.notice(messages.printed);
+  await tool.notice(PRINTED);
   await Promise.race([tool.browserGotPage(), interrupted]);
   return EXIT.done;
 }
@@ -91,7 +89,7 @@ async function deliver(tool: CookieTool, result: unknown): Promise<number> {
 async function giveUp(tool: CookieTool, outcome: Exclude<Outcome, { is: "result" }>): Promise<number> {
   tool.stop();
   if (outcome.is === "signal") {
-    await tool.notice(messages.interrupted);
+    await tool.notice(INTERRUPTED);
     return SIGNAL_EXIT[outcome.signal];
   }
   await tool.error(whyNot(outcome, tool));
@@ -100,8 +98,40 @@ async function giveUp(tool: CookieTool, outcome: Exclude<Outcome, { is: "result"
 
 function whyNot(outcome: Exclude<Outcome, { is: "result" | "signal" }>, { minutes }: CookieTool): string {
   if (outcome.is === "error") return explainError(outcome.error);
-  return outcome.is === "unfinished" ? messages.unfinished : messages.timeIsUp(minutes);
+  return outcome.is === "unfinished" ? UNFINISHED : timeIsUp(minutes);
 }
+
+// What it says on standard error, except errors.
+
+const amount = (minutes: number): string => `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+
+const prompt = (
+  port: number,
+  minutes: number,
+): string => `Please open this address in a private window of a browser on this computer and log in:
+
+    http://${OWN_ADDRESS}:${port}/
+
+Use exactly this address, not localhost. The cookie is printed on standard output after the login.
+Warning: while this runs, anyone on the network can reach the login proxy at port ${port} of this computer.
+Use it only in a network that you trust. It ends by itself after ${amount(minutes)}; Ctrl-C ends it at once.`;
+
+const unreachable = (code: string): string =>
+  `The provider cannot be reached (${code}). Check the network of this computer and load the page again.`;
+
+const PRINTED = `The cookie is printed, this once; anyone who has it is logged in as you.
+Store it as the secret variable f/voice/account_cookie of the flow engine, never in a file under version control.
+It expires within days to weeks: then run npm run --silent cookie again.`;
+
+const INTERRUPTED = "Interrupted: the login proxy is stopped, no cookie was printed.";
+
+const timeIsUp = (minutes: number): string =>
+  `There was no login within ${amount(minutes)}, so the login proxy is stopped. Run the tool again when you are ready.`;
+
+const UNFINISHED = "The provider did not finish the login. Wait some minutes, then run the tool again and log in anew.";
+
+const notPrinted = (code: string): string =>
+  `The cookie could not be written to standard output (${code}) and is lost. Run the tool again and log in anew.`;
 
 // Finds the cookie in a result of the library and decides whether the voice server can use it (D-162).
 
@@ -145,3 +175,11 @@ function valueIn(cookies: string, name: string): string {
   const found = cookies.split(";").find((cookie) => cookie.trim().startsWith(`${name}=`));
   return found?.trim().slice(name.length + 1) ?? "";
 }
+
+// The exit statuses of the cookie tool.
+
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+export const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+export type Signal = keyof typeof SIGNAL_EXIT;
+export const SIGNALS: readonly Signal[] = ["SIGINT", "SIGTERM", "SIGHUP"];

@@ -6,13 +6,10 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { type CookieCommand, readArguments, USAGE } from "./arguments.ts";
-import { browserGotPage } from "./closing-page.ts";
-import { runCookieTool } from "./cookie-tool.ts";
-import { EXIT, SIGNAL_EXIT, SIGNALS, type Signal } from "./exit-codes.ts";
+import { EXIT, runCookieTool, SIGNAL_EXIT, SIGNALS, type Signal } from "./cookie-tool.ts";
 import { explainError, explainPort } from "./explain-error.ts";
-import { libraryOptions } from "./library-options.ts";
-import { probePort } from "./probe-port.ts";
-import { refusalOf } from "./refusal.ts";
+import { browserGotPage, libraryOptions } from "./library-options.ts";
+import { probePort, refusalOf } from "./refusal.ts";
 import { watchProxy } from "./watch-proxy.ts";
 
 // Discards what the library and its dependencies print (D-161): it may contain secrets, and standard output contains the cookie

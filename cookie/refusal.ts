@@ -1,7 +1,12 @@
 // Conditions under which no login begins, because its secrets would be seen by others or its cookie would be lost (D-163).
+
+import { once } from "node:events";
 import { fstatSync, statSync } from "node:fs";
+import { createServer } from "node:net";
 import { devNull } from "node:os";
 import { isatty } from "node:tty";
+import { codeOf } from "./explain-error.ts";
+import { ALL_INTERFACES, OWN_ADDRESS } from "./library-options.ts";
 
 const STDOUT = 1;
 
@@ -21,4 +26,24 @@ function isNullDevice(descriptor: number): boolean {
   if (isatty(descriptor)) return false;
   const output = fstatSync(descriptor);
   return output.isCharacterDevice() && output.rdev === statSync(devNull, { throwIfNoEntry: false })?.rdev;
+}
+
+// Checks whether the proxy can listen on its port: the library reports every reason in the same words.
+
+/** The error code when the port is not available, else undefined. */
+export async function probePort(port: number): Promise<string | undefined> {
+  // On some systems a program can listen on all interfaces beside one that uses the browser's address.
+  for (const host of [OWN_ADDRESS, ALL_INTERFACES]) {
+    const server = createServer();
+    // An open connection would keep the server from closing.
+    server.maxConnections = 0;
+    try {
+      await once(server.listen({ host, port, exclusive: true }), "listening");
+    } catch (error) {
+      return codeOf(error) ?? "unknown error";
+    }
+    server.close();
+    await once(server, "close");
+  }
+  return undefined;
 }

@@ -19,11 +19,10 @@ import { commandText } from "../src/domain/step-run.ts";
 import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
 import { createJudges, type Judges } from "../src/judge/thread-judge.ts";
 import { createLog } from "../src/log/log.ts";
-import { type Models, modelsOf } from "../src/ollama/configured-models.ts";
+import { type Models, modelsOf } from "../src/ollama/served-model.ts";
 import type { Clock, ExecutionBackend, Store } from "../src/ports.ts";
 import { findBeginning } from "../src/redact/find-secrets.ts";
-import { createRedactor, type Redact } from "../src/redact/redact.ts";
-import { createWithoutKnown } from "../src/redact/without-known.ts";
+import { createRedactor, createWithoutKnown, type Redact } from "../src/redact/redact.ts";
 import { findSkills, type Skills } from "../src/skill-process/find-skills.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
@@ -34,7 +33,7 @@ import { createThreads } from "../src/worker/threads.ts";
 // The folder in which the development server keeps its threads: both are deleted together.
 const DATA_DIR = ".langgraph_api";
 
-// The limits of a run end it long before (src/agent/backends/react.ts).
+// The limits of a run end it long before (src/agent/backends.ts).
 const RECURSION_LIMIT = 10_000;
 
 const clock = () => new Date();

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { CookieSources } from "./cookie-source/cookie-source.ts";
 import { Devices } from "./devices.ts";
+import { jsonIn } from "./exchange.ts";
 import { Locale, type SpeakSettings } from "./http/speak-route.ts";
-import { jsonIn } from "./json.ts";
 import type { UpstreamSettings } from "./upstream/upstream.ts";
 
 const whole = (min: number, max: number, fallback: number) =>

@@ -1,10 +1,10 @@
 // Decides which speech is next: announcements first, then in order of arrival, one at a time on each device. The provider does
 // not report when a device has finished, and a second speech cuts the first one off, so the next speech waits for the
 // estimated duration of the last one (D-155). A speech of a group waits until all its devices are free (D-274).
+
+import { randomUUID } from "node:crypto";
 import type { SpeakTarget } from "./devices.ts";
-import { durationOf, type Pace, waitOf } from "./speech-pace.ts";
-import type { Speech } from "./upstream/sequence.ts";
-import type { Speak } from "./upstream/speak.ts";
+import type { Speak, Speech } from "./upstream/speak.ts";
 import { VoiceError } from "./voice-error.ts";
 
 /** Those that go first come first. */
@@ -191,6 +191,95 @@ export function createDeviceLines() {
     },
     release: (target: SpeakTarget, free_at: number): void => {
       for (const line of all(target)) Object.assign(line, { is_speaking: false, free_at });
+    },
+  };
+}
+
+// How long speeches take and wait, by estimate: the provider reports no end of a speech (D-155).
+
+export type Pace = {
+  /** Per speech, and once more when it sets the volume. */
+  readonly speech_ms: number;
+  readonly character_ms: number;
+  /** The number of speeches that may wait for one device. */
+  readonly limit: number;
+  /** The number of speeches that may wait or be under way altogether. */
+  readonly total: number;
+};
+
+/** The estimated duration of a speech, in milliseconds. */
+export function durationOf(
+  { parts, volume }: Pick<Speech, "parts" | "volume">,
+  { speech_ms, character_ms }: Pick<Pace, "speech_ms" | "character_ms">,
+): number {
+  const characters = parts.reduce((sum, part) => sum + part.length, 0);
+  return speech_ms + characters * character_ms + (volume === null ? 0 : speech_ms);
+}
+
+type Ahead = {
+  readonly pace: Pace;
+  /** Those that go before it, in their order. */
+  readonly before: readonly Speech[];
+  readonly freeAt: (serial_number: string) => number;
+};
+
+/** In milliseconds, until all devices of the speech are free. */
+function waitOf(speech: Speech, { pace, before, freeAt }: Ahead): number {
+  const now = performance.now();
+  const free = new Map<string, number>();
+  const startOf = ({ target }: Speech): number =>
+    Math.max(...target.devices.map(({ serial_number: serial }) => free.get(serial) ?? Math.max(now, freeAt(serial))));
+  for (const one of before) {
+    const end = startOf(one) + durationOf(one, pace);
+    for (const { serial_number } of one.target.devices) free.set(serial_number, end);
+  }
+  return Math.ceil(startOf(speech) - now);
+}
+
+// The speeches that no caller waits for, by id: what has become of each. They are kept in memory, the last ones only (D-274).
+
+type SpeechState =
+  | { readonly state: "waiting" | "sending" | "accepted" }
+  | { readonly state: "failed"; readonly failure: VoiceError };
+
+type Kept = { readonly id: string; readonly facts: object } & SpeechState;
+
+export type Speeches = {
+  /** `run` is called at once, and calls its argument when the speech begins. The id under which its state can be asked. */
+  readonly begin: (
+    facts: object,
+    run: (onBegin: () => void) => Promise<void>,
+    failed: (error: unknown) => VoiceError,
+  ) => string;
+  readonly find: (id: string) => Kept;
+};
+
+const KEPT = 1_000;
+
+export function createSpeeches(): Speeches {
+  const kept = new Map<string, Kept>();
+  const put = (id: string, facts: object, state: SpeechState) => void kept.set(id, { id, facts, ...state });
+  const forget = (): void => {
+    for (const [id, { state }] of kept) {
+      if (kept.size <= KEPT) return;
+      if (state === "accepted" || state === "failed") kept.delete(id);
+    }
+  };
+  return {
+    begin: (facts, run, failed) => {
+      const id = randomUUID();
+      put(id, facts, { state: "waiting" });
+      run(() => put(id, facts, { state: "sending" })).then(
+        () => put(id, facts, { state: "accepted" }),
+        (error: unknown) => put(id, facts, { state: "failed", failure: failed(error) }),
+      );
+      forget();
+      return id;
+    },
+    find: (id) => {
+      const found = kept.get(id);
+      if (found !== undefined) return found;
+      throw new VoiceError("unknown_speech", `There is no such speech; the last ${KEPT} are known until a restart.`);
     },
   };
 }

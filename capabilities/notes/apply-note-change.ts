@@ -13,12 +13,11 @@ import {
 } from "./content.ts";
 import { isSystemId } from "./guards.ts";
 import { keptMarkdown } from "./kept-markdown.ts";
-import { lookAgain } from "./look-again.ts";
 import { droppedAddresses, htmlOf, PICTURE_SCHEMES, SCHEMES } from "./markdown.ts";
 import { formOf, NotesFault, type NotesServer } from "./notes-server.ts";
 import type { ApplyNoteChange } from "./parameters.ts";
 import { excerpt, listed, named } from "./readable.ts";
-import { orFault, readStep, type Work } from "./work.ts";
+import { lookAgain, orFault, readStep, type Work } from "./work.ts";
 
 type Before =
   | { is: "refused"; code: string; message: string }

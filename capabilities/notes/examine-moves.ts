@@ -1,11 +1,9 @@
 // The dry run of a plan: reads what the guards need to know of every note, and judges each move as if the moves before it had
 // been made (D-129). It writes nothing.
-import { type Lineage, lineageOf, pathOf, type ReadNote, remembering } from "./ancestors.ts";
+import { boundTo, isPublic, type Lineage, lineageOf, pathOf, type ReadNote, remembering } from "./ancestors.ts";
 import { judgeIds, judgeMove, type Wish } from "./guards.ts";
 import type { Examined, LeftOut, Move, NotePlace, PlannedMove } from "./moves.ts";
-import { type Note, NotesFault, type NotesServer } from "./notes-server.ts";
-import { mapBounded } from "./servers/map-bounded.ts";
-import { boundTo, isPublic } from "./sharing.ts";
+import { mapBounded, type Note, NotesFault, type NotesServer } from "./notes-server.ts";
 
 const AT_ONCE = 16;
 
@@ -114,10 +112,7 @@ async function sharingOf(
 }
 
 /** The current places, before any of the moves. */
-async function placesOf(
-  moves: readonly Move[],
-  lineage: (note_id: string) => Promise<Lineage | null>,
-): Promise<NotePlace[]> {
+async function placesOf(moves: readonly Move[], lineage: ReadLineage): Promise<NotePlace[]> {
   const ids = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
   const known = await mapBounded(ids, AT_ONCE, lineage);
   return known.flatMap((one) =>
@@ -129,7 +124,7 @@ async function placesOf(
 
 type TreeAhead = {
   readonly note: ReadNote;
-  readonly lineage: (note_id: string) => Promise<Lineage | null>;
+  readonly lineage: ReadLineage;
   readonly move: (move: { readonly note_id: string; readonly to: string; readonly also?: readonly string[] }) => void;
 };
 

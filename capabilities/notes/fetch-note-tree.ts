@@ -1,10 +1,9 @@
 // Reads a tree of notes: one recursive call, and a list for each level that the server has cut. The outcome says when anything is
 // left out (D-124).
 import type { SkillEnd } from "../../src/domain/skill.ts";
-import type { Child, NotesServer, TreeNode } from "./notes-server.ts";
+import { type Child, mapBounded, type NotesServer, type TreeNode } from "./notes-server.ts";
 import type { FetchNoteTree } from "./parameters.ts";
 import { counted, listed, named } from "./readable.ts";
-import { mapBounded } from "./servers/map-bounded.ts";
 import { readStep, type Work } from "./work.ts";
 
 const NEXT = {

@@ -3,9 +3,8 @@ import type { Tool } from "../../src/domain/tool.ts";
 import type { SkillContext } from "../../src/ports.ts";
 import { NotesFault, type NotesServer } from "./notes-server.ts";
 import { CHILDREN_LIST_TOOLS, createChildrenListServer } from "./servers/children-list.ts";
-import { faultOf } from "./servers/fault-code.ts";
 import { createOrganizerServer, ORGANIZER_TOOLS } from "./servers/organizer.ts";
-import type { CallTool } from "./servers/read-reply.ts";
+import { type CallTool, faultOf } from "./servers/read-reply.ts";
 import { createSubtreeServer, SUBTREE_TOOLS } from "./servers/subtree.ts";
 
 type Toolset = {

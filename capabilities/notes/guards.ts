@@ -1,9 +1,8 @@
 // The conditions of a move: checked when a plan is made, before it is shown, and directly before each write. Each prevents a
 // case in which real servers delete or lose notes, so nothing is left to the server.
-import { type Lineage, NONE, ROOT } from "./ancestors.ts";
+import { boundTo, isPublic, isVisible, type Lineage, NONE, ROOT } from "./ancestors.ts";
 import type { Note } from "./notes-server.ts";
 import { shortly } from "./readable.ts";
-import { boundTo, isPublic, isVisible } from "./sharing.ts";
 
 /** `from` is the parent from which the note is to be moved; null: from its only place in the user's tree. */
 export type Wish = { readonly note_id: string; readonly from: string | null; readonly to: string };

@@ -2,11 +2,10 @@
 // write without a response is not repeated (D-122).
 import { lineageOf, remembering } from "./ancestors.ts";
 import { judgeMove, judgeTargetAgain } from "./guards.ts";
-import { lookAgain } from "./look-again.ts";
 import type { Move, PlannedMove } from "./moves.ts";
 import { type Note, NotesFault, type NotesServer, type Objection, type Written } from "./notes-server.ts";
 import { excerpt } from "./readable.ts";
-import { isDown, orFault, throughOutage, type Work } from "./work.ts";
+import { isDown, lookAgain, orFault, throughOutage, type Work } from "./work.ts";
 
 /** `left_out` has written nothing; `failed` may have. */
 export type MoveResult = { ok: boolean; is: "moved" | "left_out" | "failed"; code: string; message: string };

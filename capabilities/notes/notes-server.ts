@@ -1,4 +1,6 @@
 // The interface of a notes application, independent of the names and responses of its tools.
+
+import { z } from "zod";
 import type { Form } from "./content.ts";
 
 export type NoteBrief = { readonly note_id: string; readonly title: string; readonly type: string };
@@ -106,3 +108,30 @@ export const formOf = ({ text_form }: NotesServer, type: string): Form => (type 
 /** Most servers put what is appended directly after the last character. */
 export const onNewLine = (content: string, over: string): string =>
   over === "" || over.endsWith("\n") || content.startsWith("\n") ? content : `\n${content}`;
+
+// The form of a note's id. Ids are shown to humans and returned in plans, so they may contain nothing that acts on a terminal
+// or reads as other words.
+
+export const NoteId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,128}$/, "must be the id of a note: letters, digits, - and _, at most 128");
+
+// Maps items to reads, a few at a time.
+
+/** In the order of the items. After the first failure, running reads continue and no further read begins. */
+export async function mapBounded<Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  run: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  // All workers draw from one generator; a failing worker closes it for the others.
+  const queue = (function* () {
+    yield* items.entries();
+  })();
+  const drawOn = async (): Promise<void> => {
+    for (const [at, item] of queue) results[at] = await run(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, drawOn));
+  return results;
+}

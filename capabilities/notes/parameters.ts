@@ -1,6 +1,6 @@
 // The parameters of each operation in the payload of its task.
 import { z } from "zod";
-import { NoteId } from "./note-id.ts";
+import { NoteId } from "./notes-server.ts";
 
 export const MAX_MOVES = 10_000;
 const MAX_DEPTH = 5;

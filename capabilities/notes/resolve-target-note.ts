@@ -2,10 +2,9 @@
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { lineageOf, pathOf, ROOT, remembering } from "./ancestors.ts";
 import { isSystemId } from "./guards.ts";
-import { type NoteBrief, NotesFault, type NotesServer } from "./notes-server.ts";
+import { mapBounded, type NoteBrief, NotesFault, type NotesServer } from "./notes-server.ts";
 import type { ResolveTargetNote } from "./parameters.ts";
 import { counted, shortly } from "./readable.ts";
-import { mapBounded } from "./servers/map-bounded.ts";
 import { readStep, type Work } from "./work.ts";
 
 type Candidate = { note_id: string; title: string; path: string };

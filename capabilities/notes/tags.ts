@@ -1,52 +1,13 @@
 // The tags that format a text. They are no words: a server may keep them, drop them, or write them as Markdown. A tag that is never
 // closed formats nothing, as in `Set<s>` and `backup <time>`: it is text, like a tag that is none of these (D-261).
 
-const BLOCKS = [
-  ...["address", "article", "aside", "blockquote", "caption", "center", "col", "colgroup", "dd", "details"],
-  ...["div", "dl", "dt", "figcaption", "figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr"],
-  ...["li", "main", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"],
-];
+const BLOCKS =
+  `address article aside blockquote caption center col colgroup dd details div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6
+  header hr li main ol p pre section summary table tbody td tfoot th thead tr ul`.split(/\s+/);
 
-const INLINE = [
-  ...[
-    "a",
-    "abbr",
-    "b",
-    "bdi",
-    "bdo",
-    "big",
-    "br",
-    "cite",
-    "code",
-    "del",
-    "dfn",
-    "em",
-    "font",
-    "i",
-    "img",
-    "input",
-    "ins",
-  ],
-  ...[
-    "kbd",
-    "label",
-    "mark",
-    "q",
-    "s",
-    "samp",
-    "small",
-    "span",
-    "strike",
-    "strong",
-    "sub",
-    "sup",
-    "time",
-    "tt",
-    "u",
-    "var",
-  ],
-  "wbr",
-];
+const INLINE =
+  `a abbr b bdi bdo big br cite code del dfn em font i img input ins kbd label mark q s samp small span strike strong sub sup
+  time tt u var wbr`.split(/\s+/);
 
 /** Text before and after one of these does not belong together. */
 export const BREAKING_TAGS: ReadonlySet<string> = new Set([...BLOCKS, "br"]);
@@ -56,9 +17,7 @@ export const FORMATTING_TAGS: ReadonlySet<string> = new Set([...BLOCKS, ...INLIN
 /** They have no end. */
 const VOID: ReadonlySet<string> = new Set(["br", "col", "hr", "img", "input", "wbr"]);
 /** Their end may be left out, within HTML. */
-const MAY_STAY_OPEN: ReadonlySet<string> = new Set([
-  ...["colgroup", "dd", "dt", "li", "p", "tbody", "td", "tfoot", "th", "thead", "tr"],
-]);
+const MAY_STAY_OPEN: ReadonlySet<string> = new Set("colgroup dd dt li p tbody td tfoot th thead tr".split(" "));
 
 const TAG = /<!--|<(\/?)([a-z][\w:-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/gi;
 

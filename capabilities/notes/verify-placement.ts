@@ -1,10 +1,9 @@
 // Verifies where notes are: one note by its own parents, several by one complete list of the parent's children. After moves it also reads
 // each note.
 import type { SkillEnd } from "../../src/domain/skill.ts";
-import { NotesFault, type NotesServer } from "./notes-server.ts";
+import { mapBounded, NotesFault, type NotesServer } from "./notes-server.ts";
 import type { VerifyNoteTree, VerifyTreePlacement } from "./parameters.ts";
 import { counted, listed, named } from "./readable.ts";
-import { mapBounded } from "./servers/map-bounded.ts";
 import { readStep, type Work } from "./work.ts";
 
 const AT_ONCE = 16;

@@ -1,7 +1,6 @@
 // [3.rule.3] Every check step passes, or the task failed. The steps have run; this node reads what the checks reported. For an
 // agent, `finish` counts when a check has proved each success criterion after the last change (D-135).
-import { hasHeardWhatIsHeld, judgeFinish } from "../../src/agent/finish.ts";
-import { agentProofs } from "../../src/agent/proof.ts";
+import { agentProofs, hasHeardWhatIsHeld, judgeFinish } from "../../src/agent/finish.ts";
 import type { AgentCall } from "../../src/domain/agent-events.ts";
 import { unrepeatedSentence } from "../../src/domain/gate.ts";
 import { mayPass } from "../../src/domain/job.ts";

@@ -27,17 +27,23 @@ import type { WrittenCall } from "./agent-message.ts";
 import { agentNext } from "./agent-next.ts";
 import { startContent, startFindings } from "./ask-at-start.ts";
 import { type AgentCatalogue, createCatalogue, FINISH, SHELL, usableIn } from "./catalogue.ts";
-import { checksOf, checksToRun, commandsNamed, hasHeardWhatIsHeld, isHeldAgainst, objectionTo } from "./finish.ts";
-import { findingsOn, type Judging, notACall } from "./judge-call.ts";
+import {
+  agentProofs,
+  checksOf,
+  checksToRun,
+  commandsNamed,
+  examineNamed,
+  hasHeardWhatIsHeld,
+  isHeldAgainst,
+  objectionTo,
+} from "./finish.ts";
+import { createRunWorld, findingsOn, type Judging, notACall } from "./judge-call.ts";
 import { callDigests, judgeCalls } from "./judge-calls.ts";
 import type { AgentNextAction, AgentRun, ModelReply } from "./port.ts";
-import { agentProofs, examineNamed } from "./proof.ts";
-import { contextTooSmall, frameOf } from "./room.ts";
 import type { AgentRunContext, AgentRunDeps } from "./run-context.ts";
 import { runSkillTool } from "./run-skill-tool.ts";
-import { createRunWorld } from "./run-world.ts";
 import { MAX_CALLS, tokensOf, tokensOfTools } from "./stop-conditions.ts";
-import { transcriptOf } from "./transcript.ts";
+import { contextTooSmall, frameOf, transcriptOf } from "./transcript.ts";
 
 /** Returns the same run for a task while its thread is open. */
 export function createAgentRuns(deps: AgentRunDeps) {

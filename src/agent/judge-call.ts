@@ -14,7 +14,8 @@ import type { Finding } from "../domain/finding.ts";
 import type { BoundTool, Disk, Script } from "../domain/script.ts";
 import { Step } from "../domain/step.ts";
 import type { Tool } from "../domain/tool.ts";
-import { effectOf, type World } from "../guard/guard.ts";
+import { effectOf, type ShellContext, type World } from "../guard/guard.ts";
+import { worldAfter } from "../policy/category-consequences.ts";
 import { type ToolFinding, toolFinding } from "../policy/inspect-steps.ts";
 import { permissionOf, serverScope, shellContextOf } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
@@ -23,9 +24,17 @@ import { parseInput } from "../schema/parse-input.ts";
 import { judgeOnDisk } from "../tasks/judge-on-disk.ts";
 import { recorded } from "../tasks/run-from-outside.ts";
 import type { AgentServices } from "./agent-services.ts";
-import { type AgentCatalogue, canExpect, type Entry, EXPECT, FINISH, SHELL, ShellInput } from "./catalogue.ts";
-import { EDIT, editCommand } from "./edit-file.ts";
-import type { JudgedCall } from "./run-world.ts";
+import {
+  type AgentCatalogue,
+  canExpect,
+  EDIT,
+  type Entry,
+  EXPECT,
+  editCommand,
+  FINISH,
+  SHELL,
+  ShellInput,
+} from "./catalogue.ts";
 
 export type Judging = {
   readonly skill_tools: AgentServices["skill_tools"];
@@ -213,4 +222,38 @@ async function effectsOf(
   const shell = { ...shellContextOf(judging.contract, judging.home), world: await judging.worldBefore(index) };
   const { is } = await judging.judge(effectOf, step.value, shell);
   return is === "unknown" && step.kind === "cmd" ? "changes" : is;
+}
+
+// What the calls of a run leave in the world, for judging the calls after them. It follows from the journal alone, so a restart
+// changes nothing; a call that was let through counts although it may have failed.
+
+export type JudgedCall = Pick<AgentCall, "index" | "step" | "reason">;
+
+type Left = { readonly index: number; readonly step: AgentCall["step"]; readonly world: World | undefined };
+
+/** Remembers the last run of calls, because each call is judged after all before it. */
+export function createRunWorld(
+  judge: Judge,
+  shell: ShellContext,
+): (index: number, calls: readonly JudgedCall[]) => Promise<World | undefined> {
+  let known: readonly Left[] = [];
+  return async (before, calls) => {
+    const made = calls.filter(({ index, step, reason }) => index < before && step !== null && reason === null);
+    const left: Left[] = [];
+    for (const { index, step } of made) {
+      const same = known[left.length];
+      const world = left.at(-1)?.world;
+      if (same?.index === index && same.step === step) left.push(same);
+      else {
+        known = [];
+        left.push({
+          index,
+          step,
+          world: step === null ? world : await judge(worldAfter, step, { ...shell, world, origin: `call ${index}` }),
+        });
+      }
+    }
+    if (left.length >= known.length) known = left;
+    return left.at(-1)?.world;
+  };
 }

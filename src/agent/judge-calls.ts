@@ -20,8 +20,7 @@ import { categoryFinding, createAnswering, questionOn } from "../tasks/category-
 import { runsOnOf } from "../tasks/plan.ts";
 import { openCallsOf } from "../tasks/projection/agent.ts";
 import { recorded } from "../tasks/run-from-outside.ts";
-import { FINISH, SHELL } from "./catalogue.ts";
-import { editIn } from "./edit-file.ts";
+import { editIn, FINISH, SHELL } from "./catalogue.ts";
 import { type Judging, judgeCall, notACall } from "./judge-call.ts";
 import type { AgentRunContext } from "./run-context.ts";
 

@@ -11,8 +11,7 @@ import { type AgentNetworks, createAgentNetworks } from "../execution/local/netw
 import type { KeptServer } from "../execution/local/network/judge-connection.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
-import type { Models } from "../ollama/configured-models.ts";
-import type { ServedModel } from "../ollama/served-model.ts";
+import type { Models, ServedModel } from "../ollama/served-model.ts";
 import type { Judge } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { Skills } from "../skill-process/find-skills.ts";

@@ -9,32 +9,26 @@ import type { LiveOutput } from "../domain/live-output.ts";
 import { createFlowEngineBackend, type FlowEngineBackend } from "../execution/flow-engine/flow-engine-backend.ts";
 import type { WaitChange } from "../execution/flow-engine/wait-watch.ts";
 import { createLiveOutput } from "../execution/live-output.ts";
-import { createAgentPlaces } from "../execution/local/agent-places.ts";
+import { createAgentPlaces, createTurns } from "../execution/local/agent-places.ts";
 import { createCheckLooks } from "../execution/local/check-looks.ts";
 import { agentConfinement, orchFiles } from "../execution/local/confinement/agent-confinement.ts";
 import { createRunsLater } from "../execution/local/confinement/runs-later.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { readOnly } from "../execution/local/containment/containment.ts";
-import { createDisk, createDiskForAgents, textAtOf } from "../execution/local/disk.ts";
+import { createDisk, createDiskForAgents, createKeptTexts, textAtOf } from "../execution/local/disk.ts";
 import { baseEnvironment } from "../execution/local/environment.ts";
-import { createKeptTexts } from "../execution/local/kept-texts.ts";
 import { createLocalBackend } from "../execution/local/local-backend.ts";
-import { createLook } from "../execution/local/look.ts";
-import type { AgentNetworks } from "../execution/local/network/agent-networks.ts";
-import { withinNetworks } from "../execution/local/network/within-network.ts";
+import { createLook, createReconcile } from "../execution/local/look.ts";
+import { type AgentNetworks, withinNetworks } from "../execution/local/network/agent-networks.ts";
 import { prepareConfined, preparePlain } from "../execution/local/prepare-command.ts";
-import { createReconcile } from "../execution/local/reconcile-step.ts";
-import { createCommandRunner } from "../execution/local/runner/command-runner.ts";
-import { runnerSetupOf } from "../execution/local/runner/runner-setup.ts";
-import { createTurns } from "../execution/local/turns.ts";
+import { createCommandRunner, runnerSetupOf } from "../execution/local/runner/command-runner.ts";
 import type { Log } from "../log/log.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import { ROOT } from "../own-file.ts";
 import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
 import type { CheckLooks } from "../proof/examiner.ts";
-import type { Redact } from "../redact/redact.ts";
-import type { WithoutKnown } from "../redact/without-known.ts";
+import type { Redact, WithoutKnown } from "../redact/redact.ts";
 
 export type Execution = {
   /** Null where the contract asks for a backend that is not there. */

@@ -5,8 +5,7 @@ import { type Connection, type Credential, clearTextWarning } from "../config/co
 import type { FieldIssue } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
 import { misplacedFields } from "../domain/unknown-fields.ts";
-import type { HttpFault } from "../http-client/fault.ts";
-import { sendRequest, type TextResponse } from "../http-client/request.ts";
+import { type HttpFault, sendRequest, type TextResponse } from "../http-client/request.ts";
 import {
   fieldsOf,
   inputCode,

@@ -14,7 +14,7 @@ import { counted } from "../domain/outcome.ts";
 import { type Cluster, MOST_SKEW_SECONDS, type ServerDetails, type UnreadTask } from "../domain/server.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import { verifiedServers } from "../mcp-client/verified-servers.ts";
-import { modelsOf } from "../ollama/configured-models.ts";
+import { modelsOf } from "../ollama/served-model.ts";
 import { listInbox } from "../operations/shapes/inbox.ts";
 import { listServers } from "../operations/shapes/servers.ts";
 import type { ToolServers } from "../ports.ts";

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
 import { readTokenFile, tokenPath } from "../config/token-file.ts";
 import { OrchError } from "../domain/errors.ts";
-import type { Models } from "../ollama/configured-models.ts";
+import type { Models } from "../ollama/served-model.ts";
 import { examineArchive } from "./archive.ts";
 import { patienceFor } from "./ask-routing.ts";
 import { examineCheckLooks } from "./check-looks.ts";

@@ -4,15 +4,14 @@ import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Config } from "../config/config.ts";
 import { OrchError } from "../domain/errors.ts";
-import { agentAccount } from "../execution/local/confinement/agent-account.ts";
-import { orchFiles } from "../execution/local/confinement/agent-confinement.ts";
+import { agentAccount, orchFiles } from "../execution/local/confinement/agent-confinement.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
 import { filteringCalls } from "../execution/local/confinement/call-filter.ts";
 import { hardLinked, readableSecrets } from "../execution/local/confinement/readable-secrets.ts";
 import { chooseSandbox, exposureOf, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { BWRAP } from "../execution/local/containment/namespace-containment.ts";
-import { findMachineWarnings, type MachineWarning } from "../execution/local/machine-warnings.ts";
-import { runnerSetupOf } from "../execution/local/runner/runner-setup.ts";
+import { findMachineWarnings, type MachineWarning } from "../execution/local/prepare-execution.ts";
+import { runnerSetupOf } from "../execution/local/runner/command-runner.ts";
 import { selfTest } from "../guard/guard.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./examination.ts";
 

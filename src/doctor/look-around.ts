@@ -3,7 +3,7 @@
 import type { Config } from "../config/config.ts";
 import type { RecentAnswers } from "../domain/gate.ts";
 import type { ServerDetails } from "../domain/server.ts";
-import type { Models } from "../ollama/configured-models.ts";
+import type { Models } from "../ollama/served-model.ts";
 import type { ToolServers } from "../ports.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 import { type Diagnosis, type DoctorCheck, type DoctorLook, examine, NOTHING, redacted } from "./examination.ts";

@@ -2,8 +2,14 @@
 // [4.gate.approval_fallback]. Without an agent model it blocks agent tasks [1.A.5.agent_backend].
 import { z } from "zod";
 import type { Config } from "../config/config.ts";
-import type { Models } from "../ollama/configured-models.ts";
-import { contextOf, ROUTING_TOKENS, routeOf, type ServedModel, type ShownModel } from "../ollama/served-model.ts";
+import {
+  contextOf,
+  type Models,
+  ROUTING_TOKENS,
+  routeOf,
+  type ServedModel,
+  type ShownModel,
+} from "../ollama/served-model.ts";
 import { type AskRouting, timesFound } from "./ask-routing.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
 import { getJson } from "./get-json.ts";

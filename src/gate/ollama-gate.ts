@@ -5,14 +5,28 @@ import { z } from "zod";
 import { dataDocument, excerpt } from "../domain/data-document.ts";
 import { failureSignLines } from "../domain/failure-signs.ts";
 import { APPROVAL_FALLBACK, ApprovalAnswer, ERROR_FALLBACK, ErrorAnswer, type GateReply } from "../domain/gate.ts";
-import { boundedOllama } from "../ollama/bounded-ollama.ts";
-import { jsonIn } from "../ollama/checked-stream.ts";
-import { fault, reasonOf } from "../ollama/fault.ts";
-import { createLoader } from "../ollama/load-model.ts";
-import { readObject } from "../ollama/read-object.ts";
-import { contextOf, type RoutingFormat, type ServedModel } from "../ollama/served-model.ts";
+import { boundedOllama, fault, jsonIn, readObject, reasonOf } from "../ollama/bounded-ollama.ts";
+import { contextOf, createLoader, type RoutingFormat, type ServedModel } from "../ollama/served-model.ts";
 import type { Gate } from "../ports.ts";
-import { NO_CATEGORIES } from "./no-model-gate.ts";
+
+// The routing gate of a server without a routing model: every answer is the fallback [4.gate.error_fallback]
+// [4.gate.approval_fallback].
+
+/** The reply when there are no categories: the model is not asked. */
+const NO_CATEGORIES: GateReply<ApprovalAnswer> = {
+  answer: { requires_approval: false },
+  fallback: null,
+  model: null,
+  latency_ms: 0,
+};
+
+const noModel = <A>(answer: A): GateReply<A> => ({ answer, fallback: "no_model", model: null, latency_ms: 0 });
+
+export const createNoModelGate = (): Gate => ({
+  warm: () => undefined,
+  classifyError: async () => noModel(ERROR_FALLBACK),
+  matchCategory: async ({ categories }) => (categories.length === 0 ? NO_CATEGORIES : noModel(APPROVAL_FALLBACK)),
+});
 
 // The two prompts of the routing gate [4.gate.error_prompt] [4.gate.approval_prompt]. The system messages are constant. All
 // data from a contract or a command is in the user message, as one bounded JSON document.

@@ -1,5 +1,6 @@
 // The order in which a request is checked: request id, Host, Origin, life, rate, readiness, token, route. Each operation and each
 // endpoint is a route.
+
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -19,10 +20,11 @@ import {
   createRefuseLogin,
   type HttpCaller,
   identify,
+  METRICS_TOKEN_ID,
   type RefuseLogin,
 } from "./caller.ts";
 import { type Console, type ConsoleSettings, createConsole } from "./console/console.ts";
-import { isWithKey } from "./console/cookie.ts";
+import { isWithKey } from "./console/sessions.ts";
 import type { Call, Context, Handler, Reply, Token } from "./context.ts";
 import {
   checkHost,
@@ -35,6 +37,22 @@ import {
 } from "./guards.ts";
 import { type EventStreamShape, openApiOf } from "./openapi.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";
+
+// GET /metrics: what Prometheus reads. A token that may read may, and one of its own that may do nothing else.
+
+const SHAPE = { name: "metrics", scope: "read" } as const;
+
+type Source = { readonly text: () => Promise<string>; readonly content_type: string };
+
+export const createMetricsEndpoint = ({ text, content_type }: Source): HttpEndpoint => ({
+  path: "/metrics",
+  methods: ["GET"],
+  handle: async (_request, response, caller) => {
+    const refusal = caller.token_id === METRICS_TOKEN_ID ? null : await caller.refusalOf(SHAPE);
+    if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
+    response.set("Content-Type", content_type).send(await text());
+  },
+});
 
 // The route of an operation: its fields from the path, the query or the body, the call, and the answer.
 

@@ -5,7 +5,7 @@ import { readOrCreateTokenFile, tokenPath } from "../config/token-file.ts";
 import { readTraceparent } from "../domain/traceparent.ts";
 import { type Caller, isSubmit, type OperationShape, type Scope } from "../operations/operation.ts";
 import type { Clock } from "../ports.ts";
-import { isWithKey } from "./console/cookie.ts";
+import { isWithKey } from "./console/sessions.ts";
 import type { Call, Handler, Identity, Reply, Token } from "./context.ts";
 import { type Admit, addressOf, createAdmission, type Rate, type Refusal } from "./guards.ts";
 import { problem, sendProblem } from "./problem.ts";
@@ -56,7 +56,7 @@ export function findToken(tokens: readonly Token[], presented: string): Token | 
   return tokens.filter((token) => timingSafeEqual(token.digest, digest))[0] ?? null;
 }
 
-const digestOf = (value: string): Buffer => createHash("sha256").update(value, "utf8").digest();
+export const digestOf = (value: string): Buffer => createHash("sha256").update(value, "utf8").digest();
 
 const tokenOf = (token_id: string, value: string, scopes: readonly Scope[]): Token => ({
   token_id,

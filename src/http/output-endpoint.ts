@@ -1,10 +1,10 @@
 // What the steps of a task write here, for the other servers that share the database (D-396). It is for programs of orch alone: it has a
 // secret of its own, which opens nothing else, and no token of a caller opens it.
-import { createHash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LiveOutput, OUTPUT_PATH } from "../domain/live-output.ts";
 import type { PeerEndpoint } from "./app.ts";
-import { endWaitOf } from "./caller.ts";
+import { digestOf, endWaitOf } from "./caller.ts";
 import type { Call } from "./context.ts";
 import { type SendEvent, sendEvents } from "./event-stream.ts";
 import { problem, sendProblem } from "./problem.ts";
@@ -52,8 +52,6 @@ export function createOutputEndpoint({ live, secret, host, runsHere, most = MOST
     },
   };
 }
-
-const digestOf = (value: string): Buffer => createHash("sha256").update(value, "utf8").digest();
 
 const presentedIn = ({ headers }: Call): string =>
   /^Bearer +([\w-]{1,512})$/.exec(headers.authorization ?? "")?.[1] ?? "";

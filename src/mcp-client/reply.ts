@@ -1,4 +1,7 @@
 // The outcome of one request to a tool server, in whichever dialect it was sent.
+import { doubledField, parseStrictJson } from "../domain/json-text.ts";
+import { isRecord, parseJson } from "../domain/json-values.ts";
+
 export type ToolServerReply =
   | { readonly is: "result"; readonly result: unknown }
   /** The server understood the request and refuses it. */
@@ -51,3 +54,98 @@ export const timedOut = (limit_ms: number): ToolServerReply => ({
   is: "timed_out",
   message: `there was no answer within ${limit_ms / 1000} s`,
 });
+
+// JSON-RPC messages as tool servers write them, read without a schema.
+
+type RpcError = { readonly code: number; readonly message: string };
+
+const isRpcError = (error: unknown): error is RpcError =>
+  isRecord(error) && typeof error["code"] === "number" && typeof error["message"] === "string";
+
+/** As the protocol has it, with nothing missing and nothing added. */
+function isRpcMessage(message: unknown): boolean {
+  if (!isRecord(message) || message["jsonrpc"] !== "2.0" || message["id"] === null) return false;
+  const { method, id, result, error, jsonrpc: _, params, ...more } = message;
+  if (Object.keys(more).length > 0) return false;
+  return typeof method === "string" || isRpcError(error) || (isRecord(result) && id !== undefined);
+}
+
+/** An answer with a field that is there twice says two things: neither counts. Null for every other answer. */
+export function doubledAnswer(text: string): ToolServerReply | null {
+  const path = parseJson(text) === undefined ? null : doubledField(text);
+  return path === null
+    ? null
+    : { is: "lost", message: `its answer has the field ${JSON.stringify(path.slice(0, 200))} twice` };
+}
+
+const TWO_ANSWERS: ToolServerReply = { is: "lost", message: "it gave two answers to the call" };
+
+const GARBLED: ToolServerReply = { is: "lost", message: "what it answered is not JSON-RPC", is_garbled: true };
+export const garbled = (): ToolServerReply => GARBLED;
+
+/** In a session, where every message has to keep the protocol. Null when the response to `id` is not among them. */
+export function responseInSession(value: unknown, id: number): ToolServerReply | null {
+  const replies: ToolServerReply[] = [];
+  for (const message of Array.isArray(value) ? value : [value]) {
+    if (!isRecord(message) || !isRpcMessage(message)) return GARBLED;
+    const { id: answered, error, result } = message;
+    if (!isOwnId(answered, id)) continue;
+    if (isRpcError(error)) replies.push({ is: "rpc_error", code: error.code, message: error.message });
+    if (result !== undefined) replies.push({ is: "result", result });
+  }
+  return onlyOne(replies);
+}
+
+/** Some servers give the number of the request back as text. Any other id is not that of the request. */
+const isOwnId = (answered: unknown, id: number): boolean => answered === id || answered === String(id);
+
+const onlyOne = (replies: readonly ToolServerReply[]): ToolServerReply | null =>
+  replies.length > 1 ? TWO_ANSWERS : (replies[0] ?? null);
+
+/** To a stateless request, from servers that may keep little of the protocol. */
+export function statelessResponse(value: unknown, id: number): ToolServerReply | null {
+  const replies: ToolServerReply[] = [];
+  for (const message of Array.isArray(value) ? value : [value]) {
+    if (!isRecord(message)) continue;
+    const { id: answered, error, result } = message;
+    const isOwn = isOwnId(answered, id);
+    // A server that cannot read the id of a request refuses it with none.
+    if (isRpcError(error) && (isOwn || answered === null || answered === undefined))
+      replies.push({ is: "rpc_error", code: error.code, message: error.message });
+    if (isOwn && result !== undefined) replies.push({ is: "result", result });
+  }
+  return onlyOne(replies);
+}
+
+/** Whether a text that is cut off begins as a response does: no message but a response has a result. */
+export const beginsAsResponse = (cut: string): boolean =>
+  /^\s*\{\s*(?:"(?:jsonrpc|id)"\s*:\s*(?:"[^"]{0,64}"|\d{1,16})\s*,\s*){0,2}"result"\s*:/.test(cut);
+
+/** The JSON-RPC error that a refusal over HTTP may carry, and whether it answers the request with that id. */
+export function rpcErrorIn(body: string, id: unknown): (RpcError & { readonly is_own: boolean }) | null {
+  const value = parseStrictJson(body);
+  if (!isRecord(value) || typeof value["jsonrpc"] !== "string" || !isRpcError(value["error"])) return null;
+  const { code, message } = value["error"];
+  return { code, message, is_own: typeof id === "number" && isOwnId(value["id"], id) };
+}
+
+/** Codes of a server that knows only the newer revision: it does not support ours, or misses the headers of its own. */
+export const OF_NEWER_REVISION: readonly number[] = [-32_022, -32_020];
+
+// Waits for work within the limits of one caller. The work itself goes on: other callers may wait for it too.
+
+type Within<T> = { readonly is: "done"; readonly value: T } | { readonly is: "timed_out" } | { readonly is: "stopped" };
+
+/** What comes first: the end of the work, the time limit, or the signal. Rejects when the work does. */
+export function within<T>(work: Promise<T>, { limit_ms, signal }: CallLimits): Promise<Within<T>> {
+  const { promise, resolve, reject } = Promise.withResolvers<Within<T>>();
+  const timer = setTimeout(resolve, limit_ms, { is: "timed_out" });
+  const stop = () => resolve({ is: "stopped" });
+  signal.addEventListener("abort", stop);
+  work.then((value) => resolve({ is: "done", value }), reject);
+  if (signal.aborted) stop();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  });
+}

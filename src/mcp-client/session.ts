@@ -2,14 +2,37 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord, type JsonFields, parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
-import { type HttpFault, HttpFaultError } from "../http-client/fault.ts";
-import { type HttpRequest, type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
-import type { ToolServerEndpoint } from "./endpoint.ts";
-import { isSuccess, MAX_ANSWER_BYTES, mediaType, post, replyOfFault } from "./post.ts";
-import { type CallLimits, type Dialect, stopped, type ToolServerReply, timedOut } from "./reply.ts";
-import { beginsAsResponse, doubledAnswer, garbled, responseInSession, rpcErrorIn } from "./rpc-message.ts";
-import { oauthWanted, wantsOAuth } from "./unsupported.ts";
-import { within } from "./within.ts";
+import {
+  type HttpFault,
+  HttpFaultError,
+  type HttpRequest,
+  type OpenResponse,
+  openRequest,
+  textOf,
+} from "../http-client/request.ts";
+import {
+  isSuccess,
+  MAX_ANSWER_BYTES,
+  mediaType,
+  oauthWanted,
+  post,
+  replyOfFault,
+  type ToolServerEndpoint,
+  wantsOAuth,
+} from "./post.ts";
+import {
+  beginsAsResponse,
+  type CallLimits,
+  type Dialect,
+  doubledAnswer,
+  garbled,
+  responseInSession,
+  rpcErrorIn,
+  stopped,
+  type ToolServerReply,
+  timedOut,
+  within,
+} from "./reply.ts";
 
 const OFFERED = "2025-11-25";
 const REVISIONS: readonly unknown[] = [OFFERED, "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"];

@@ -3,23 +3,24 @@
 // the server does not know the session any more, for example after a restart.
 import { isRecord, parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
-import { HttpFaultError } from "../http-client/fault.ts";
-import { type OpenResponse, textOf } from "../http-client/request.ts";
-import type { ToolServerEndpoint } from "./endpoint.ts";
-import { isSuccess, mediaType, post } from "./post.ts";
+import { HttpFaultError, type OpenResponse, textOf } from "../http-client/request.ts";
+import { isSuccess, mediaType, olderTransport, post, speaksOlderTransport, type ToolServerEndpoint } from "./post.ts";
 import {
+  beginsAsResponse,
   type CallLimits,
   type Dialect,
+  doubledAnswer,
   httpErrorText,
+  OF_NEWER_REVISION,
+  rpcErrorIn,
+  statelessResponse,
   stoppedBefore,
   type ToolMethod,
   type ToolServerReply,
   timedOut,
+  within,
 } from "./reply.ts";
-import { beginsAsResponse, doubledAnswer, OF_NEWER_REVISION, rpcErrorIn, statelessResponse } from "./rpc-message.ts";
 import { openSession } from "./session.ts";
-import { olderTransport, speaksOlderTransport } from "./unsupported.ts";
-import { within } from "./within.ts";
 
 type Params = Readonly<Record<string, unknown>>;
 type Opening = { readonly dialect: Dialect } | { readonly fault: ToolServerReply };

@@ -5,11 +5,9 @@ import { leavesOutcomeOpen, reportsLostAnswer } from "../domain/failure-signs.ts
 import { isDeeperThan, isRecord, isTexts, type JsonFields, parseJson } from "../domain/json-values.ts";
 import type { DefinedTool, ToolAnswer, ToolListing } from "../domain/tool.ts";
 import type { ToolServers } from "../ports.ts";
-import { endpointOf, type ToolServerConfig } from "./endpoint.ts";
-import { type CallLimits, httpErrorText, type ToolServerReply } from "./reply.ts";
-import { OF_NEWER_REVISION } from "./rpc-message.ts";
+import { endpointOf, type ToolServerConfig } from "./post.ts";
+import { type CallLimits, httpErrorText, OF_NEWER_REVISION, type ToolServerReply, within } from "./reply.ts";
 import { createToolServer, type ToolServer } from "./tool-server.ts";
-import { within } from "./within.ts";
 
 export type ToolServersDeps = {
   /** By identifier in lower case. */

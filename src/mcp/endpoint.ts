@@ -19,12 +19,10 @@ import {
   type ServerRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
-import { type McpCaller, type McpConnection, type McpLog, tracedBy } from "./calls.ts";
-import { type OpenExchange, type Revision, revisionOf } from "./exchange.ts";
+import { type McpCaller, type McpConnection, type McpLog, resultOf, tracedBy } from "./calls.ts";
 import { createHandlers, type McpHandlers, type McpServerDeps } from "./handlers.ts";
-import { paramsFault, readMessage } from "./message.ts";
+import { type OpenExchange, paramsFault, type Revision, readMessage, revisionOf } from "./message.ts";
 import { createRefusals } from "./refused-request.ts";
-import { resultOf } from "./reply.ts";
 import { streamToolChanges } from "./tool-changes.ts";
 import type { Requester } from "./tools.ts";
 

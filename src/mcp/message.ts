@@ -14,9 +14,9 @@ import {
   ReadResourceRequestSchema,
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { z } from "zod";
+import { z } from "zod";
 import { parseInput } from "../schema/parse-input.ts";
-import type { Revision } from "./exchange.ts";
+import type { McpCaller } from "./calls.ts";
 
 /** `id` is null when the id of the message is not known. */
 export type MessageFault = {
@@ -73,4 +73,36 @@ export function paramsFault(request: JSONRPCMessage, revision: Revision): Messag
   if (parsed === null || parsed.ok) return null;
   const faults = parsed.issues.map(({ path, message }) => `${path} ${message}`).join("; ");
   return faultOf("invalid_params", `${request.method} cannot be called like this: ${faults}.`, request.id);
+}
+
+// One HTTP request of MCP and its answer, in any revision, and which revision it speaks.
+
+/** Serves one HTTP request. `close` ends its waits. */
+type Exchange = {
+  readonly answer: (request: Request, body: unknown) => Promise<Response>;
+  readonly close: () => Promise<void>;
+};
+
+export type Opening = {
+  readonly caller: McpCaller;
+  /** The client reads JSON only, so it gets no reports of progress. */
+  readonly json: boolean;
+};
+
+export type OpenExchange = (opening: Opening) => Promise<Exchange>;
+
+/** The revisions up to 2025-11-25, and those from 2026-07-28. */
+export type Revision = "2025" | "2026";
+
+/** The first revision without initialize: each request names its revision. */
+const FIRST_OF_2026 = "2026-07-28";
+
+const REVISION_KEY = "io.modelcontextprotocol/protocolVersion";
+const Enveloped = z.object({ params: z.object({ _meta: z.record(z.string(), z.unknown()) }) });
+
+/** A request of 2026-07-28 says so in its body and in the header. One that only half says so is refused in that revision. */
+export function revisionOf(header: string | null, body: unknown): Revision {
+  if (header !== null && header.trim() >= FIRST_OF_2026) return "2026";
+  const { data } = Enveloped.safeParse(body);
+  return data !== undefined && Object.hasOwn(data.params._meta, REVISION_KEY) ? "2026" : "2025";
 }

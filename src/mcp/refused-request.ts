@@ -5,8 +5,7 @@ import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
 import type { ProblemFacts } from "../schema/problem-document.ts";
 import { shown } from "./calls.ts";
-import { revisionOf } from "./exchange.ts";
-import type { MessageFault } from "./message.ts";
+import { type MessageFault, revisionOf } from "./message.ts";
 import { resultOf } from "./tools.ts";
 
 type RefusedRequest = {

@@ -15,10 +15,9 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import { z } from "zod";
 import type { FormQuestion } from "./ask-human.ts";
-import { type McpCaller, type McpLog, tracedBy } from "./calls.ts";
-import type { OpenExchange, Opening } from "./exchange.ts";
+import { type McpCaller, type McpLog, resultOf, tracedBy } from "./calls.ts";
 import type { McpHandlers } from "./handlers.ts";
-import { resultOf } from "./reply.ts";
+import type { OpenExchange, Opening } from "./message.ts";
 import type { Requester } from "./tools.ts";
 
 const Subscription = z.object({ method: z.literal("subscriptions/listen") });

@@ -5,13 +5,18 @@ import { READ_ONLY_INTENTS, type SentContract, sopKey, TaskContract } from "../d
 import { digestOf } from "../domain/json.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { Target } from "../domain/target.ts";
-import { MAX_WAIT_SECONDS, WaitSeconds } from "../operations/operation.ts";
-import { flatSchemaOf, type Schema } from "../schema/json-schema.ts";
-import { jsonText } from "./json-text.ts";
+import { invalidInput, MAX_WAIT_SECONDS, WaitSeconds } from "../operations/operation.ts";
+import { flatSchemaOf, jsonSchemaOf, type Schema } from "../schema/json-schema.ts";
+import { parseInput } from "../schema/parse-input.ts";
+import type { Fault } from "../schema/problem-document.ts";
+import { faultOf, type McpCaller } from "./calls.ts";
+import { jsonText } from "./fit-answer.ts";
+import { readArguments } from "./nested-json.ts";
 
-export const SOP_TOOL_PREFIX = "run_";
+const SOP_TOOL_PREFIX = "run_";
 /** Hosts put the name of the server before it, and allow 64 characters in all. */
 const MAX_NAME = 40;
+const MAX_SHOWN_NAME = 64;
 const DIGEST = 6;
 /** A part of a target that may be in a name. Sentences, paths and other scripts are in the description only. */
 const WORD = /^[A-Za-z0-9._-]{1,24}$/;
@@ -230,3 +235,62 @@ const tokensAtMost = (text: string): number =>
 
 /** The most of a part, which is one character where it is not ASCII. */
 const tokensOfPart = (part: string): number => (part === " " ? 0 : part <= "\u007f" ? 1 : part.length > 1 ? 4 : 3);
+
+// Offers the active procedures as tools beside the operations, and turns a call of one into a contract for submit_task. Which
+// procedure runs is decided by the look-up of the task, as for any contract.
+
+export type SopTools = {
+  /** Active ones that a contract selects, those with the most successful runs first. */
+  readonly mostUsed: (limit: number) => Promise<readonly Sop[]>;
+  readonly newTaskId: (intent: string) => string;
+  /** Yields after each commit that changed which procedures are active. */
+  readonly toolsChanged: (signal: AbortSignal) => AsyncIterable<void>;
+};
+
+const MAX_OFFERED = 30;
+/** A call may name one that other procedures have pushed off the list. */
+const MAX_CALLED = 500;
+
+type Resolved =
+  | { readonly ok: true; readonly contract: SentContract & { readonly wait_seconds: number } }
+  | { readonly ok: false; readonly fault: Fault };
+
+export function createSopTools({ mostUsed, newTaskId }: SopTools) {
+  const named = async (limit: number): Promise<ReadonlyMap<string, Sop>> => {
+    const sops = await mostUsed(limit);
+    // The most used first: it keeps a name that another would have too.
+    return new Map(sops.toReversed().map((sop) => [sopToolName(sop, sop.target_signature), sop]));
+  };
+
+  async function find(name: string): Promise<Sop | null> {
+    const offered = (await named(MAX_OFFERED)).get(name);
+    return offered ?? (await named(MAX_CALLED)).get(name) ?? null;
+  }
+
+  return {
+    list: async ({ refusalOf }: Pick<McpCaller, "refusalOf">) => {
+      if ((await refusalOf({ name: "list_sops", scope: "read" })) !== null) return [];
+      const offered = [...(await named(MAX_OFFERED))].reverse();
+      const telling = tellingAmong(offered.map(([, sop]) => sop));
+      return offered.map(([name, sop]) => describeSopTool(name, sop, telling));
+    },
+    isNameOf: (name: string): boolean => name.startsWith(SOP_TOOL_PREFIX),
+    /** A name is not enough: the procedure has to be active now. */
+    contractFor: async (name: string, given: Readonly<Record<string, unknown>>): Promise<Resolved> => {
+      const sop = await find(name);
+      if (sop === null) return { ok: false, fault: notActive(name) };
+      const input = sopInput(sop);
+      const read = readArguments(jsonSchemaOf(input, "input"), given);
+      const parsed = read.ok ? parseInput(input, read.value) : { ok: false as const, issues: [read.issue] };
+      if (!parsed.ok) return { ok: false, fault: faultOf(invalidInput({ name }, parsed.issues)) };
+      const { wait_seconds } = parsed.value;
+      return { ok: true, contract: { ...sopContract(sop, parsed.value, newTaskId(sop.intent)), wait_seconds } };
+    },
+  };
+}
+
+const notActive = (name: string): Fault => ({
+  code: "sop_not_found",
+  detail: `No active SOP has the tool ${JSON.stringify(name.slice(0, MAX_SHOWN_NAME))}: it was retired, or never promoted. Nothing was submitted.`,
+  fix: "List the tools again, or the SOPs with list_sops. submit_task with the intent and the target asks for new steps.",
+});

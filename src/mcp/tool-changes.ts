@@ -2,7 +2,7 @@
 // are no sessions, so nothing is kept for a client that is not connected; one that connects again lists the tools again.
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { SopTools } from "./sop-tool-calls.ts";
+import type { SopTools } from "./sop-tools.ts";
 
 export const LIST_CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed" } as const;
 

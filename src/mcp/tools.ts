@@ -13,12 +13,20 @@ import {
 } from "../operations/operation.ts";
 import { TaskView } from "../operations/shapes/task-view.ts";
 import { flatSchemaOf, jsonSchemaOf, shortSchemaOf, type Words } from "../schema/json-schema.ts";
-import { type Answer, type Calls, createCalls, faultOf, type McpCaller, type McpLog } from "./calls.ts";
-import { fitAnswer, fitFault } from "./fit-answer.ts";
-import { jsonText, tooLong, visible } from "./json-text.ts";
+import {
+  type Answer,
+  type Calls,
+  createCalls,
+  done,
+  failed,
+  faultOf,
+  type McpCaller,
+  type McpLog,
+  type McpReply,
+} from "./calls.ts";
+import { fitAnswer, fitFault, jsonText, tooLong, visible } from "./fit-answer.ts";
 import { readArguments } from "./nested-json.ts";
-import { done, failed, type McpReply } from "./reply.ts";
-import { createSopTools, type SopTools } from "./sop-tool-calls.ts";
+import { createSopTools, type SopTools } from "./sop-tools.ts";
 import {
   approveView,
   copyView,
@@ -27,12 +35,12 @@ import {
   proposeView,
   proveView,
   rollbackView,
+  taskView,
   teachView,
 } from "./views/answers.ts";
 import { evidenceView } from "./views/evidence.ts";
 import { approvalsView, inboxView, journalView, messagesView, sopsView, tasksView } from "./views/lists.ts";
 import { scorecardView } from "./views/scorecard.ts";
-import { taskView } from "./views/task.ts";
 import type { View } from "./views/view.ts";
 
 /** Hosts that prefix tools with their server write `orch__approve`; it is accepted and not listed. */

@@ -1,10 +1,10 @@
 // The only place that creates a ChatOllama [4.model.request]. The library enforces no limits: with its `timeout` and
 // `signal` options a silent server stays pending, and an abort ends every call on the same instance.
 import { ChatOllama, type ChatOllamaInput } from "@langchain/ollama";
-import { type HttpFault, HttpFaultError } from "../http-client/fault.ts";
-import { openRequest } from "../http-client/request.ts";
-import { checkedStream } from "./checked-stream.ts";
-import { fault, knownFault } from "./fault.ts";
+import { z } from "zod";
+import { doubledField } from "../domain/json-text.ts";
+import { parseJson } from "../domain/json-values.ts";
+import { type HttpFault, HttpFaultError, openRequest } from "../http-client/request.ts";
 import type { ServedModel } from "./served-model.ts";
 
 /** A stream carries about one line per token; a line stays well below this. */
@@ -104,4 +104,134 @@ async function* rejecting(body: AsyncIterable<Uint8Array>, signal: AbortSignal):
   } catch (error) {
     throw error instanceof HttpFaultError ? rejection(error.fault, signal) : error;
   }
+}
+
+// Reads an Ollama answer before the client library does. The library prints to the console what it cannot parse, takes a
+// cut answer for a whole one, and reads without limit; here each of these is a fault, and the socket is closed.
+
+const ToolCall = z.looseObject({ function: z.looseObject({ name: z.string() }) });
+
+const Chunk = z.union([
+  z.looseObject({ error: z.unknown().refine((error) => error !== undefined) }),
+  z.looseObject({
+    message: z.looseObject({
+      content: z.string().nullish(),
+      thinking: z.string().nullish(),
+      tool_calls: z.array(ToolCall).nullish(),
+    }),
+    done: z.boolean(),
+    done_reason: z.string().optional(),
+  }),
+]);
+
+async function* linesOf(body: AsyncIterable<Uint8Array>, max_bytes: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let rest = "";
+  for await (const part of body) {
+    bytes += part.byteLength;
+    if (bytes > max_bytes) throw fault("truncated", `longer than ${max_bytes} bytes`);
+    const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest + decoder.decode();
+}
+
+/** The value of a JSON text; throws a fault without quoting it. Two fields of one name say two things, so none of them counts. */
+export function jsonIn(text: string): unknown {
+  const value = parseJson(text);
+  if (value === undefined) throw fault("not_json");
+  if (doubledField(text) !== null) throw fault("wrong_shape", "a field is there twice");
+  return value;
+}
+
+function isLast(line: string): boolean {
+  const chunk = Chunk.safeParse(jsonIn(line));
+  if (!chunk.success) throw fault("wrong_shape", "not an Ollama stream");
+  if ("error" in chunk.data) throw knownFault(String(chunk.data.error)) ?? fault("model_error");
+  if (chunk.data.done_reason === "length") throw fault("truncated", "the model's answer was cut by its length");
+  return chunk.data.done === true;
+}
+
+/** The lines of the stream up to and with the last one, each known to be a chunk. Throws a fault at the first that is not. */
+export async function* checkedStream(body: AsyncIterable<Uint8Array>, max_bytes: number): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let last: string | null = null;
+  for await (const line of linesOf(body, max_bytes)) {
+    if (line.trim() === "") continue;
+    if (isLast(line)) {
+      last = line;
+      break;
+    }
+    yield encoder.encode(`${line}\n`);
+  }
+  if (last === null) throw fault("truncated", "the stream ended early");
+  // Only after the loop: leaving it has closed the body, and a reader that has the last line does not ask again.
+  yield encoder.encode(`${last}\n`);
+}
+
+// Reads the text of an answer that is one JSON object. It ends soon after the object: a small model may write blanks until its limit.
+
+/** A model that goes on after its object was seen to write a line break or two before it. */
+const MOST_BLANKS = 8;
+
+/**
+ * Ends with the stream, or at the eighth piece of blanks after the object. Text before that is read to its end, so that the answer is not
+ * taken for the object; what comes later is not seen. A stream that is silent after the object is waited for: it has not ended.
+ */
+export async function readObject(chunks: AsyncIterable<{ readonly text: string }>): Promise<string> {
+  let text = "";
+  let blanks = 0;
+  for await (const { text: part } of chunks) {
+    if (part !== "" && part.trim() === "" && closes(text)) blanks += 1;
+    if (blanks === MOST_BLANKS) break;
+    text += part;
+  }
+  return text;
+}
+
+const closes = (text: string): boolean => text.trimEnd().endsWith("}") && parseJson(text) !== undefined;
+
+// The reason why a response of the model was not used [7.8], as an error that the client library passes through unchanged.
+
+const FaultCode = z.enum([
+  "http_status",
+  "model_error",
+  "not_json",
+  "wrong_shape",
+  "unknown_category",
+  "truncated",
+  "no_tools",
+  "bad_call",
+]);
+type FaultCode = z.infer<typeof FaultCode>;
+
+const Word = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,40}$/);
+const SystemError = z.object({ code: Word });
+
+/** `detail` is a constant text, a number or a name of the configuration, never free text of the server, the model or a command. */
+export const fault = (code: FaultCode, detail?: string | number): Error =>
+  new Error(detail === undefined ? code : `${code}: ${detail}`, { cause: code });
+
+export const isFault = (error: unknown, code: FaultCode): boolean => error instanceof Error && error.cause === code;
+
+/** Maps the known error messages of Ollama to faults, null for others. The message itself is not passed on. */
+export function knownFault(words: string): Error | null {
+  if (words.includes("does not support tools")) return fault("no_tools");
+  if (/context length|available context/.test(words)) return fault("truncated", "the question exceeds the context");
+  if (/tool call|failed to parse/i.test(words)) return fault("bad_call", "a tool call could not be parsed");
+  return null;
+}
+
+/**
+ * A stable code, with a colon and a detail if there is one: `timeout`, `unreachable: ECONNREFUSED`, `http_status: 503`.
+ * Messages of other errors are omitted: they may quote an address with its password or a text of the server.
+ */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unreachable";
+  if (error.name === "TimeoutError") return "timeout";
+  if (FaultCode.safeParse(error.cause).success) return error.message;
+  const detail = SystemError.safeParse(error).data?.code ?? Word.safeParse(error.name).data;
+  return detail === undefined ? "unreachable" : `unreachable: ${detail}`;
 }

@@ -115,3 +115,80 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undef
     signal.removeEventListener("abort", stop);
   }
 }
+
+// Has the server load a model before the first question to it. A failure of the load shows with the question.
+
+const LOAD_MS = 120_000;
+const MAX_BYTES = 65_536;
+
+/** Sends one request at a time; a call while one is under way does nothing. */
+export function createLoader(model: ServedModel): () => void {
+  let isLoading = false;
+  return () => {
+    if (isLoading) return;
+    isLoading = true;
+    void loadModel(model).finally(() => {
+      isLoading = false;
+    });
+  };
+}
+
+/** Resolves when the model is loaded, could not be, or the signal is aborted. A request without a prompt only loads. */
+export async function loadModel(model: ServedModel, signal?: AbortSignal): Promise<void> {
+  const context = await contextOf(model, signal).catch(() => null);
+  if (context === null) return;
+  await sendRequest({
+    method: "POST",
+    url: routeOf(model, "generate"),
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      model: model.name,
+      stream: false,
+      options: { num_ctx: context.tokens },
+      ...(model.keep_alive !== null && { keep_alive: model.keep_alive }),
+    }),
+    limit_ms: LOAD_MS,
+    max_bytes: MAX_BYTES,
+    signal,
+  });
+}
+
+// Describes the routing model and the agent model of a configuration. One model at one address has one description.
+
+type Configured = {
+  readonly routing_model: string | null;
+  readonly routing_url: string;
+  readonly routing_format: RoutingFormat;
+  readonly routing_keep_alive: string | null;
+  readonly agent: { readonly model: string | null; readonly url: string; readonly context_tokens: number };
+};
+
+export type Models = { readonly routing: ServedModel | null; readonly agent: ServedModel | null };
+
+export function modelsOf(config: Configured): Models {
+  const { routing_model, routing_url: base_url, routing_format: format, routing_keep_alive } = config;
+  const keep_alive = keepAliveOf(routing_keep_alive);
+  const { model, url, context_tokens: wanted_tokens } = config.agent;
+  const agent = model === null ? null : describeModel({ name: model, base_url: url, wanted_tokens });
+  if (routing_model === null) return { routing: null, agent };
+  const own = { name: routing_model, base_url };
+  if (agent === null || !isSame(agent, own)) return { routing: describeModel({ ...own, format, keep_alive }), agent };
+  return { routing: { ...agent, ...own, format, keep_alive }, agent: { ...agent, keep_alive } };
+}
+
+type Named = Pick<ServedModel, "name" | "base_url">;
+
+const isSame = (one: Named, other: Named): boolean =>
+  fullName(one.name) === fullName(other.name) && addressOf(one) === addressOf(other);
+
+const fullName = (name: string): string => (name.includes(":") ? name : `${name}:latest`);
+
+function addressOf({ base_url }: Named): string {
+  const url = new URL(base_url);
+  if (url.hostname === "localhost") url.hostname = "127.0.0.1";
+  return url.href.replace(/\/+$/, "");
+}
+
+/** Ollama reads a number as seconds, and a text as a duration with its unit. */
+const keepAliveOf = (text: string | null): string | number | null =>
+  text !== null && /^-?\d+$/.test(text) ? Number(text) : text;

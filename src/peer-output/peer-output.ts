@@ -14,8 +14,7 @@ import {
   OUTPUT_PATH,
   type OutputRoute,
 } from "../domain/live-output.ts";
-import { HttpFaultError, isRedirect, REDIRECTED } from "../http-client/fault.ts";
-import { type OpenResponse, openRequest } from "../http-client/request.ts";
+import { HttpFaultError, isRedirect, type OpenResponse, openRequest, REDIRECTED } from "../http-client/request.ts";
 
 type Deps = {
   readonly routeOf: FindOutputRoute;

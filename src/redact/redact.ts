@@ -32,10 +32,10 @@ export function createRedactor(secrets: readonly string[]): Redact {
   };
 }
 
-export type ShownOutput = { readonly text: string; readonly bytes: number; readonly truncated: boolean };
+type ShownOutput = { readonly text: string; readonly bytes: number; readonly truncated: boolean };
 
 /** Output that was cut holds the text on both sides of its gap, which replaces the part from `start` to `end`. */
-type CutOutput = ShownOutput & {
+export type CutOutput = ShownOutput & {
   readonly beyond?: {
     readonly start: number;
     readonly end: number;
@@ -58,7 +58,7 @@ export function withoutMargin({ beyond, ...output }: CutOutput, redact: Redact):
 }
 
 /** The spans in order; overlapping spans become one. */
-export function joined(spans: readonly Span[]): Span[] {
+function joined(spans: readonly Span[]): Span[] {
   const all: Span[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
     const last = all.at(-1);
@@ -88,4 +88,28 @@ function marked(text: string, spans: readonly Span[], part: Span): string {
     start = span.end;
   }
   return pieces.join("") + text.slice(start, part.end);
+}
+
+// Takes known secrets out of a text that is judged as code: no part of them is in what is quoted or computed from it (D-265).
+
+export type WithoutKnown = (text: string) => string;
+
+/** Signs of the syntax stay where they are, also in a secret: without them the text would be judged as another program. */
+const WORDS = /[^\s\\"'`$&|;<>(){}[\]*?!#/]+/g;
+const WORD = "redacted";
+
+/** As long as the text, because a program may cut a value by its length. */
+const wordFor = ({ length }: string): string => WORD.repeat(Math.ceil(length / WORD.length)).slice(0, length);
+
+export function createWithoutKnown(secrets: readonly string[]): WithoutKnown {
+  const find = findKnownValues(secrets);
+  return (text) => {
+    const pieces: string[] = [];
+    let end = 0;
+    for (const span of joined(find(text))) {
+      pieces.push(text.slice(end, span.start), text.slice(span.start, span.end).replace(WORDS, wordFor));
+      end = span.end;
+    }
+    return pieces.join("") + text.slice(end);
+  };
 }

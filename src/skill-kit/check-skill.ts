@@ -3,12 +3,11 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { own, ROOT } from "../own-file.ts";
-import { ofOtherLanguage, otherHandlerIn } from "../skill-process/find-skills.ts";
+import { claimedIn, ofOtherLanguage, otherHandlerIn, wrongClaim } from "../skill-process/find-skills.ts";
 import type { SkillDescription, SkillFault } from "../skill-process/orders.ts";
-import { claimedIn, wrongClaim } from "../skill-process/route-intents.ts";
 import { describeFile } from "../skill-process/skill-in-process.ts";
 import { type CheckedTypes, checkTypes } from "./compiler-check.ts";
-import { nameFault } from "./skill-name.ts";
+import { nameFault } from "./new-skill.ts";
 
 export type SkillReport = {
   readonly intents: readonly string[];

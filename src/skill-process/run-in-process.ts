@@ -10,6 +10,7 @@ import { withoutOwnSecrets } from "../config/secret-files.ts";
 import { wordsOf } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";
 import type { Mutex } from "../domain/mutex.ts";
+import { createLines } from "../domain/printable.ts";
 import { HandlerLost } from "../domain/skill.ts";
 import { own } from "../own-file.ts";
 import type { SkillContext } from "../ports.ts";
@@ -24,7 +25,6 @@ import {
   type StepWorkKind,
   type ToRun,
 } from "./orders.ts";
-import { hearPrinted, type Printed } from "./printed.ts";
 
 /** Without `served` the code has no context. */
 type Around = { readonly printed: Printed; readonly served?: Pick<ServingOfRun, "ctx" | "lockOf"> };
@@ -395,4 +395,31 @@ export function parseWithin(text: string, obstacleTo: Obstacle) {
   const obstacle = obstacleTo(text);
   if (obstacle !== null) throw new Error(obstacle);
   return JSON.parse(text);
+}
+
+// What the code of a skill prints goes to the log of the server as text of that skill, line by line: it is never a line of the log
+// itself, and what is secret in it is redacted there.
+
+/** Hears each line that is not empty, of a number of lines. */
+export type Printed = (line: string) => void;
+
+const MAX_LINE_BYTES = 65_536;
+const MAX_LINES = 1_000;
+
+function hearPrinted(streams: readonly Readable[], printed: Printed): void {
+  let lines = 0;
+  const hear = (line: string | null): void => {
+    lines += 1;
+    if (lines === MAX_LINES + 1) printed(`[no more than ${MAX_LINES} lines of a run are kept]`);
+    else if (lines <= MAX_LINES && line !== "") printed(line ?? `[a line of more than ${MAX_LINE_BYTES} bytes]`);
+  };
+  for (const stream of streams) {
+    const cut = createLines(MAX_LINE_BYTES, hear);
+    // What is not kept is not cut into lines either.
+    const take = (chunk: Buffer): void => void (lines <= MAX_LINES && cut(chunk));
+    stream.on("data", take);
+    // A last line without its end.
+    stream.once("end", () => take(Buffer.from("\n")));
+    stream.once("error", () => undefined);
+  }
 }

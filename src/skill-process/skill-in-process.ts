@@ -8,8 +8,7 @@ import { createMutex, type Mutex } from "../domain/mutex.ts";
 import { maxMs } from "../domain/step-run.ts";
 import type { UsableSkill } from "../ports.ts";
 import type { SkillDescription, SkillFault } from "./orders.ts";
-import type { Printed } from "./printed.ts";
-import { runInProcess } from "./run-in-process.ts";
+import { type Printed, runInProcess } from "./run-in-process.ts";
 
 export type SkillFile = {
   readonly file: string;

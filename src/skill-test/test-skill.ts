@@ -10,10 +10,21 @@ import { verifyBundle } from "../evidence/verify/bundle.ts";
 import type { SkillFault } from "../skill-process/orders.ts";
 import { loadFault, offerImports, placeIn } from "../skill-process/skill-module.ts";
 import { MAX_CALLS } from "../skills/skill-step-run.ts";
-import type { OpenTrialEngine, UseTool } from "./engine.ts";
-import { Hung, LIMIT_S, withLimit } from "./limit.ts";
 import { type SkillCase, type SkillTest, TestModule, type ToolCase, withDirectory } from "./skill-test.ts";
-import { contractOf, type How, type OpenWorld, type Trial, type Trials, tryTask, withWorld } from "./trial.ts";
+import {
+  contractOf,
+  type How,
+  Hung,
+  LIMIT_S,
+  type OpenTrialEngine,
+  type OpenWorld,
+  type Trial,
+  type Trials,
+  tryTask,
+  type UseTool,
+  withLimit,
+  withWorld,
+} from "./trial.ts";
 
 export type CaseResult = { readonly title: string; readonly ok: boolean; readonly duration_ms: number } & {
   readonly failing: (Failing & { readonly printed: readonly string[] }) | null;

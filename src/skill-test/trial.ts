@@ -15,8 +15,6 @@ import type { NewEvent } from "../domain/journal.ts";
 import { type Json, JsonObject } from "../domain/json.ts";
 import { parseJson } from "../domain/json-values.ts";
 import type { Evidence } from "../evidence/bundle.ts";
-import type { OpenTrialEngine, TrialEngine } from "./engine.ts";
-import { Hung, LIMIT_S, withLimit } from "./limit.ts";
 import {
   type ImitatedServer,
   type ImitatedTool,
@@ -393,5 +391,64 @@ async function calling({ run, structured }: ImitatedTool, args: unknown): Promis
     return { content: [{ type: "text", text }], ...(structured && { structuredContent: value }) };
   } catch (error) {
     return { isError: true, content: [{ type: "text", text: wordsOf(error) }] };
+  }
+}
+
+// What the trials of a skill ask of orch. src/app/skill-commands.ts makes one.
+
+export type TrialEngine = {
+  /** Parses input and output, and refuses, as an endpoint does. */
+  readonly call: (name: string, input: object) => Promise<unknown>;
+  /** Steps are not waited for. */
+  readonly stop: () => Promise<void>;
+};
+
+/** `directory` holds the database. Where another engine has left one, its tasks go on. */
+export type OpenTrialEngine = (at: {
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string>>;
+}) => Promise<TrialEngine>;
+
+/** Uses a tool of the skill as an agent does; `value` of a failure is what it says. */
+export type UseTool = (use: {
+  readonly name: string;
+  readonly given: Json;
+  readonly contract: TaskContract;
+  readonly env: Readonly<Record<string, string>>;
+}) => Promise<{ readonly ok: boolean; readonly value: Json }>;
+
+// The limit of time of a trial: what never ends in a skill or in its test.ts fails, with what it was (D-278).
+
+export const LIMIT_S = 60;
+
+/** `found` is a sentence without its full stop. Every further case would take as long, so none is tried. */
+export class Hung extends Error {
+  override readonly name = "Hung";
+  readonly limit_s: number;
+  readonly fix: string;
+
+  constructor(found: string, { limit_s, fix }: { readonly limit_s: number; readonly fix: string }) {
+    super(found);
+    this.limit_s = limit_s;
+    this.fix = fix;
+  }
+}
+
+/** `what` is a part of test.ts, or the test.ts. What has not ended goes on, and nothing waits for it. */
+export async function withLimit<T>(limit_s: number, what: string, work: () => Promise<T> | T): Promise<T> {
+  const ended = new AbortController();
+  const late = sleep(limit_s * 1_000, undefined, ended).then(
+    () => {
+      throw new Hung(`${what} has not ended after ${limit_s} s`, {
+        limit_s,
+        fix: `Let everything that ${what} awaits end.`,
+      });
+    },
+    () => new Promise<never>(() => undefined),
+  );
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    ended.abort();
   }
 }

@@ -17,8 +17,15 @@ import { approvalOfTask, requested, withdrawn } from "../tasks/approval-record.t
 import { createAnswering } from "../tasks/category-answers.ts";
 import { runsOnOf, toolListOf } from "../tasks/plan.ts";
 import type { Thread } from "../tasks/thread.ts";
-import type { Handling, SkillDeps, Suspension } from "./handling.ts";
-import { type End, type OpenStep, type StepWork, skillStepRuns } from "./skill-step-run.ts";
+import {
+  type End,
+  type Handling,
+  type OpenStep,
+  type SkillDeps,
+  type StepWork,
+  type Suspension,
+  skillStepRuns,
+} from "./skill-step-run.ts";
 
 /** How long a handler may go on after its task was cancelled, and after its server began to stop. */
 const GRACE_MS = 7_000;

@@ -2,8 +2,7 @@
 // it. How far it has come is in the database, so a message is sent at least once, under the same id each time.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import { isRedirect } from "../http-client/fault.ts";
-import { openRequest } from "../http-client/request.ts";
+import { isRedirect, openRequest } from "../http-client/request.ts";
 import { messageIn } from "../operations/list-messages.ts";
 import { webhookMessageOf } from "../operations/shapes/webhook-message.ts";
 import { lookUntil } from "../operations/wait.ts";

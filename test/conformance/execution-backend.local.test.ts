@@ -3,8 +3,7 @@
 import { afterAll, describe } from "vitest";
 import { chooseSandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
 import { createLocalBackend } from "../../src/execution/local/local-backend.ts";
-import { createLook } from "../../src/execution/local/look.ts";
-import { createReconcile } from "../../src/execution/local/reconcile-step.ts";
+import { createLook, createReconcile } from "../../src/execution/local/look.ts";
 import type { LocalBackendOptions } from "../../src/execution/local/run-context.ts";
 import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../src/execution/local/step-limits.ts";

@@ -1,7 +1,7 @@
 // A whole agent run without a process: a model that follows a list of replies, commands that end as a test says, and an examiner
 // that finds what a test says.
 import { createAgentRuns } from "../../src/agent/agent-run.ts";
-import { createPlainBackend } from "../../src/agent/backends/plain.ts";
+import { createPlainBackend } from "../../src/agent/backends.ts";
 import type { ModelReply } from "../../src/agent/port.ts";
 import type { Json } from "../../src/domain/json.ts";
 import type { Examination } from "../../src/domain/proof.ts";

@@ -7,8 +7,7 @@ import { createHidingLaunch } from "../../src/execution/local/confinement/hiding
 import type { Confinement } from "../../src/execution/local/containment/containment.ts";
 import { createGroupContainment } from "../../src/execution/local/containment/group-containment.ts";
 import { baseEnvironment } from "../../src/execution/local/environment.ts";
-import { createAgentNetworks } from "../../src/execution/local/network/agent-networks.ts";
-import { withinNetworks } from "../../src/execution/local/network/within-network.ts";
+import { createAgentNetworks, withinNetworks } from "../../src/execution/local/network/agent-networks.ts";
 import { type CommandEnd, createRunCommand } from "../../src/execution/local/run-command.ts";
 
 export type Order = {

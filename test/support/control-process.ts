@@ -2,7 +2,7 @@
 // each look found.
 
 import { createControl } from "../../src/execution/local/control/control.ts";
-import type { ControlCheck, ControlLook } from "../../src/execution/local/control/control-check.ts";
+import type { ControlCheck, ControlLook } from "../../src/execution/local/control/world-plan.ts";
 import { createRunCommand } from "../../src/execution/local/run-command.ts";
 
 const [, , order = ""] = process.argv;

@@ -1,7 +1,7 @@
 // The MCP endpoint of an HTTP server on a free port of loopback, over some operations or those of a real engine.
 import { createLog } from "../../src/log/log.ts";
 import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
-import type { SopTools } from "../../src/mcp/sop-tool-calls.ts";
+import type { SopTools } from "../../src/mcp/sop-tools.ts";
 import { createRedactor } from "../../src/redact/redact.ts";
 import { startHttp, TOKEN } from "./http-endpoint.ts";
 import { connectMcp, overHttp } from "./mcp-client.ts";

@@ -1,10 +1,9 @@
 // Runs where a place of agents is mounted a second time: says which commands that know it by the other name wait or are refused.
 import { join } from "node:path";
-import { createAgentPlaces } from "../../src/execution/local/agent-places.ts";
+import { createAgentPlaces, createTurns } from "../../src/execution/local/agent-places.ts";
 import { createDiskForAgents } from "../../src/execution/local/disk.ts";
 import { prepareConfined } from "../../src/execution/local/prepare-command.ts";
 import type { RunCommand } from "../../src/execution/local/run-command.ts";
-import { createTurns } from "../../src/execution/local/turns.ts";
 import { aContract } from "./builders.ts";
 import { aConfinement } from "./confinement.ts";
 

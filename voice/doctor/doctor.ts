@@ -1,15 +1,12 @@
 // `npm run voice -- doctor`: walks the way of a speech up to where it would be spoken, and says how far it gets: the cookie, the
 // csrf, the customer id, and the devices of the account beside those of the table. It makes no device speak.
 import { z } from "zod";
-import type { AccountCookie } from "../cookie-source/account-cookie.ts";
-import { createCookieSource } from "../cookie-source/cookie-source.ts";
+import { type AccountCookie, createCookieSource } from "../cookie-source/cookie-source.ts";
 import type { Device, SpeakTarget } from "../devices.ts";
 import { readSettings, type Settings, type VoiceEnvironment } from "../environment.ts";
 import type { VoiceLog } from "../log.ts";
-import { accountRefusal, jsonOf, refuseFailure } from "../upstream/answers.ts";
-import { obtainCsrf } from "../upstream/csrf.ts";
-import { obtainCustomerId } from "../upstream/customer-id.ts";
-import { type AskUpstream, createUpstream } from "../upstream/upstream.ts";
+import { obtainCsrf, obtainCustomerId } from "../upstream/session.ts";
+import { type AskUpstream, accountRefusal, createUpstream, jsonOf, refuseFailure } from "../upstream/upstream.ts";
 import { VoiceError } from "../voice-error.ts";
 
 type Report = { readonly lines: string[]; readonly is_broken: boolean };

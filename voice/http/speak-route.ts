@@ -3,12 +3,9 @@
 import type { RequestHandler, Response } from "express";
 import { z } from "zod";
 import { findTarget, type SpeakTarget } from "../devices.ts";
-import { durationOf, type Pace } from "../speech-pace.ts";
-import { type Order, PRIORITIES, type SpeechQueue } from "../speech-queue.ts";
-import type { Speeches } from "../speeches.ts";
-import { splitText } from "../text/split-text.ts";
-import { spokenText } from "../text/spoken-text.ts";
-import type { Speech } from "../upstream/sequence.ts";
+import { durationOf, type Order, type Pace, PRIORITIES, type Speeches, type SpeechQueue } from "../speech-queue.ts";
+import { splitText, spokenText } from "../text/split-text.ts";
+import type { Speech } from "../upstream/speak.ts";
 import { asVoiceError, VoiceError } from "../voice-error.ts";
 
 export type SpeakSettings = {

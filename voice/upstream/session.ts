@@ -1,12 +1,12 @@
 // Holds what speaking needs: cookie, csrf and customer id. They are obtained once and kept until the provider refuses them. A
 // refused cookie is not sent again for a while, unless it has changed (D-156).
-import type { AccountCookie } from "../cookie-source/account-cookie.ts";
-import type { LoadCookie } from "../cookie-source/cookie-source.ts";
+
+import { z } from "zod";
+import type { AccountCookie, LoadCookie } from "../cookie-source/cookie-source.ts";
+import type { ProviderResponse } from "../exchange.ts";
 import type { VoiceLog } from "../log.ts";
 import { VoiceError } from "../voice-error.ts";
-import { obtainCsrf } from "./csrf.ts";
-import { obtainCustomerId } from "./customer-id.ts";
-import type { AskUpstream } from "./upstream.ts";
+import { type AskUpstream, accountRefusal, expired, isSignInPage, jsonOf, refuseFailure } from "./upstream.ts";
 
 export type SpeakingSession = { readonly cookie: AccountCookie; readonly csrf: string; readonly customer_id: string };
 
@@ -131,4 +131,94 @@ function createRests(now: () => number) {
       resting = null;
     },
   };
+}
+
+// Obtains the csrf of an account's cookie. It is a signed integer as text and may be negative.
+
+/** The first path is the specification's; the others set the csrf too. */
+const PATHS = [
+  "/api/language",
+  "/spa/index.html",
+  "/api/devices-v2/device?cached=false",
+  "/templates/oobe/d-device-pick.handlebars",
+  "/api/strings",
+];
+
+type Csrf = { readonly csrf: string; readonly from: string };
+
+/** Rejects with a VoiceError that says how the account was refused. */
+export async function obtainCsrf(ask: AskUpstream, cookie: AccountCookie): Promise<Csrf> {
+  for (const path of PATHS) {
+    const answer = await ask({ method: "GET", path, cookie: cookie.pairs });
+    refuseFailure(answer);
+    const csrf = csrfSetBy(answer);
+    if (csrf !== null) return { csrf, from: path };
+    const refusal = accountRefusal(answer);
+    if (refusal !== null) throw refusal;
+  }
+  if (cookie.csrf !== null) return { csrf: cookie.csrf, from: "the stored cookie" };
+  throw new VoiceError("csrf_missing", "The provider sent no csrf, and the cookie contains none; obtain a new cookie.");
+}
+
+/** The last value that has not expired: an answer may delete one and set another. */
+function csrfSetBy({ status, headers }: ProviderResponse): string | null {
+  if (status !== 200) return null;
+  const now = Date.parse(String(headers["date"] ?? "")) || Date.now();
+  const set = [headers["set-cookie"] ?? []].flat().flatMap((cookie) => {
+    const csrf = /^\s*csrf\s*=\s*([^;\s]+)/.exec(cookie)?.[1];
+    return csrf === undefined || hasExpired(cookie, now) ? [] : [csrf];
+  });
+  return set.at(-1) ?? null;
+}
+
+/** Max-Age comes before Expires. */
+function hasExpired(cookie: string, now: number): boolean {
+  const attribute = (name: string): string | undefined =>
+    new RegExp(`;\\s*${name}\\s*=\\s*"?([^;"]*)`, "i").exec(cookie)?.[1]?.trim();
+  const max_age = attribute("max-age");
+  if (max_age !== undefined && /^-?\d+$/.test(max_age)) return Number(max_age) <= 0;
+  return Date.parse(attribute("expires") ?? "") <= now;
+}
+
+// Obtains the id of the customer who owns the cookie, from GET /api/bootstrap or, where that is gone, /api/users/me.
+
+const CustomerId = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
+
+const Bootstrap = z.object({
+  authentication: z.union([
+    z.object({ authenticated: z.literal(false) }),
+    z.object({ authenticated: z.literal(true), customerId: CustomerId }),
+  ]),
+});
+
+const Me = z.object({ id: CustomerId });
+
+type Customer = { readonly id: string; readonly from: string };
+
+/** Rejects with a VoiceError that says how the account was refused. `configured` is the fallback when no id is sent. */
+export async function obtainCustomerId(
+  ask: AskUpstream,
+  cookie: AccountCookie,
+  configured: string | null,
+): Promise<Customer> {
+  const bootstrap = await ask({ method: "GET", path: "/api/bootstrap", cookie: cookie.pairs });
+  const refusal = accountRefusal(bootstrap);
+  if (refusal !== null) throw refusal;
+  const found = Bootstrap.safeParse(jsonOf(bootstrap)).data?.authentication;
+  if (found?.authenticated === false) throw expired();
+  if (found !== undefined) return { id: found.customerId, from: "/api/bootstrap" };
+
+  const path = "/api/users/me?platform=ios&version=2.2.651540.0";
+  const me = await ask({ method: "GET", path, cookie: cookie.pairs });
+  const second = accountRefusal(me);
+  if (second !== null) throw second;
+  const id = Me.safeParse(jsonOf(me)).data?.id;
+  if (id !== undefined) return { id, from: "/api/users/me" };
+  // Another id would not help an account that is not signed in.
+  if (isSignInPage(bootstrap) || isSignInPage(me)) throw expired();
+  if (configured !== null) return { id: configured, from: "VOICE_CUSTOMER_ID" };
+  refuseFailure(bootstrap);
+  refuseFailure(me);
+  const message = `The provider sends the customer id neither in /api/bootstrap (${bootstrap.status}) nor in /api/users/me (${me.status}); set VOICE_CUSTOMER_ID.`;
+  throw new VoiceError("upstream_changed", message);
 }

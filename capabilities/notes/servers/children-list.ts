@@ -2,17 +2,16 @@
 // change of content with a sentence. Content is written under the hash of the existing content.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { NoteId } from "../note-id.ts";
 import {
   type ContentChange,
+  NoteId,
   NotesFault,
   type NotesServer,
   onNewLine,
   type SearchQuery,
   type Written,
 } from "../notes-server.ts";
-import { head } from "./head.ts";
-import { type CallTool, createReader, type Reader, unreadable } from "./read-reply.ts";
+import { type CallTool, createReader, head, type Reader, unreadable } from "./read-reply.ts";
 import { childrenOf, foundIn, Hit, incomplete, Meta, noteOf } from "./shapes.ts";
 import { confirmsMove, faultIn, refused, unknown, writtenBy } from "./write-reply.ts";
 

@@ -5,6 +5,7 @@ import {
   type Child,
   type Children,
   type MoveRequest,
+  mapBounded,
   NotesFault,
   type NotesServer,
   type Objection,
@@ -13,10 +14,8 @@ import {
   type Withdrawn,
   type Written,
 } from "../notes-server.ts";
-import { byTitle } from "./by-title.ts";
-import { mapBounded } from "./map-bounded.ts";
 import { type CallTool, createReader, type Reader, readText, unreadable } from "./read-reply.ts";
-import { childrenIn, Root, readTree } from "./read-tree.ts";
+import { byTitle, childrenIn, Root, readTree } from "./read-tree.ts";
 import { briefOf, distinct, foundIn, Hit, incomplete, Meta, noteOf, phraseOf } from "./shapes.ts";
 import { confirmsClone, confirmsContent, confirmsUnlink, DONE, faultIn, unknown, writtenBy } from "./write-reply.ts";
 
@@ -167,8 +166,7 @@ const incompleteContent = (note_id: string): NotesFault =>
 
 const CLONE_AND_UNLINK_TOOL = "organize_note";
 
-type CloneAndUnlinkMetaOf = (note_id: string) => Promise<Meta | null>;
-type Asking = { readonly call: CallTool; readonly metaOf: CloneAndUnlinkMetaOf };
+type Asking = { readonly call: CallTool; readonly metaOf: MetaOf };
 
 async function cloneAndUnlink(
   move: MoveRequest,
@@ -222,7 +220,7 @@ async function unlinked(parent: string, meta: Meta, { call, metaOf }: Asking): P
 async function branchUnder(
   from: string,
   { noteId, parentBranchIds = [] }: Meta,
-  metaOf: CloneAndUnlinkMetaOf,
+  metaOf: MetaOf,
 ): Promise<string | null> {
   const usual = `${from}_${noteId}`;
   if (parentBranchIds.includes(usual)) return usual;

@@ -1,10 +1,8 @@
 // Reads a tree of get_subtree and get_note_tree, and all the forms in which they leave notes out.
 import { z } from "zod";
-import { NoteId } from "../note-id.ts";
-import type { Tree, TreeNode } from "../notes-server.ts";
-import { head } from "./head.ts";
-import { unreadable } from "./read-reply.ts";
-import { Brief, briefOf, distinct, gapIn } from "./shapes.ts";
+import { type FoundNote, NoteId, type Tree, type TreeNode } from "../notes-server.ts";
+import { head, unreadable } from "./read-reply.ts";
+import { Brief, briefOf, distinct, gapIn, phraseOf } from "./shapes.ts";
 
 /** The root only; `readTree` reads the notes below it. */
 export const Root = Brief.extend({
@@ -52,3 +50,18 @@ function nodeIn(child: unknown, tool: string): Root {
   if (success) return data;
   throw unreadable(tool, `one of its notes is ${head(JSON.stringify(child))}: ${z.prettifyError(error)}`);
 }
+
+// Finds notes by title in the query language of the application. A phrase also matches types and labels, and similar text, so
+// the note with the title could be cut off among many.
+
+type Search = { readonly found: readonly FoundNote[]; readonly truncated: boolean };
+
+/** Notes with the title, ignoring case; if there are none, the matches of the phrase. */
+export async function byTitle(title: string, ask: (query: string) => Promise<Search>): Promise<Search> {
+  const exact = await ask(exactly(title));
+  return exact.found.length > 0 ? exact : ask(phraseOf(title));
+}
+
+/** By a regular expression: `=` compares the whole title on some versions and a part of it on others. */
+const exactly = (title: string): string =>
+  `note.title %= ${phraseOf(`^${title.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`)}`;

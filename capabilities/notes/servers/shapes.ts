@@ -1,17 +1,16 @@
 // The forms of a note in the servers' replies. Required fields are those that the skill uses; others are ignored.
 import { z } from "zod";
-import { NoteId } from "../note-id.ts";
 import {
   type Child,
   type Children,
   type FoundNote,
   type Note,
   type NoteBrief,
+  NoteId,
   NotesFault,
   type SearchQuery,
 } from "../notes-server.ts";
-import { head } from "./head.ts";
-import { unreadable } from "./read-reply.ts";
+import { head, unreadable } from "./read-reply.ts";
 
 export const Brief = z.object({
   noteId: NoteId,

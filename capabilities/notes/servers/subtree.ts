@@ -2,9 +2,8 @@
 // the list of children is complete. Errors have the form of content. Text is Markdown.
 import { z } from "zod";
 import type { Note, NotesServer } from "../notes-server.ts";
-import { byTitle } from "./by-title.ts";
 import { type CallTool, createReader, type Reader } from "./read-reply.ts";
-import { Root, readTree } from "./read-tree.ts";
+import { byTitle, Root, readTree } from "./read-tree.ts";
 import { childrenOf, foundIn, Hit, Meta, noteOf, phraseOf } from "./shapes.ts";
 import { confirmsContent, confirmsMove, writtenBy } from "./write-reply.ts";
 

@@ -3,8 +3,7 @@
 import { z } from "zod";
 import type { ToolAnswer } from "../../../src/domain/tool.ts";
 import { type MoveRequest, NotesFault, type Written } from "../notes-server.ts";
-import { head } from "./head.ts";
-import { complaintIn, contentOf, jsonOf, onlyOne } from "./read-reply.ts";
+import { complaintIn, contentOf, head, jsonOf, onlyOne } from "./read-reply.ts";
 
 export const DONE = { is: "done" } as const satisfies Written;
 export const refused = (message: string): Written => ({ is: "refused", message });
@@ -42,55 +41,49 @@ const Confirmation = z.object({
   branch: z.object({ noteId: z.string(), parentNoteId: z.string() }).optional(),
 });
 
-export const confirmsMove =
-  (tool: string, { note_id, from, to }: MoveRequest) =>
+type Confirmation = z.infer<typeof Confirmation>;
+
+/** `not` says what the reply does not confirm, or confirms instead. */
+const confirming =
+  (tool: string, judge: (said: Confirmation, not: (words: string) => Written) => Written) =>
   (text: string): Written => {
-    const { noteId, newParentNoteId, oldParentNoteId: out_of, branch, success, complaint } = confirmationIn(text, tool);
+    const reply = jsonOf(text, tool);
+    const complaint = complaintIn(reply);
     if (complaint !== null) return refused(`${tool}: ${complaint}`);
+    const { data } = Confirmation.safeParse(reply);
+    if (data === undefined) throw new NotesFault("unreadable", `${tool} answered ${head(text)}`);
+    return judge(data, (words) => unknown(`${tool} ${words}: ${head(text)}`));
+  };
+
+export const confirmsMove = (tool: string, { note_id, from, to }: MoveRequest) =>
+  confirming(tool, ({ noteId, newParentNoteId, oldParentNoteId: out_of, branch, success }, not) => {
     const others = [noteId, branch?.noteId].filter((id) => id !== undefined && id !== note_id);
     const elsewhere = [newParentNoteId, branch?.parentNoteId].filter((id) => id !== undefined && id !== to);
-    if (others.length > 0 || elsewhere.length > 0) return unknown(`${tool} confirms another move: ${head(text)}`);
+    if (others.length > 0 || elsewhere.length > 0) return not("confirms another move");
     const namesBoth = noteId !== undefined && newParentNoteId !== undefined;
-    if (success !== true && !namesBoth) return unknown(`${tool} does not say that it has moved it: ${head(text)}`);
+    if (success !== true && !namesBoth) return not("does not say that it has moved it");
     return out_of === undefined || out_of === from || out_of === to ? DONE : { ...DONE, out_of };
-  };
+  });
 
 /** A clone that exists already is confirmed like a new one, and in both cases without `success`. */
-export const confirmsClone =
-  (tool: string, { note_id, to }: { readonly note_id: string; readonly to: string }) =>
-  (text: string): Written => {
-    const { branch, complaint } = confirmationIn(text, tool);
-    if (complaint !== null) return refused(`${tool}: ${complaint}`);
+export const confirmsClone = (tool: string, { note_id, to }: { readonly note_id: string; readonly to: string }) =>
+  confirming(tool, ({ branch }, not) => {
     const isIt = branch?.noteId === note_id && branch.parentNoteId === to;
-    return isIt ? DONE : unknown(`${tool} does not say that it shows it under ${to}: ${head(text)}`);
-  };
+    return isIt ? DONE : not(`does not say that it shows it under ${to}`);
+  });
 
-export const confirmsUnlink =
-  (tool: string, branchId: string) =>
-  (text: string): Written => {
-    const { branchId: unlinked, success, complaint } = confirmationIn(text, tool);
-    if (complaint !== null) return refused(`${tool}: ${complaint}`);
+export const confirmsUnlink = (tool: string, branchId: string) =>
+  confirming(tool, ({ branchId: unlinked, success }, not) => {
     const isIt = success === true && (unlinked === undefined || unlinked === branchId);
-    return isIt ? DONE : unknown(`${tool} does not say that it has unlinked ${branchId}: ${head(text)}`);
-  };
+    return isIt ? DONE : not(`does not say that it has unlinked ${branchId}`);
+  });
 
-export const confirmsContent =
-  (tool: string, note_id: string) =>
-  (text: string): Written => {
-    const { noteId, success, content, complaint } = confirmationIn(text, tool);
-    if (complaint !== null) return refused(`${tool}: ${complaint}`);
-    if (noteId !== undefined && noteId !== note_id) return unknown(`${tool} confirms another note: ${head(text)}`);
+export const confirmsContent = (tool: string, note_id: string) =>
+  confirming(tool, ({ noteId, success, content }, not) => {
+    if (noteId !== undefined && noteId !== note_id) return not("confirms another note");
     if (success === true) return content === undefined ? DONE : { ...DONE, answer: content };
-    return unknown(`${tool} does not say that it has written it: ${head(text)}`);
-  };
-
-function confirmationIn(text: string, tool: string): z.infer<typeof Confirmation> & { complaint: string | null } {
-  const reply = jsonOf(text, tool);
-  const complaint = complaintIn(reply);
-  const { data } = Confirmation.safeParse(reply);
-  if (complaint === null && data === undefined) throw new NotesFault("unreadable", `${tool} answered ${head(text)}`);
-  return { ...data, complaint };
-}
+    return not("does not say that it has written it");
+  });
 
 /** For a write that reads first, and writes nothing when it cannot read. */
 export function faultIn(error: unknown): NotesFault {

@@ -10,8 +10,7 @@ import {
 } from "@langchain/core/messages";
 import { z } from "zod";
 import type { Json } from "../../domain/json.ts";
-import { boundedOllama } from "../../ollama/bounded-ollama.ts";
-import { fault, isFault, reasonOf } from "../../ollama/fault.ts";
+import { boundedOllama, fault, isFault, reasonOf } from "../../ollama/bounded-ollama.ts";
 import { contextOf, type ModelContext, type ServedModel } from "../../ollama/served-model.ts";
 import type { AgentMessage, AskedCall, OfferedTool, WrittenCall } from "../agent-message.ts";
 import type { AgentContext, AgentModel, ModelReply } from "../port.ts";

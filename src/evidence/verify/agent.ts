@@ -1,11 +1,9 @@
 // Checks that an agent did only what policy and a human allowed: each journal entry follows from the entries before it, no
 // refused or unapproved call was made, and a finish that counted was proved.
 import { startContent } from "../../agent/ask-at-start.ts";
-import { FINISH, nameOf, SHELL, ShellInput } from "../../agent/catalogue.ts";
-import { editCommand, editIn } from "../../agent/edit-file.ts";
-import { judgeFinish } from "../../agent/finish.ts";
+import { editCommand, editIn, FINISH, nameOf, SHELL, ShellInput } from "../../agent/catalogue.ts";
+import { agentProofs, judgeFinish } from "../../agent/finish.ts";
 import { callDigests, type PlacedContract } from "../../agent/judge-calls.ts";
-import { agentProofs } from "../../agent/proof.ts";
 import { type AgentCall, type AgentStep, FinishCall } from "../../domain/agent-events.ts";
 import { approvalDigest } from "../../domain/approval.ts";
 import type { TaskContract } from "../../domain/contract.ts";

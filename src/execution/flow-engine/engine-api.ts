@@ -2,9 +2,8 @@
 // The path of a flow is part of the URL without encoding, including its slashes.
 import { z } from "zod";
 import { parseJson } from "../../domain/json-values.ts";
-import { isRedirect, REDIRECTED } from "../../http-client/fault.ts";
 import { listenerCheck } from "../../http-client/listener.ts";
-import { type NoResponse, sendRequest } from "../../http-client/request.ts";
+import { isRedirect, type NoResponse, REDIRECTED, sendRequest } from "../../http-client/request.ts";
 
 /** `text` is the body of the response, unparsed. */
 export type EngineReply<T> =

@@ -19,9 +19,8 @@ import {
   type Engine,
   type EngineApi,
 } from "./engine-api.ts";
-import { type Followed, followJob } from "./follow-job.ts";
+import { createJobLog, type Followed, followJob } from "./follow-job.ts";
 import { createJobs, type EngineMeans, inputOf, type Jobs, jobOfOtherEngine } from "./jobs.ts";
-import { createJobLog } from "./read-log.ts";
 import { submitJob, type ToolServerAddresses } from "./submit-job.ts";
 import { TIMING, type Timing, type WaitChange, type WaitTries } from "./wait-watch.ts";
 
@@ -156,13 +155,12 @@ async function reconcileStep(
   deps: EngineMeans,
   request: ReconcileRequest,
   signal: AbortSignal,
-  limit_ms = RECONCILE_MS,
 ): Promise<ReconcileLook> {
   const { last_job } = request;
   const begun = performance.now();
   const isElsewhere = last_job !== undefined && last_job.job.engine !== deps.identity;
   const may_run = last_job === undefined ? null : await mayRun(deps, last_job);
-  const limit = AbortSignal.timeout(limit_ms);
+  const limit = AbortSignal.timeout(RECONCILE_MS);
   const answer = isElsewhere
     ? notRun(jobOfOtherEngine(last_job.job).message)
     : await runCheck(deps, request, AbortSignal.any([signal, limit]));
@@ -221,7 +219,7 @@ async function runCheck(deps: EngineMeans, request: ReconcileRequest, signal: Ab
     : { exit_code: null, timed_out, stdout, stderr: stderr === "" ? `orch: ${message}` : stderr };
 }
 
-const UNSEEN = { saw: async () => undefined, close: () => undefined };
+const UNSEEN = { saw: async () => undefined };
 
 const Executed = z.looseObject({ evidence: z.looseObject({ executed_commands: z.array(z.string()) }) });
 

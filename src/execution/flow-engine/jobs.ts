@@ -9,19 +9,18 @@ import { readPipes } from "../../proof/pipes.ts";
 import type { Redact } from "../../redact/redact.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import { describeFailure, type EngineApi, type NewJob } from "./engine-api.ts";
-import { followJob } from "./follow-job.ts";
-import { createJobLog, type JobLog } from "./read-log.ts";
+import { createJobLog, followJob, type JobLog } from "./follow-job.ts";
 import { mcpServersFor, type Submission, submitJob, type ToolServerAddresses } from "./submit-job.ts";
 import {
   createWaitWatch,
   heldUpBy,
+  type JobMeans,
   longer,
   pause,
   type StepLine,
   type Timing,
   type WaitChange,
   type WaitTries,
-  type WaitWatch,
 } from "./wait-watch.ts";
 
 export type EngineMeans = {
@@ -171,17 +170,8 @@ export const jobOfOtherEngine = ({ job_id, engine }: Pick<Job, "job_id" | "engin
 // Looks for a job that an earlier server process submitted, or recorded and may not have submitted. If the engine does
 // not know the job, orch submits it under its id, unless the engine has shown it before or may have deleted it since.
 
-type Deps = {
-  readonly api: EngineApi;
-  readonly flow_path: string;
-  readonly timing: Timing;
-  readonly redact: Redact;
-  readonly wait: WaitWatch;
-  readonly leaving: () => boolean;
-};
-
 async function findJob(
-  deps: Deps,
+  deps: JobMeans,
   { may_be_new, ...sent }: NewJob & { readonly may_be_new: boolean },
   signal: AbortSignal,
 ): Promise<Submission | { readonly is: "suspended" } | { readonly is: "lost"; readonly message: string }> {
@@ -207,15 +197,10 @@ const OPEN: Submission = { is: "open", message: "flow engine: the job was not fo
 // Examines a lost job again before the task makes another one: the lost job may have continued since (D-103). Steps that
 // it has run count, and do not run again.
 
-type ReconcileLostJobDeps = {
+type LostJobMeans = JobMeans & {
   /** For results that have no time. */
   readonly started_at: string;
-  readonly api: EngineApi;
-  readonly timing: Timing;
   readonly log: JobLog;
-  readonly wait: WaitWatch;
-  readonly leaving: () => boolean;
-  readonly redact: Redact;
 };
 
 type LostJob = NonNullable<RunRequest["last_job"]>;
@@ -228,7 +213,7 @@ type Reconciled =
   | { readonly is: "suspended" };
 
 async function reconcileLostJob(
-  deps: ReconcileLostJobDeps,
+  deps: LostJobMeans,
   request: RunRequest,
   lost: LostJob,
   signal: AbortSignal,
@@ -260,12 +245,9 @@ async function reconcileLostJob(
 }
 
 /** How the job has ended, if it has; it is not waited for. */
-async function endOfLost(
-  deps: ReconcileLostJobDeps,
-  { job, steps, first_index, look_at }: LostJob,
-): Promise<Ended | null> {
+async function endOfLost(deps: LostJobMeans, { job, steps, first_index, look_at }: LostJob): Promise<Ended | null> {
   let looks = 0;
-  const once = { ...deps, leaving: () => looks++ > 0, wait: { saw: async () => undefined, close: () => undefined } };
+  const once = { ...deps, leaving: () => looks++ > 0, wait: { saw: async () => undefined } };
   const { signal } = new AbortController();
   const followed = await followJob(once, { job_id: job.job_id, certain: false }, signal);
   if (followed.is !== "completed") return null;

@@ -4,9 +4,8 @@ import { z } from "zod";
 import type { TaskContract } from "../../domain/contract.ts";
 import type { JobFailure } from "../../domain/reason-code.ts";
 import type { Step } from "../../domain/step.ts";
-import type { Redact } from "../../redact/redact.ts";
-import type { EngineAnswer, EngineApi, NewJob } from "./engine-api.ts";
-import { heldUpBy, longer, pause, type Timing, type WaitWatch } from "./wait-watch.ts";
+import type { EngineAnswer, NewJob } from "./engine-api.ts";
+import { heldUpBy, type JobMeans, longer, pause } from "./wait-watch.ts";
 
 export type Submission =
   | { readonly is: "accepted" }
@@ -15,14 +14,7 @@ export type Submission =
   /** The request was sent, and it is not known whether it arrived. */
   | { readonly is: "open"; readonly message: string };
 
-type Deps = {
-  readonly api: EngineApi;
-  readonly flow_path: string;
-  readonly timing: Timing;
-  readonly redact: Redact;
-  readonly wait: WaitWatch;
-};
-export async function submitJob(deps: Deps, job: NewJob, signal: AbortSignal): Promise<Submission> {
+export async function submitJob(deps: JobMeans, job: NewJob, signal: AbortSignal): Promise<Submission> {
   const { job_id } = job;
   const { api, flow_path, timing, redact, wait } = deps;
   const until = performance.now() + timing.submit_ms;

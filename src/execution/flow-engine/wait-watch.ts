@@ -15,8 +15,16 @@ export type WaitChange = { readonly job_id: string; readonly wait: JobWait | nul
 export type WaitWatch = {
   /** Resolves once a change is durable. Null: nothing holds the job up. */
   readonly saw: (met: Met | null) => Promise<void>;
-  /** No further look follows. */
-  readonly close: () => void;
+};
+
+/** What submits a job and follows it. */
+export type JobMeans = {
+  readonly api: EngineApi;
+  readonly flow_path: string;
+  readonly timing: Timing;
+  readonly redact: Redact;
+  readonly wait: WaitWatch;
+  readonly leaving: () => boolean;
 };
 
 /** How often each job was asked about since what it waits for began. */
@@ -50,7 +58,6 @@ export function createWaitWatch({ clock, tries, changed }: Deps, job_id: string)
       reported = met;
       await changed({ job_id, wait: met, tries: count });
     },
-    close: () => void tries.delete(job_id),
   };
 }
 

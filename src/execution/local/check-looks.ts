@@ -1,18 +1,7 @@
 // The looks at a check that run something (D-193): its control in an empty world, and on this machine with a decoy in the place of
 // its target.
 import { createHash } from "node:crypto";
-import {
-  access,
-  constants,
-  lchown,
-  mkdir,
-  readdir,
-  realpath,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from "node:fs/promises";
+import { constants, lchown, mkdir, readdir, realpath, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import PQueue from "p-queue";
@@ -21,12 +10,12 @@ import { isRed } from "../../domain/step-run.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
 import { readPipes } from "../../proof/pipes.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";
-import { CLOCK_START, jumpingClock } from "./control/clock.ts";
-import { PERL_MODULE } from "./control/clock-modules.ts";
+import { CLOCK_START, jumpingClock, PERL_MODULE } from "./control/clock.ts";
 import { createControl } from "./control/control.ts";
 import { inPrivateDirectory } from "./control/run-world.ts";
+import { isAllowed } from "./control/shown-machine.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
-import type { InNetwork } from "./network/within-network.ts";
+import type { InNetwork } from "./network/agent-networks.ts";
 import type { CommandEnd, RunCommand } from "./run-command.ts";
 
 const DECOY_MS = 5_000;
@@ -124,20 +113,21 @@ function lookOf(end: CommandEnd): Look {
 
 /** The file that has the name on PATH, with what changes when it is replaced. Null for none. */
 async function identityOf(program: string, path: string): Promise<readonly unknown[]> {
-  const candidates = program.includes("/")
-    ? [program]
-    : path.split(delimiter).map((directory) => join(directory, program));
-  for (const candidate of candidates) {
-    const isThere = await access(candidate, program.includes("/") ? constants.R_OK : constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (!isThere) continue;
-    const file = await realpath(candidate);
-    const { size, mtimeMs } = await stat(file);
-    return [program, file, size, mtimeMs];
-  }
-  return [program, null];
+  const found = program.includes("/")
+    ? await firstWith(constants.R_OK, [program])
+    : await firstWith(constants.X_OK, filesIn(path.split(delimiter), program));
+  if (found === null) return [program, null];
+  const file = await realpath(found);
+  const { size, mtimeMs } = await stat(file);
+  return [program, file, size, mtimeMs];
+}
+
+const filesIn = (directories: readonly string[], name: string): string[] =>
+  directories.map((directory) => join(directory, name));
+
+async function firstWith(right: number, files: readonly string[]): Promise<string | null> {
+  for (const file of files) if (await isAllowed(file, right)) return file;
+  return null;
 }
 
 // The jumping clock of a decoy, on this machine: its files are in a directory of the run, and it sees and ends only the
@@ -168,7 +158,10 @@ async function makeDecoyClock(directory: string, path: string): Promise<DecoyClo
     processes: processesOf(at("clock")),
   });
   await Promise.all([programs, real, modules].map((one) => mkdir(one)));
-  const found = await Promise.all(REAL.map(async (name) => [name, await onPath(name, path)] as const));
+  const places = path.split(delimiter).filter((one) => one.startsWith("/"));
+  const found = await Promise.all(
+    REAL.map(async (name) => [name, await firstWith(constants.X_OK, filesIn(places, name))] as const),
+  );
   const there = new Map(found.flatMap(([name, file]) => (file === null ? [] : [[name, file]])));
   const doubles = Object.entries({ ...clock.timers, curl: clock.retryingCurl }).filter(([name]) => there.has(name));
   await Promise.all([
@@ -191,15 +184,3 @@ const processesOf = (clock: string): string => `[[ -e ${clock} ]] || builtin kil
     builtin read -r -a __kids </proc/$__p/task/$__p/children
     __todo+=("\${__kids[@]}")
   done`;
-
-async function onPath(name: string, path: string): Promise<string | null> {
-  for (const place of path.split(delimiter).filter((one) => one.startsWith("/"))) {
-    const file = join(place, name);
-    const isThere = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return file;
-  }
-  return null;
-}

@@ -1,27 +1,15 @@
 // Keeps the first and last 32 KiB of an output stream and its length, in constant memory, and 16 KiB more on both sides of
 // the gap for redaction (D-064). The text is decoded when it is read, so that a character split between two chunks stays
 // whole.
+import type { CutOutput } from "../../redact/redact.ts";
 
 const SHOWN = 32 * 1024;
 /** Longer than a secret in any encoding. */
 const MARGIN = 16 * 1024;
 const KEPT = SHOWN + MARGIN;
 
-/** The text on both sides of the gap, which replaces the part from `start` to `end`. Never shown. */
-type Beyond = {
-  readonly start: number;
-  readonly end: number;
-  readonly after_head: string;
-  readonly before_tail: string;
-};
-
 /** `text` is valid UTF-8 without NUL; `bytes` is the length of the original; `beyond` exists when it was truncated. */
-export type StreamOutput = {
-  readonly text: string;
-  readonly bytes: number;
-  readonly truncated: boolean;
-  readonly beyond?: Beyond;
-};
+export type StreamOutput = CutOutput;
 
 export type OutputRing = {
   readonly push: (chunk: Buffer) => void;
@@ -80,7 +68,7 @@ export function createOutputRing(): OutputRing {
 }
 
 /** Moves both cuts away from the gap, to where no character is split. */
-function cut(head: Buffer, tail: Buffer, bytes: number): { readonly text: string; readonly beyond: Beyond } {
+function cut(head: Buffer, tail: Buffer, bytes: number): Pick<StreamOutput, "text" | "beyond"> {
   const headEnd = [0, 1, 2, 3].map((back) => SHOWN - back).find((at) => beginsCharacter(head, at)) ?? SHOWN;
   const tailStart = [0, 1, 2, 3].map((on) => MARGIN + on).find((at) => beginsCharacter(tail, at)) ?? MARGIN;
   const gap = `\n[... ${bytes - headEnd - (KEPT - tailStart)} bytes left out ...]\n`;

@@ -4,13 +4,12 @@ import { realpath } from "node:fs/promises";
 import type { TaskContract } from "../../domain/contract.ts";
 import { allowsGit, writableIn } from "../../domain/step-run.ts";
 import { readPipes } from "../../proof/pipes.ts";
-import { type AgentPlaces, placesNear } from "./agent-places.ts";
+import { type AgentPlaces, placesNear, plantedLink } from "./agent-places.ts";
 import { underAllNames } from "./confinement/mount-table.ts";
 import type { Confinement } from "./containment/containment.ts";
+import { inRoots } from "./environment.ts";
 import { runByGit, switchedOff, switchedOffIn } from "./git-config.ts";
-import { plantedLink } from "./planted-link.ts";
 import type { ShellCommand } from "./run-command.ts";
-import { inRoots } from "./working-directory.ts";
 
 /** `refused` says why the command must not run. */
 export type PrepareCommand = (

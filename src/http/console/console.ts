@@ -1,7 +1,8 @@
 // The console: a face of the operations for a human in a browser, on the server that is there. Its page is src/console.
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { BlockList, isIPv6 } from "node:net";
 import { z } from "zod";
+import { sha256 } from "../../domain/json.ts";
 import { printable } from "../../domain/printable.ts";
 import { invalidInput } from "../../operations/operation.ts";
 import type { Clock } from "../../ports.ts";
@@ -12,8 +13,14 @@ import type { Call, Handler, Identity, Reply, Token } from "../context.ts";
 import { addressOf, isLocalHost } from "../guards.ts";
 import { problem, sendProblem } from "../problem.ts";
 import { type Asset, type BuiltFiles, builtFiles } from "./built-files.ts";
-import { cookieOf, NO_COOKIE, presentedIn } from "./cookie.ts";
-import { type ConsoleSessions, createSessions, type SessionView } from "./sessions.ts";
+import {
+  type ConsoleSessions,
+  cookieOf,
+  createSessions,
+  NO_COOKIE,
+  presentedIn,
+  type SessionView,
+} from "./sessions.ts";
 
 // One-time links: who has a token has the console opened by one, without the token in an address or on the clipboard.
 
@@ -35,20 +42,18 @@ export function createLinks(clock: Clock) {
       if (oldest !== undefined) links.delete(oldest[0]);
       const link = randomBytes(16).toString("base64url");
       const expires_at = clock().getTime() + LINK_MS;
-      links.set(digestOf(link), { ...login, expires_at });
+      links.set(sha256(link), { ...login, expires_at });
       return { link, expires_at: new Date(expires_at).toISOString() };
     },
     /** Null for one that was used, is too old, or never was. */
     use: (link: string): LinksLogin | null => {
-      const key = digestOf(link);
+      const key = sha256(link);
       const found = links.get(key);
       links.delete(key);
       return found === undefined || found.expires_at <= clock().getTime() ? null : found;
     },
   };
 }
-
-const digestOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 
 // Whether a token may be typed into the console: on this machine, or where a listed proxy has received the request over TLS (D-338).
 

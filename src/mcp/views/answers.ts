@@ -1,13 +1,47 @@
-// What a change answers: the task once, and of a procedure or an approval that the caller has just sent or shown only what is new.
+// A task in an answer: what may be done next once, and of a long procedure the steps that matter. What a change answers: the task
+// once, and of a procedure or an approval that the caller has just sent or shown only what is new.
 import { z } from "zod";
+import { OutcomeView } from "../../domain/outcome.ts";
 import type { Sop } from "../../domain/sop.ts";
 import { approve } from "../../operations/shapes/approvals.ts";
 import { copySop, proveSop, rollbackSop } from "../../operations/shapes/sop-proofs.ts";
 import { exportSop, importSop, proposeSop, teach } from "../../operations/shapes/sops.ts";
+import { TaskView } from "../../operations/shapes/task-view.ts";
 import { MAX_TOKENS, tokensOf } from "../fit-answer.ts";
 import { SopRow, sopRow } from "./lists.ts";
-import { ShortTask, shortTask } from "./task.ts";
-import { Cut, viewOf } from "./view.ts";
+import { Cut, viewOf, withCutMark } from "./view.ts";
+
+const MAX_STEPS = 40;
+const MAX_COMMAND = 300;
+
+export const ShortTask = TaskView.extend({
+  outcome: OutcomeView.omit({ next: true }).nullable(),
+  steps_left_out: z.int().optional().describe("steps that passed or have not started"),
+});
+type ShortTask = z.infer<typeof ShortTask>;
+
+function shortTask({ outcome, steps, ...task }: TaskView): ShortTask {
+  const shown = mattering(steps);
+  return {
+    ...task,
+    outcome: outcome === null ? null : withoutNext(outcome),
+    steps: shown.map((step) => ({ ...step, command: withCutMark(step.command, MAX_COMMAND) })),
+    ...(shown.length < steps.length && { steps_left_out: steps.length - shown.length }),
+  };
+}
+
+const withoutNext = <T extends { readonly next: unknown }>({ next: _next, ...rest }: T) => rest;
+
+/** In their order: first those that went wrong or are running, then as many others as there is room for. */
+function mattering(steps: TaskView["steps"]): TaskView["steps"] {
+  const isUsual = ({ status }: TaskView["steps"][number]) => status === "passed" || status === "pending";
+  const unusual = steps.filter((step) => !isUsual(step)).slice(0, MAX_STEPS);
+  const usual = steps.filter(isUsual).slice(0, MAX_STEPS - unusual.length);
+  const shown = new Set([...unusual, ...usual]);
+  return steps.filter((step) => shown.has(step));
+}
+
+export const taskView = viewOf(TaskView, { output: ShortTask, show: shortTask });
 
 export const teachView = viewOf(teach.output, {
   output: teach.output.extend({ task: ShortTask.nullable(), sop: SopRow.nullable() }),
@@ -19,30 +53,17 @@ export const approveView = viewOf(approve.output, {
   show: ({ content: _content, task, ...rest }) => ({ ...rest, task: task && withoutNext(shortTask(task)) }),
 });
 
-const withoutNext = ({ next: _next, ...task }: z.infer<typeof ShortTask>) => task;
-
 /** The procedure as a row, and everything else as it is. */
-const withRow = <T extends { readonly sop: Sop }>({ sop, ...rest }: T) => ({ ...rest, sop: sopRow(sop) });
+const withRow = <T extends { readonly sop: Sop }>(output: z.ZodObject & z.ZodType<T>) =>
+  viewOf(output, {
+    output: output.extend({ sop: SopRow }),
+    show: ({ sop, ...rest }) => ({ ...rest, sop: sopRow(sop) }),
+  });
 
-export const importView = viewOf(importSop.output, {
-  output: importSop.output.extend({ sop: SopRow }),
-  show: withRow,
-});
-
-export const copyView = viewOf(copySop.output, {
-  output: copySop.output.extend({ sop: SopRow }),
-  show: withRow,
-});
-
-export const rollbackView = viewOf(rollbackSop.output, {
-  output: rollbackSop.output.extend({ sop: SopRow }),
-  show: withRow,
-});
-
-export const proveView = viewOf(proveSop.output, {
-  output: proveSop.output.extend({ sop: SopRow }),
-  show: withRow,
-});
+export const importView = withRow(importSop.output);
+export const copyView = withRow(copySop.output);
+export const rollbackView = withRow(rollbackSop.output);
+export const proveView = withRow(proveSop.output);
 
 export const proposeView = viewOf(proposeSop.output, {
   output: proposeSop.output.omit({ file: true }).extend({ cut: Cut }),

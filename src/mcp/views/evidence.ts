@@ -8,7 +8,7 @@ import { quotedLine } from "../../domain/printable.ts";
 import type { SkillStep } from "../../domain/skill.ts";
 import { StepResult } from "../../domain/step.ts";
 import { Evidence } from "../../evidence/bundle.ts";
-import { type Asked, Cut, viewOf, withCutMark } from "./view.ts";
+import { type Asked, Cut, picked, viewOf, withCutMark } from "./view.ts";
 
 const MAX_STEPS = 40;
 const MAX_ITEMS = 20;
@@ -20,7 +20,8 @@ const TAIL_BYTES = 2_000;
 const TAIL_BYTES_OF_STEP = 6_000;
 const MAX_TAIL_BYTES = 131_072;
 
-const StepRow = StepResult.pick({ index: true, kind: true, status: true, exit_code: true, duration_ms: true }).extend({
+const StepFields = StepResult.pick({ index: true, kind: true, status: true, exit_code: true, duration_ms: true });
+const StepRow = StepFields.extend({
   last_line: z.string().describe("of its output"),
   left_processes: StepResult.shape.left_processes,
 });
@@ -29,6 +30,9 @@ const TriedStep = StepResult.extend({ step: z.unknown().optional().describe("wha
 
 const { contract, outcome, verdict, findings, gate_answers, agent_end, skill_end, verification } = Evidence.shape;
 
+const ApprovalRow = Approval.pick({ approval_id: true, kind: true, reason: true, status: true, decision: true });
+const ContractFields = contract.pick({ intent: true, target: true, success_criteria: true, constraints: true });
+
 export const EvidenceDigest = z.strictObject({
   task_id: z.string(),
   status: Evidence.shape.status,
@@ -36,7 +40,7 @@ export const EvidenceDigest = z.strictObject({
   verdict,
   findings,
   gate_answers,
-  contract: contract.pick({ intent: true, target: true, success_criteria: true, constraints: true }),
+  contract: ContractFields,
   sop: z.strictObject({ sop_id: z.string().nullable(), version: z.int().nullable(), steps: z.int() }).nullable(),
   failed_steps: z.array(TriedStep).describe("what did not pass, with the end of what it wrote"),
   steps: z.array(StepRow),
@@ -55,7 +59,7 @@ export const EvidenceDigest = z.strictObject({
     .optional()
     .describe("calls that were not made"),
   agent_end: agent_end.optional(),
-  approvals: z.array(Approval.pick({ approval_id: true, kind: true, reason: true, status: true, decision: true })),
+  approvals: z.array(ApprovalRow),
   verification,
   broken_link: Evidence.shape.broken_link,
   cut: Cut,
@@ -64,14 +68,13 @@ export type EvidenceDigest = z.infer<typeof EvidenceDigest>;
 
 export function digestOfEvidence(evidence: Evidence, tail_bytes = TAIL_BYTES): EvidenceDigest {
   const { task_id, status, procedure, step_results, approvals } = evidence;
-  const { intent, target, success_criteria, constraints } = evidence.contract;
   const failed = step_results.filter((result) => result.status !== "passed");
   return {
     task_id,
     status,
     outcome: evidence.outcome,
     verdict: evidence.verdict,
-    contract: { intent, target, success_criteria, constraints },
+    contract: picked(ContractFields, evidence.contract),
     sop: procedure && { sop_id: procedure.sop_id, version: procedure.sop_version, steps: procedure.steps.length },
     failed_steps: failed.slice(0, MAX_ITEMS).map((result) => tried(evidence, result, tail_bytes)),
     findings: evidence.findings.slice(0, MAX_ITEMS),
@@ -79,31 +82,18 @@ export function digestOfEvidence(evidence: Evidence, tail_bytes = TAIL_BYTES): E
     gate_answers: evidence.gate_answers.slice(-MAX_ITEMS),
     ...(evidence.skill_steps.length > 0 && factsOfSkill(evidence)),
     ...(evidence.agent_turns.length > 0 && factsOfAgent(evidence)),
-    approvals: approvals.slice(-MAX_ITEMS).map(({ approval_id, kind, reason, status: decided, decision }) => ({
-      approval_id,
-      kind,
-      reason,
-      status: decided,
-      decision,
-    })),
+    approvals: approvals.slice(-MAX_ITEMS).map((approval) => picked(ApprovalRow, approval)),
     verification: evidence.verification,
     broken_link: evidence.broken_link,
     cut: cutsOf(evidence, failed, tail_bytes),
   };
 }
 
-const rowOf = (result: StepResult): EvidenceDigest["steps"][number] => {
-  const { index, kind, status, exit_code, duration_ms, left_processes } = result;
-  return {
-    ...(left_processes !== undefined && { left_processes }),
-    index,
-    kind,
-    status,
-    exit_code,
-    duration_ms,
-    last_line: withCutMark(quotedLine(result), MAX_LINE),
-  };
-};
+const rowOf = (result: StepResult): EvidenceDigest["steps"][number] => ({
+  ...(result.left_processes !== undefined && { left_processes: result.left_processes }),
+  ...picked(StepFields, result),
+  last_line: withCutMark(quotedLine(result), MAX_LINE),
+});
 
 function tried(evidence: Evidence, result: StepResult, tail_bytes: number): z.infer<typeof TriedStep> {
   const step = stepOf(evidence, result.index);

@@ -14,7 +14,7 @@ import { listSops } from "../../operations/shapes/sops.ts";
 import { TaskSummary } from "../../operations/shapes/task-view.ts";
 import { listTasks } from "../../operations/shapes/tasks.ts";
 import { fitAnswer, fittingItems, MAX_TOKENS, tokensOf } from "../fit-answer.ts";
-import { Cut, viewOf, withCutMark } from "./view.ts";
+import { Cut, picked, viewOf, withCutMark } from "./view.ts";
 
 /** Leaves room for the fields around a list. */
 const SPARE = MAX_TOKENS - 150;
@@ -31,7 +31,7 @@ const fields = { limit: limitOf(20) };
 const cutShort = <T>(rows: readonly T[], all: readonly unknown[]): T | undefined =>
   rows.length < all.length ? rows.at(-1) : undefined;
 
-const TaskRow = TaskSummary.pick({
+const TaskFields = TaskSummary.pick({
   task_id: true,
   status: true,
   label: true,
@@ -40,7 +40,8 @@ const TaskRow = TaskSummary.pick({
   queued_behind: true,
   queued_for: true,
   updated_at: true,
-}).extend({
+});
+const TaskRow = TaskFields.extend({
   reason_code: z.string().nullable(),
   message: z.string().nullable(),
   approval_id: z.string().nullable(),
@@ -48,20 +49,13 @@ const TaskRow = TaskSummary.pick({
 });
 
 const taskRow = (task: TaskSummary): z.infer<typeof TaskRow> => {
-  const { outcome } = task;
+  const { outcome, waiting_text } = task;
   return {
-    task_id: task.task_id,
-    status: task.status,
-    label: task.label,
-    intent: task.intent,
-    target_signature: task.target_signature,
-    queued_behind: task.queued_behind,
-    queued_for: task.queued_for,
-    updated_at: task.updated_at,
+    ...picked(TaskFields, task),
     reason_code: outcome?.reason_code ?? null,
     message: outcome && withCutMark(outcome.message),
     approval_id: outcome?.approval_id ?? null,
-    ...(task.waiting_text !== null && { waiting_text: task.waiting_text }),
+    ...(waiting_text !== null && { waiting_text }),
   };
 };
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ScoreTarget } from "../../domain/scorecard/targets.ts";
 import { getScorecard } from "../../operations/shapes/scorecard.ts";
-import { viewOf } from "./view.ts";
+import { picked, viewOf } from "./view.ts";
 
 const WORST = 2;
 const ROWS = 12;
@@ -26,24 +26,12 @@ const ShortRow = output.shape.rows.element.pick({
   intervention: true,
 });
 
-const shortRow = (row: Row): z.infer<typeof ShortRow> => {
-  const { of, sop_id, tasks, done, done_unseen, verified, refuted, unverified, broken } = row;
-  const [lower, upper, intervention] = [rounded(row.lower), rounded(row.upper), row.intervention];
-  return {
-    of,
-    sop_id,
-    tasks,
-    done,
-    done_unseen,
-    verified,
-    refuted,
-    unverified,
-    lower,
-    upper,
-    broken,
-    intervention: intervention === null ? null : rounded(intervention),
-  };
-};
+const shortRow = (row: Row): z.infer<typeof ShortRow> => ({
+  ...picked(ShortRow, row),
+  lower: rounded(row.lower),
+  upper: rounded(row.upper),
+  intervention: row.intervention === null ? null : rounded(row.intervention),
+});
 
 const rounded = (ratio: number): number => Math.round(1000 * ratio) / 1000;
 

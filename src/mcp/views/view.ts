@@ -19,6 +19,10 @@ export const viewOf = <O extends z.ZodType>(output: O, view: View<z.output<O>>):
 
 export const Cut = z.array(z.string()).optional().describe("what is left out, and how to get it");
 
+/** Only the fields that the schema has. */
+export const picked = <O extends z.ZodObject>({ shape }: O, whole: z.output<O>): z.output<O> =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, whole[name]])) as z.output<O>;
+
 const MAX_LINE = 150;
 
 /** Of a text in a row. */

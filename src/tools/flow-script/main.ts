@@ -14,7 +14,7 @@ import { createGroupContainment } from "../../execution/local/containment/group-
 import { createLocalBackend } from "../../execution/local/local-backend.ts";
 import { createLook } from "../../execution/local/look.ts";
 import { createRunCommand, type ShellCommand } from "../../execution/local/run-command.ts";
-import type { ToolServerConfig } from "../../mcp-client/endpoint.ts";
+import type { ToolServerConfig } from "../../mcp-client/post.ts";
 import { createToolServers } from "../../mcp-client/tool-servers.ts";
 import type { StepObserver } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";

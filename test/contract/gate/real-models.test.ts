@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
 import { readReply } from "../../../src/agent/model/read-reply.ts";
 import { createOllamaGate } from "../../../src/gate/ollama-gate.ts";
-import { modelsOf } from "../../../src/ollama/configured-models.ts";
-import { describeModel, type RoutingFormat } from "../../../src/ollama/served-model.ts";
+import { describeModel, modelsOf, type RoutingFormat } from "../../../src/ollama/served-model.ts";
 import type { ModelOptions } from "../../simulators/ollama/model.ts";
 import {
   answers,

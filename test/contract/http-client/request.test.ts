@@ -2,8 +2,7 @@
 import { createServer as createTcpServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { HttpFault } from "../../../src/http-client/fault.ts";
-import { openRequest, sendRequest } from "../../../src/http-client/request.ts";
+import { type HttpFault, openRequest, sendRequest } from "../../../src/http-client/request.ts";
 import { startRawServer } from "../../support/tool-server.ts";
 
 type Handler = Parameters<typeof startRawServer>[0];

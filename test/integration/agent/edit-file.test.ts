@@ -5,7 +5,7 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { editCommand } from "../../../src/agent/edit-file.ts";
+import { editCommand } from "../../../src/agent/catalogue.ts";
 import { createOut } from "../../../src/cli/out.ts";
 import { approvalLines } from "../../../src/cli/show-approval.ts";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import { probePort } from "../../../cookie/probe-port.ts";
+import { probePort } from "../../../cookie/refusal.ts";
 import { freePort } from "../../support/free-port.ts";
 
 describe("a port for the proxy", () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Handling } from "../../../src/skills/handling.ts";
 import { skillCalls } from "../../../src/skills/skill-context.ts";
+import type { Handling } from "../../../src/skills/skill-step-run.ts";
 import { aContract } from "../../support/builders.ts";
 import { openSkillEngine } from "../../support/skill-engine.ts";
 import { afterHandshake, type RawServer, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";

@@ -1,8 +1,7 @@
 // One move of a note in memory, on a server whose move does what a test says.
-import { lineageOf } from "../../../capabilities/notes/ancestors.ts";
+import { boundTo, lineageOf } from "../../../capabilities/notes/ancestors.ts";
 import { moveNote } from "../../../capabilities/notes/move-note.ts";
 import type { NotesServer, Withdrawn, Written } from "../../../capabilities/notes/notes-server.ts";
-import { boundTo } from "../../../capabilities/notes/sharing.ts";
 import { createMutex } from "../../../src/domain/mutex.ts";
 import type { SkillContext } from "../../../src/ports.ts";
 import type { NotesModel } from "../../simulators/notes/notes-model.ts";

@@ -1,10 +1,8 @@
 // The tools that an agent is offered.
 import { expect, test } from "vitest";
 import { createCatalogue } from "../../../src/agent/catalogue.ts";
-import { taskDocument } from "../../../src/agent/prompt.ts";
-import { frameOf } from "../../../src/agent/room.ts";
 import { tokensOf, tokensOfTools } from "../../../src/agent/stop-conditions.ts";
-import { headOf } from "../../../src/agent/transcript.ts";
+import { frameOf, headOf, taskDocument } from "../../../src/agent/transcript.ts";
 import { aContract } from "../../support/builders.ts";
 
 const LIMITS = { turns: 30, calls: 60, minutes: 60 };

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { judgeFinish } from "../../../src/agent/finish.ts";
-import { agentProofs } from "../../../src/agent/proof.ts";
+import { agentProofs, judgeFinish } from "../../../src/agent/finish.ts";
 import { WITHOUT_A_WORLD } from "../../../src/tasks/check-looks.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked } from "../../support/agent-journal.ts";

@@ -1,7 +1,6 @@
 // Checks of an agent that pass and show nothing of what it did, and what the verdict makes of them.
 import { describe, expect, test } from "vitest";
-import { judgeFinish } from "../../../src/agent/finish.ts";
-import { agentProofs } from "../../../src/agent/proof.ts";
+import { agentProofs, judgeFinish } from "../../../src/agent/finish.ts";
 import type { Examination } from "../../../src/domain/proof.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked } from "../../support/agent-journal.ts";

@@ -1,6 +1,6 @@
 // What the calls of an agent's run have left counts for the calls after them, in the same order after a restart.
 import { expect, test } from "vitest";
-import { createRunWorld, type JudgedCall } from "../../../src/agent/run-world.ts";
+import { createRunWorld, type JudgedCall } from "../../../src/agent/judge-call.ts";
 import { judge } from "../../../src/guard/guard.ts";
 import { judgeHere } from "../../support/judge-here.ts";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { agentSystem, taskDocument } from "../../../src/agent/prompt.ts";
 import { FIRST_FACTOR, tokensOf } from "../../../src/agent/stop-conditions.ts";
-import { transcriptOf } from "../../../src/agent/transcript.ts";
+import { agentSystem, taskDocument, transcriptOf } from "../../../src/agent/transcript.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, faulty, refused } from "../../support/agent-journal.ts";
 import { aContract } from "../../support/builders.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createNoModelGate } from "../../../src/gate/no-model-gate.ts";
+import { createNoModelGate } from "../../../src/gate/ollama-gate.ts";
 
 test("every question gets the fallback without a model, and the reply gives the reason", async () => {
   const gate = createNoModelGate();

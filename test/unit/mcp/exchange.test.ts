@@ -1,6 +1,6 @@
 // Which revision a request speaks, by its header and its body.
 import { describe, expect, test } from "vitest";
-import { revisionOf } from "../../../src/mcp/exchange.ts";
+import { revisionOf } from "../../../src/mcp/message.ts";
 
 const KEY = "io.modelcontextprotocol/protocolVersion";
 const claiming = (version: unknown) => ({ method: "tools/list", params: { _meta: { [KEY]: version } } });

@@ -1,6 +1,6 @@
 // The JSON text that a model reads.
 import { expect, test } from "vitest";
-import { jsonText, tooLong, visible } from "../../../src/mcp/json-text.ts";
+import { jsonText, tooLong, visible } from "../../../src/mcp/fit-answer.ts";
 
 const HIDDEN = ["\u202e", "\u200d", "\u{e0041}", "\u2028", "\u0085", "\u009b", "\u007f", "\u3164", "\ufe0f", "\u00ad"];
 

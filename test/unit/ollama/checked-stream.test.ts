@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { checkedStream } from "../../../src/ollama/checked-stream.ts";
+import { checkedStream } from "../../../src/ollama/bounded-ollama.ts";
 
 const token = '{"message":{"role":"assistant","content":"漢"},"done":false}';
 const last = '{"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}';

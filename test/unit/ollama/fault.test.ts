@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fault, knownFault, reasonOf } from "../../../src/ollama/fault.ts";
+import { fault, knownFault, reasonOf } from "../../../src/ollama/bounded-ollama.ts";
 
 test.each([
   [fault("not_json"), "not_json"],

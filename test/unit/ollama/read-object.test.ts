@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { readObject } from "../../../src/ollama/read-object.ts";
+import { readObject } from "../../../src/ollama/bounded-ollama.ts";
 
 const OBJECT = '{"error_type":"transient"}';
 const OTHER = '{"error_type":"unknown"}';

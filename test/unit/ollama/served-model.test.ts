@@ -1,7 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { loadModel } from "../../../src/ollama/load-model.ts";
-import { contextOf, describeModel, type ShownModel } from "../../../src/ollama/served-model.ts";
+import { contextOf, describeModel, loadModel, type ShownModel } from "../../../src/ollama/served-model.ts";
 
 const never = () => new Promise<ShownModel>(() => undefined);
 const model = (shown: () => Promise<ShownModel>) => ({

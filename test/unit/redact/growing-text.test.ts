@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createGrowingText } from "../../../src/execution/live-output.ts";
 import { findBeginning } from "../../../src/redact/find-secrets.ts";
-import { createGrowingText } from "../../../src/redact/growing-text.ts";
 import { createRedactor } from "../../../src/redact/redact.ts";
 
 const MARGIN = 16 * 1024;

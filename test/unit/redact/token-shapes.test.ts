@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createGrowingText } from "../../../src/execution/live-output.ts";
 import { findBeginning, TOKEN } from "../../../src/redact/find-secrets.ts";
-import { createGrowingText } from "../../../src/redact/growing-text.ts";
 import { createRedactor } from "../../../src/redact/redact.ts";
 
 const mixed = (length: number): string => "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0z".repeat(8).slice(0, length);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createSpeechQueue, type Order } from "../../../voice/speech-queue.ts";
-import type { Speech } from "../../../voice/upstream/sequence.ts";
+import type { Speech } from "../../../voice/upstream/speak.ts";
 import { VoiceError } from "../../../voice/voice-error.ts";
 
 const KITCHEN = { name: "Kitchen", serial_number: "G0", device_type: "A3" };

@@ -1,10 +1,12 @@
 // What an agent's commands see and write on this machine under this configuration (D-143, D-248), so that they can neither read a
 // token of orch nor use its API nor leave anything that runs later.
+
+import { execFileSync } from "node:child_process";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { OrchError } from "../../../domain/errors.ts";
 import { CODE } from "../../../own-file.ts";
-import type { Confinement } from "../containment/containment.ts";
-import { agentAccount } from "./agent-account.ts";
+import type { Confinement, StepAccount } from "../containment/containment.ts";
 import { isBelow } from "./mount-table.ts";
 
 /** The configuration that decides what is protected. */
@@ -91,3 +93,35 @@ function compileCache({ home, env }: UserAccount): string {
   const cache = env["XDG_CACHE_HOME"] ?? "";
   return resolve(env["NODE_COMPILE_CACHE"] ?? join(isAbsolute(cache) ? cache : join(home, ".cache"), "orch"));
 }
+
+// The account that the commands of agents run as, where orch may switch to it (D-250).
+
+const LIMIT_MS = 5_000;
+
+/** Null: the account of orch. Throws `config_invalid` where commands cannot run as that user. */
+export function agentAccount(user: string | null, uid = process.getuid?.()): StepAccount | null {
+  if (user === null) return null;
+  const [own, group] = ["-u", "-g"].map((which) => idOf(which, user));
+  if (own === undefined || group === undefined || own === null || group === null)
+    throw refused(`there is no user ${JSON.stringify(user)}`, "Create it with: useradd --system --no-create-home");
+  if (own === 0) throw refused(`${user} is root`, "Name an account that owns nothing but the directories of agents.");
+  if (own === uid) return null;
+  if (uid !== 0) throw refused("only root can run commands as another user", "Leave it out, or run orch as root.");
+  return { uid: own, gid: group };
+}
+
+function idOf(which: string, user: string): number | null {
+  try {
+    const text = execFileSync("/usr/bin/id", [which, "--", user], {
+      timeout: LIMIT_MS,
+      stdio: ["ignore", "pipe", "ignore"],
+      encoding: "utf8",
+    });
+    return Number(text);
+  } catch {
+    return null;
+  }
+}
+
+const refused = (why: string, fix: string) =>
+  new OrchError("config_invalid", `AGENT_USER cannot be used: ${why}.`, { fix });

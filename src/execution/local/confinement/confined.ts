@@ -8,8 +8,7 @@ import { underInit } from "../containment/namespace-containment.ts";
 import { isGone, signalGroup } from "../containment/process-group.ts";
 import { filteringCalls } from "./call-filter.ts";
 import { entriesAt } from "./hidden-paths.ts";
-import { entering } from "./space.ts";
-import { CLOSED } from "./space-script.ts";
+import { CLOSED, entering } from "./space.ts";
 import { createSpaces, type Prepared } from "./spaces.ts";
 
 /** It ends when its parent ends, and all that it has started with it. */

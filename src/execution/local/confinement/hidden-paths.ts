@@ -1,8 +1,7 @@
 // Finds every path under which a step could reach a hidden file. Skips paths that this account cannot reach: its commands cannot either.
 import { closeSync, fstatSync, openSync, readlinkSync, type Stats, statSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
-import { aliasesOf, isBelow, isWithin, type MountEntry } from "./mount-table.ts";
-import { isFresh } from "./places.ts";
+import { aliasesOf, isBelow, isFresh, isWithin, type MountEntry } from "./mount-table.ts";
 
 /** A real path; `id` changes when another file takes its place. */
 export type FoundPath = { readonly path: string; readonly is_directory: boolean; readonly id: string };

@@ -8,10 +8,8 @@ import { type LaunchGroup, launchGroup } from "../containment/group-containment.
 import { FIRST_FILE, LAUNCH_GROUP, launch, SHELL } from "../containment/launcher.ts";
 import type { Binds } from "../containment/namespace-containment.ts";
 import { entriesAt, outermost, withMovedPaths } from "./hidden-paths.ts";
-import { aliasesOf, isWithin, mountsIn } from "./mount-table.ts";
-import { isFresh, STAGE } from "./places.ts";
-import { entering, makeSpace, type Space } from "./space.ts";
-import { cover, kindOf, type Mounting } from "./space-plan.ts";
+import { aliasesOf, isFresh, isWithin, mountsIn, STAGE } from "./mount-table.ts";
+import { cover, entering, kindOf, type Mounting, makeSpace, type Space } from "./space.ts";
 
 const MAX_KEPT = 16;
 /** The directory is entered inside: one that was entered earlier bypasses the mounts. */

@@ -78,3 +78,16 @@ const mountOver = (path: string, mounts: readonly MountEntry[]): MountEntry | un
 const below = (path: string, directory: string): string => path.slice(directory === "/" ? 0 : directory.length);
 
 const joined = (directory: string, rest: string): string => `${directory === "/" ? "" : directory}${rest}` || "/";
+
+// Directories that have a meaning of their own in every space.
+
+/** Mounted afresh in every space. */
+const FRESH = ["/proc", "/dev"];
+
+/** Programs write here, and the sockets of other programs are here: a private space has its own. */
+export const OF_THE_COMMAND = ["/tmp", "/var/tmp", "/run"];
+
+/** While a space is made, what must stay in reach is kept here. */
+export const STAGE = "/sys";
+
+export const isFresh = (path: string): boolean => FRESH.some((fresh) => isWithin(path, fresh));

@@ -3,16 +3,8 @@
 import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import type { TaskContract } from "../../../domain/contract.ts";
-import { writableIn } from "../../../domain/step-run.ts";
+import { namedIn } from "../agent-places.ts";
 import { isBelow, isWithin, underAllNames } from "./mount-table.ts";
-
-export type RunsLater = {
-  /** As the contract names it, and after all links. */
-  readonly named: string;
-  readonly real: string;
-  /** Where it is, to be read after "which is". */
-  readonly why: string;
-};
 
 type Account = {
   readonly home: string;
@@ -31,11 +23,10 @@ const AUTORUN = new Set(
   "site-packages dist-packages .ssh .git cron.d crontabs init.d profile.d autostart sudoers.d".split(" "),
 );
 
+/** `named` as the contract has it, `real` after all links; `why` is to be read after "which is". */
 export const createRunsLater =
   ({ home, path }: Account) =>
-  async (contract: Pick<TaskContract, "target" | "constraints">): Promise<RunsLater[]> => {
-    const { compose_dir } = contract.target;
-    const named = [...(compose_dir === undefined ? [] : [compose_dir]), ...writableIn(contract)];
+  async (contract: Pick<TaskContract, "target" | "constraints">) => {
     const homes = await realPaths([home, "/root", ...(await homesOfAccounts())]);
     const places = {
       homes: [...new Set(homes)],
@@ -43,7 +34,7 @@ export const createRunsLater =
       system: underAllNames(await realPaths(SYSTEM)),
     };
     const found = await Promise.all(
-      [...new Set(named)].map(async (one) => {
+      [...new Set(namedIn(contract))].map(async (one) => {
         const real = await realEnd(one);
         const why = whyLater(real, places);
         return why === null ? [] : [{ named: one, real, why }];

@@ -3,8 +3,7 @@
 import { totalmem } from "node:os";
 import type { Confinement, NeverBegan } from "../containment/containment.ts";
 import { entriesAt } from "./hidden-paths.ts";
-import { makeSpace, type Space } from "./space.ts";
-import { planSpace, type SpacePlan } from "./space-plan.ts";
+import { makeSpace, planSpace, type Space, type SpacePlan } from "./space.ts";
 
 const IDLE_MS = 3_600_000;
 const MAX_KEPT = 64;

@@ -1,6 +1,5 @@
 // A clock that jumps instead of passing, for checks that wait. `sleep` and `read -t` move a shared clock, which `date`, SECONDS
 // and EPOCHSECONDS follow; a jump over the deadline of a `timeout` ends that timeout as its own timer would.
-import { PERL_MODULE, PYTHON, perlAt } from "./clock-modules.ts";
 
 /** Where the clock of a run has its files, and what is done there in bash. The paths are plain. */
 export type ClockPlace = {
@@ -234,3 +233,51 @@ export function jumpingClock(place: ClockPlace): JumpingClock {
     perl: perlAt(place.clock),
   };
 }
+
+// Modules that Python and Perl read when they start: they wait and read the time by the clock that jumps.
+
+export const PERL_MODULE = "JumpingClock";
+
+const PYTHON = `import time
+
+def _run(*words):
+    import subprocess
+    return subprocess.run(words, stdout=subprocess.PIPE).stdout
+
+def _sleep(seconds):
+    _run("sleep", "%.6f" % seconds)
+
+def _time():
+    return float(_run("date", "+%s.%N"))
+
+time.sleep, time.time, time.monotonic = _sleep, _time, _time
+`;
+
+/** `sleep` without a number waits for ever. A small Perl has no Time::HiRes. */
+const perlAt = (clock: string): string => `package ${PERL_MODULE};
+
+my $real = eval { require Time::HiRes; \\&Time::HiRes::time } || sub { CORE::time() };
+
+sub seconds {
+  local ($_, $!);
+  open(my $clock, "<", "${clock}") or return $real->();
+  return $real->() + (<$clock> // 0) / 1e6;
+}
+
+sub pass {
+  local ($?, $!);
+  system("sleep", @_ ? $_[0] : "infinity");
+  return @_ ? $_[0] : 0;
+}
+
+no warnings;
+*CORE::GLOBAL::sleep = \\&pass;
+*CORE::GLOBAL::time = sub { int seconds() };
+*Time::HiRes::sleep = \\&pass;
+*Time::HiRes::time = \\&seconds;
+# The options of a command line come before this module: they may have imported the two.
+*main::sleep = \\&pass if defined &main::sleep;
+*main::time = \\&seconds if defined &main::time;
+
+1;
+`;

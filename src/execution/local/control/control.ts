@@ -1,10 +1,17 @@
 // Runs the control of a check: in an empty world, and, where it is green there, in a bare one.
 import { baseEnvironment } from "../environment.ts";
 import type { RunCommand } from "../run-command.ts";
-import type { ControlCheck, ControlLook, ControlWorld, RunControl } from "./control-check.ts";
 import { inPrivateDirectory, runWorld, type WorldEnd } from "./run-world.ts";
 import { readShownMachine, type ShownMachine } from "./shown-machine.ts";
-import { planBareWorld, planEmptyWorld, type WorldPlan } from "./world-plan.ts";
+import {
+  type ControlCheck,
+  type ControlLook,
+  type ControlWorld,
+  planBareWorld,
+  planEmptyWorld,
+  type RunControl,
+  type WorldPlan,
+} from "./world-plan.ts";
 
 const LIMIT_MS = 5_000;
 /** A red check that took no longer runs once more: chance may have decided. */

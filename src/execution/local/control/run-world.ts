@@ -6,8 +6,7 @@ import { dirname, join } from "node:path";
 import { readPipes } from "../../../proof/pipes.ts";
 import { baseEnvironment } from "../environment.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";
-import type { ControlCheck } from "./control-check.ts";
-import type { WorldPlan } from "./world-plan.ts";
+import type { ControlCheck, WorldPlan } from "./world-plan.ts";
 
 /** `absent`: programs of the check that the world has not; `missing`: names that the shell did not find while it ran. */
 export type WorldEnd =

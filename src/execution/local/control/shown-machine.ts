@@ -92,7 +92,8 @@ const systemOnly = (table: string, own: string): string =>
 const linkAt = (path: string): Promise<string | null> => readlink(path).catch(() => null);
 const names = (path: string): Promise<string[]> => readdir(path).catch(() => []);
 const exists = (path: string) => lstat(path).then(() => true, no);
-const isReadable = (path: string) => access(path, constants.R_OK).then(() => true, no);
+const isReadable = (path: string) => isAllowed(path, constants.R_OK);
+export const isAllowed = (path: string, right: number): Promise<boolean> => access(path, right).then(() => true, no);
 export const isDirectory = (path: string): Promise<boolean> => stat(path).then((entry) => entry.isDirectory(), no);
 const no = () => false;
 

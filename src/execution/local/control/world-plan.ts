@@ -1,11 +1,9 @@
-// What a world is made of: directories, files and mounts, as lists for the script that makes it (world-scripts.ts).
+// What a world is made of: directories, files and mounts, as lists for the script that makes it (run-world.ts).
 // Relative paths begin with `root/`, the world, or with `u/<n>/`, where the n-th overlay keeps what is written to it.
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, normalize, resolve } from "node:path";
 import { isBelow, isWithin } from "../confinement/mount-table.ts";
-import { CLOCK_START, jumpingClock } from "./clock.ts";
-import { PERL_MODULE } from "./clock-modules.ts";
-import type { ControlCheck, ControlWorld } from "./control-check.ts";
+import { CLOCK_START, jumpingClock, PERL_MODULE } from "./clock.ts";
 import { filter, isDirectory, type ShownMachine } from "./shown-machine.ts";
 
 // The clock of a world. It is in places that every machine has, because the check may see them.
@@ -214,17 +212,7 @@ const KEPT = new Set(
   /usr/lib64 /usr/libexec /usr/local /usr/local/bin /usr/local/lib /usr/local/sbin /usr/sbin /usr/share /var/lib /var/tmp
   /var/log ${PRELUDE_FILE} ${CLOCK_FILE} ${MISSING_FILE}`.split(/\s+/),
 );
-const TOOLS = new Set([
-  "bash",
-  "sh",
-  "dash",
-  "env",
-  "setpriv",
-  "umount",
-  "pivot_root",
-  "rm",
-  ...Object.keys(WORLD_CLOCK.timers),
-]);
+const TOOLS = new Set([..."bash sh dash env setpriv umount pivot_root rm".split(" "), ...Object.keys(TIMERS)]);
 
 /** The directories that the check expects, empty: its own, its home and the one for temporary files. */
 function placesOf({ directory, env }: ControlCheck): string[] {
@@ -278,3 +266,34 @@ async function lentBy({ env, directory }: ControlCheck, shown: readonly string[]
   const outermost = there.filter((path) => !there.some((other) => isBelow(path, other)));
   return Promise.all(outermost.map(async (at) => ({ at, source: await realpath(at) })));
 }
+
+// The control of a check: the check runs in a world in which nothing of its target exists, to learn whether it can fail.
+
+export type ControlCheck = {
+  /** Runs as a check does: bash with pipefail, not strict. */
+  readonly script: string;
+  /** The whole environment of the step. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Exists in the world at the same path, empty. */
+  readonly directory: string;
+  /** Absolute paths that do not exist in the world. */
+  readonly masked: readonly string[];
+  /** Programs that the text runs, as far as known: dash and `sh -c` do not report a program that is missing. */
+  readonly programs: readonly string[];
+};
+
+export type ControlWorld = "empty" | "bare";
+
+export type ControlLook = {
+  readonly answer: "red" | "green" | "cannot_tell" | "not_possible";
+  /** The world that gave the answer. */
+  readonly world: ControlWorld;
+  readonly exit_code: number | null;
+  /** In the empty world it left or changed something outside of its directory for temporary files: it does not only look. */
+  readonly wrote: boolean;
+  /** Why there is no answer; null when there is one. */
+  readonly reason: string | null;
+};
+
+/** Never rejects for what the check does. */
+export type RunControl = (check: ControlCheck, abort: AbortSignal) => Promise<ControlLook>;

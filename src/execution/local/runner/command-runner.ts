@@ -5,10 +5,11 @@ import { dirname, join } from "node:path";
 import { OrchError } from "../../../domain/errors.ts";
 import type { StepRun } from "../../../domain/live-output.ts";
 import { own } from "../../../own-file.ts";
+import { type ConfinementInput, orchFiles } from "../confinement/agent-confinement.ts";
+import type { Sandbox } from "../containment/choose-sandbox.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";
 import { defaultLimits, type StepLimits } from "../step-limits.ts";
-import { endLeftoverGroups } from "./leftover-groups.ts";
-import { noteRunner } from "./leftover-runner.ts";
+import { endLeftoverGroups, noteRunner } from "./leftovers.ts";
 import type { LiveBytes } from "./live-sender.ts";
 import type { RunnerReport, RunnerRequest, RunnerSetup } from "./runner-process.ts";
 
@@ -179,3 +180,24 @@ const missed = (leftBehind: LeftBehind) => (error: unknown) => {
 };
 
 const lost = (cause?: unknown) => new OrchError("internal_error", "the process that runs commands was lost", { cause });
+
+// Decides what the process that runs commands hides from the steps of this configuration.
+
+type SetupInput = Pick<ConfinementInput, "data_dir" | "database_url" | "secret_paths"> & {
+  readonly approver_token: string | null;
+  readonly accept_readable_tokens: "on" | "off";
+  readonly step_limits: StepLimits;
+  readonly agent: { readonly spaces_mb: number | null };
+};
+
+export function runnerSetupOf(config: SetupInput, sandbox: Sandbox, running_dir: string | null): RunnerSetup {
+  return {
+    sandboxed: sandbox.sandboxed,
+    hidden: sandbox.visible === null ? orchFiles(config) : [],
+    // A step that only has to name sudo to read the approver token could approve.
+    hides_always: config.approver_token !== null && config.accept_readable_tokens === "off",
+    limits: config.step_limits,
+    running_dir,
+    ...(config.agent.spaces_mb !== null && { agent_spaces_bytes: config.agent.spaces_mb * 2 ** 20 }),
+  };
+}

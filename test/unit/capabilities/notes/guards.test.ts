@@ -1,8 +1,7 @@
 // Each guard by itself. Real notes servers delete or lose notes in each of these cases.
 import { describe, expect, test } from "vitest";
-import { lineageOf } from "../../../../capabilities/notes/ancestors.ts";
+import { boundTo, lineageOf } from "../../../../capabilities/notes/ancestors.ts";
 import { type Approved, judgeMove, type Wish } from "../../../../capabilities/notes/guards.ts";
-import { boundTo } from "../../../../capabilities/notes/sharing.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
 import { someNotes } from "../../../support/notes/undertake.ts";

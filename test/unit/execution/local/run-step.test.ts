@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { workingDirectory } from "../../../../src/execution/local/working-directory.ts";
+import { workingDirectory } from "../../../../src/execution/local/environment.ts";
 
 let directory: string;
 beforeEach(async () => {

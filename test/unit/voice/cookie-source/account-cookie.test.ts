@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAccountCookie } from "../../../../voice/cookie-source/account-cookie.ts";
+import { readAccountCookie } from "../../../../voice/cookie-source/cookie-source.ts";
 
 test("every csrf pair is removed from the cookie, and the last one is returned", () => {
   expect(readAccountCookie('csrf=1; session-id=2;at-acbjp="Atza|x==" ; csrf=-3;')).toEqual({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spokenText } from "../../../../voice/text/spoken-text.ts";
+import { spokenText } from "../../../../voice/text/split-text.ts";
 
 const spoken = (text: unknown) => spokenText(20).safeParse(text);
 

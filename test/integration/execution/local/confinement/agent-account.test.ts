@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { agentAccount } from "../../../../../src/execution/local/confinement/agent-account.ts";
+import { agentAccount } from "../../../../../src/execution/local/confinement/agent-confinement.ts";
 import { agentShellFault } from "../../../../../src/execution/local/confinement/agent-shell-fault.ts";
 import { home } from "../a-command.ts";
 import { confined, confinement, files, isRoot, MODES, NOBODY } from "./confined-commands.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHidingLaunch, hidingBinds } from "../../../../../src/execution/local/confinement/hiding.ts";
-import { SPACE_SCRIPT } from "../../../../../src/execution/local/confinement/space-script.ts";
+import { SPACE_SCRIPT } from "../../../../../src/execution/local/confinement/space.ts";
 import { createGroupContainment } from "../../../../../src/execution/local/containment/group-containment.ts";
 import { createNamespaceContainment } from "../../../../../src/execution/local/containment/namespace-containment.ts";
 import { signalProcess } from "../../../../../src/execution/local/containment/process-group.ts";

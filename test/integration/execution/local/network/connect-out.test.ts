@@ -1,8 +1,8 @@
 // A judged connection goes to the address that was judged: real sockets, and names that change what they resolve to.
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createConnectOut } from "../../../../../src/execution/local/network/connect-out.ts";
 import { createConnectionJudge } from "../../../../../src/execution/local/network/judge-connection.ts";
+import { createConnectOut } from "../../../../../src/execution/local/network/proxy.ts";
 import { startEcho } from "./in-network.ts";
 
 const stack = new DisposableStack();

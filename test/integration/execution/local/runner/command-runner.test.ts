@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
-import { endLeftoverGroups } from "../../../../../src/execution/local/runner/leftover-groups.ts";
+import { endLeftoverGroups } from "../../../../../src/execution/local/runner/leftovers.ts";
 import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
 import { canSandbox, home, isAlive, pidsOf } from "../a-command.ts";
 

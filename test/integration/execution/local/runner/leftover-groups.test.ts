@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { endLeftoverGroups } from "../../../../../src/execution/local/runner/leftover-groups.ts";
+import { endLeftoverGroups } from "../../../../../src/execution/local/runner/leftovers.ts";
 import { type GroupNote, noteGroupsIn } from "../../../../../src/execution/local/runner/running-groups.ts";
 import { bootId, identityOf } from "../../../../../src/process/process-stat.ts";
 import { expectGone, home, isAlive } from "../a-command.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byTitle } from "../../../../../capabilities/notes/servers/by-title.ts";
+import { byTitle } from "../../../../../capabilities/notes/servers/read-tree.ts";
 
 const NOTHING = { found: [], truncated: false };
 const one = (note_id: string) => ({

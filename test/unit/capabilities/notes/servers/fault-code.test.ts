@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { faultOf } from "../../../../../capabilities/notes/servers/fault-code.ts";
+import { faultOf } from "../../../../../capabilities/notes/servers/read-reply.ts";
 
 describe("the code of a fault", () => {
   test.each([

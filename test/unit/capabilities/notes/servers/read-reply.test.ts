@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { head } from "../../../../../capabilities/notes/servers/head.ts";
-import { createReader } from "../../../../../capabilities/notes/servers/read-reply.ts";
+import { createReader, head } from "../../../../../capabilities/notes/servers/read-reply.ts";
 import type { ToolAnswer } from "../../../../../src/domain/tool.ts";
 import { canned, fails, says } from "./canned.ts";
 

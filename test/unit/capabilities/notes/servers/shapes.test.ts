@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mapBounded } from "../../../../../capabilities/notes/servers/map-bounded.ts";
+import { mapBounded } from "../../../../../capabilities/notes/notes-server.ts";
 import {
   Brief,
   briefOf,
