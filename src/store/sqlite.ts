@@ -19,7 +19,7 @@ import { makePrivate } from "./sqlite-file.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 
-// NORMAL: SQLite flushes the log before it copies it into the database, and leaves each commit's flush to `shared-flush.ts`.
+// NORMAL: SQLite flushes the log before it copies it into the database, and leaves each commit's flush to the flush that commits share.
 // The write that is rolled back fails at once when the file cannot be written; otherwise SQLite opens it for reading and
 // fails at the first insert.
 const PREPARE = `

@@ -1,4 +1,5 @@
 // What ARCHITECTURE.md and CONTRIBUTING.md promise of every file, where no other tool holds it.
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -71,4 +72,24 @@ describe("every file", () => {
     const bad = EVERYTHING.map((path) => basename(path)).filter((file) => !name.test(file) || says_nothing.test(file));
     expect(bad).toEqual([]);
   });
+});
+
+/** Files of a skill that a user writes: they are in no folder of this project. */
+const OF_A_SKILL = ["test.ts", "capabilities/lamps/handler.ts"];
+
+test("the files that documents and comments name are there", () => {
+  const files = execFileSync("git", ["ls-files"], { encoding: "utf8", maxBuffer: 2 ** 26 }).split("\n");
+  const isThere = (name: string) => files.some((path) => path === name || path.endsWith(`/${name}`));
+  const documents = files.filter((path) => /^(ARCHITECTURE|CONTRIBUTING|README)\.md$|^src\/.*README\.md$/.test(path));
+  const inDocuments = documents.flatMap((path) => [
+    ...readFileSync(path, "utf8").matchAll(/`([\w./-]+\.(?:tsx?|jsonl?|css))`/g),
+  ]);
+  const inComments = EVERYTHING.flatMap((path) =>
+    [...readFileSync(path, "utf8").matchAll(/^\s*(?:\/\/|\/?\*).*$/gm)].flatMap(([line]) => [
+      ...line.matchAll(/([\w-]+(?:\/[\w.-]+)*\.tsx?)\b/g),
+    ]),
+  );
+  const names = [...inDocuments, ...inComments].map(([, name = ""]) => name);
+  expect(names.length).toBeGreaterThan(300);
+  expect(names.filter((name) => !OF_A_SKILL.includes(name) && !isThere(name))).toEqual([]);
 });
