@@ -4,8 +4,6 @@ import { z } from "zod";
 import { reportsLostAnswer, reportsNothingDone } from "./failure-signs.ts";
 import { lastLine } from "./step-run.ts";
 
-export const RECONCILE_MS = 60_000;
-
 /** How often it may license a repeat of one step. After that a human is asked: something is wrong that it cannot see. */
 const MAX_REPEATS = 3;
 

@@ -8,6 +8,9 @@ import { type ParameterSource, resolveArguments } from "./resolve-arguments.ts";
 import type { FlowOutput } from "./run-request.ts";
 import type { LeftProcesses, Step, StepResult } from "./step.ts";
 
+/** The limit of a reconcile command. */
+export const RECONCILE_MS = 60_000;
+
 export const maxMs = ({ constraints }: { readonly constraints: { readonly max_minutes: number } }): number =>
   constraints.max_minutes * 60_000;
 

@@ -4,10 +4,9 @@
 import { z } from "zod";
 import { isJobFailure, wasAccepted } from "../../domain/job.ts";
 import { tagOf } from "../../domain/labels.ts";
-import { RECONCILE_MS } from "../../domain/reconcile.ts";
 import type { FlowOutput, ReconcileLook, ReconcileRequest, RunRequest } from "../../domain/run-request.ts";
 import { unfinished } from "../../domain/step.ts";
-import { flowOutput, printedBefore, sentStep } from "../../domain/step-run.ts";
+import { flowOutput, printedBefore, RECONCILE_MS, sentStep } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, NewId, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
 import { type Ended, endOfJob, reportIn } from "./end-of-job.ts";

@@ -2,8 +2,7 @@
 
 import { isPolled } from "../../domain/polling.ts";
 import type { BeforeLook } from "../../domain/proof.ts";
-import { RECONCILE_MS } from "../../domain/reconcile.ts";
-import { isRed } from "../../domain/step-run.ts";
+import { isRed, RECONCILE_MS } from "../../domain/step-run.ts";
 import type { ExecutionBackend } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
 import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";

@@ -111,7 +111,7 @@ describe("promises 2.11: a tool whose definition changes between the question an
     await asked("unlisted");
     opened.memory.list(null);
     const task = await decide("unlisted", "approve");
-    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "tool_list_unread" } });
   });
 
   test("is shown in the server's own words, shortened, and without invisible characters", async () => {

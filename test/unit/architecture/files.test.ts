@@ -77,7 +77,7 @@ describe("every file", () => {
 const OF_A_SKILL = ["test.ts", "capabilities/lamps/handler.ts"];
 
 test("the files that documents and comments name are there", () => {
-  const folders = ["src", "graphs", "capabilities", "voice", "cookie", "test"];
+  const folders = ["src", "graphs", "capabilities", "voice", "cookie", "prisma", "test"];
   const inFolders = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`),
   );

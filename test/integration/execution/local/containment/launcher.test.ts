@@ -101,7 +101,7 @@ const SCRIPTS: readonly (readonly [script: string, strict?: boolean])[] = [
   ["echo one\necho $LINENO; caller; echo 'a\\0b'"],
   ["(sleep 0.1; kill -CONT $$) & kill -STOP $$; echo went on; exit 3"],
   [`printf %s "${"x".repeat(100_000)}" | wc -c`],
-  ["echo the_mark_$((1 + 1)); pgrep -f the_mark_[$] | wc -l"],
+  ["echo the_mark_$((1 + 1)); pgrep -fc the_mark_[$]"],
 ];
 
 describe.each(CONTAINMENTS)("in %s a command", (name, works, create) => {
