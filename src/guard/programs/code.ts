@@ -1,19 +1,17 @@
 // Code of another language on the command line, on standard input or in a file that the program wrote. It is not
 // interpreted: the literals that it gives to calls which run or delete something are judged.
-import { runsWhatWasRead } from "../interpreter/interpreter.ts";
+import { runsWhatWasRead } from "../interpreter/files-of-run.ts";
 import { MAX_DEPTH, type Machine, type Program } from "../interpreter/machine.ts";
 import { isKnownScript, scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { deeper, entered, fork, homesOf, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { globbed, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
+import { type CodeDialect, callsUnknown, deletesUnknown } from "./code-calls.ts";
 import {
   boundIn,
-  type CodeDialect,
-  callsUnknown,
   changedBy,
   decodedLiteral,
   deletedBy,
-  deletesUnknown,
   directoryOf,
   folded,
   literalRuns,
@@ -22,7 +20,7 @@ import {
   outsideLiterals,
   printedBy,
   uncommented,
-} from "./code-calls.ts";
+} from "./code-literals.ts";
 import type { LoadRule } from "./loads.ts";
 
 const RUNS =

@@ -11,16 +11,8 @@ import {
   words,
 } from "../words/options.ts";
 import { hasGlob, isOpen, isUnknown, UNKNOWN } from "../words/symbols.ts";
-import {
-  bound,
-  COMPOSE,
-  composeCommand,
-  composeFiles,
-  containerState,
-  dockerCommand,
-  NAMELESS,
-  runServices,
-} from "./containers.ts";
+import { composeFiles, runServices } from "./compose-files.ts";
+import { bound, COMPOSE, composeCommand, containerState, dockerCommand, NAMELESS } from "./containers.ts";
 import { inspectsNumbers } from "./prints-numbers.ts";
 import {
   type BlockRule,

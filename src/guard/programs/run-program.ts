@@ -1,36 +1,16 @@
 // What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
-import type { Function as FunctionNode } from "unbash";
-import { DEFINED_IN } from "../interpreter/compound.ts";
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILENT } from "../interpreter/machine.ts";
 import { merge } from "../interpreter/merge.ts";
 import { contentsOf, textAt } from "../interpreter/redirects.ts";
-import {
-  deeper,
-  fork,
-  isPathChanged,
-  keepFiles,
-  type Lists,
-  type PastCommand,
-  restored,
-  type State,
-  without,
-} from "../interpreter/state.ts";
+import { deeper, fork, isPathChanged, keepFiles, type PastCommand, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
-import {
-  ABSENT,
-  alternatives,
-  DEEP,
-  hasGlob,
-  isOpen,
-  isUnknown,
-  quoted,
-  SOME,
-  settled,
-  UNKNOWN,
-} from "../words/symbols.ts";
+import { ABSENT, alternatives, DEEP, hasGlob, isOpen, isUnknown, SOME, settled, UNKNOWN } from "../words/symbols.ts";
+import { armedCommands, mayBeArmed } from "./armed-files.ts";
+import { callFunction, runAlias } from "./call-definition.ts";
 import { rememberConfiguration, settingsIn } from "./git.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
+import { noteOrigin } from "./output-origin.ts";
 import {
   isSuspectedAnywhere,
   mayBeKnown,
@@ -41,7 +21,6 @@ import {
   runsOf,
   SUSPECTS,
 } from "./registry.ts";
-import { armedCommands, mayBeArmed } from "./services.ts";
 import { shell } from "./shells.ts";
 import { effectOfPast, mayHaveWritten } from "./written-files.ts";
 
@@ -287,44 +266,6 @@ export const PROGRAMS: Programs = {
   mayWrite: mayHaveWritten,
 };
 
-// Where unknown output comes from. What the machine shows of itself is taken for data; the payload, a download, and text that
-// the command hides from the guard may be anything.
-
-/** Of a program whose output is not known. */
-function noteOrigin([name = "", ...args]: readonly string[], { io }: State): void {
-  const { downloads, passes } = recordOf(name) ?? {};
-  const given = [...args, ...(io.stdin ?? [])];
-  const { text } = io.payload;
-  if (text !== "" && given.some((word) => word.includes(text) || word.includes("ORCH_PAYLOAD")))
-    io.payload.isUnresolved = true;
-  if (
-    io.payload.isUnresolved ||
-    downloads === true ||
-    downloads?.(args) === true ||
-    givesCode(name, args) ||
-    (passes !== true && hides(args, io.stdin ?? []))
-  )
-    io.foreign.isSeen = true;
-}
-
-/** `python3 -c '...'` prints what it likes. What a shell is given is followed. */
-function givesCode(name: string, args: readonly string[]): boolean {
-  const { code, runs } = recordOf(name) ?? {};
-  return code !== undefined && runs !== shell && args.some((arg) => arg.startsWith("-") && code.test(arg));
-}
-
-/** What makes characters that are not written out. */
-const MAKES_TEXT = /\$\(|`|%c|\\(?:x|\d{2})|\bchr\b|implode|b64|base64d/i;
-/** An encoding that is no rule of equals signs. */
-const ENCODED = /[A-Za-z0-9+][A-Za-z0-9+=]{15}/;
-/** The characters of an index with a command in it, in any order. */
-const INDEX = ["[", "(", "$"];
-
-function hides(args: readonly string[], stdin: readonly string[]): boolean {
-  const isHidden = (text: string) => INDEX.every((char) => text.includes(char)) || ENCODED.test(text);
-  return args.some((arg) => MAKES_TEXT.test(arg)) || stdin.some(isHidden);
-}
-
 // A pattern of programs that are the project's own: `for hook in /hooks/*; do "$hook"; done`.
 
 const OF_SYSTEM = /^\/$|\/(s?bin|lib\w*|proc|dev|snap)(\/|$)/;
@@ -362,55 +303,4 @@ function mayWriteTo(path: string, one: PastCommand, state: State): boolean {
   return (
     (isNamed || one.directories.some((directory) => isWithin(directory, path))) && effectOfPast(one, state) !== "reads"
   );
-}
-
-// What calling an alias or a function of the text runs.
-
-type Definition = { readonly name: string; readonly args: readonly string[] };
-/** `lists`: alternatives of its words. */
-type Call = { readonly name: string; readonly lists: Lists };
-
-function runAlias(text: string, { name, args }: Definition, state: State, machine: Machine): Output {
-  const { aliases } = state.bindings;
-  state.bindings.aliases = without(aliases, name);
-  state.frame.depth += 1;
-  const output = machine.runText([text, ...args.map(quoted)].join(" "), state);
-  state.bindings.aliases = aliases;
-  state.frame.depth -= 1;
-  return output;
-}
-
-const MAX_RECURSION = 3;
-
-function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: State, machine: Machine): Output {
-  const caller = state.frame;
-  if (caller.calls.includes(name) && caller.concurrent) {
-    const reason = "a function that starts itself again in a pipeline or in the background is a fork bomb; remove it";
-    machine.report("block", "disk.write", reason, [name, ...(lists[0] ?? [])]);
-    return [UNKNOWN];
-  }
-  if (caller.calls.filter((call) => call === name).length >= MAX_RECURSION) {
-    const reason = "a function that calls itself is not followed further; use a loop";
-    machine.report("ask", "cap.depth", reason, [name, ...(lists[0] ?? [])]);
-    return [UNKNOWN];
-  }
-  const { vars, attributes } = state.bindings;
-  const locals = new Set<string>();
-  state.frame = {
-    ...caller,
-    positional: lists,
-    calls: [...caller.calls, name],
-    depth: caller.depth + 1,
-    concurrent: false,
-    file: DEFINED_IN.get(body) ?? null,
-    locals,
-  };
-  const output = machine.runBody(body, state);
-  const { bindings } = state;
-  if (locals.size > 0) {
-    bindings.vars = restored(bindings.vars, locals, vars);
-    if (bindings.attributes !== attributes) bindings.attributes = restored(bindings.attributes, locals, attributes);
-  }
-  state.frame = caller;
-  return output;
 }

@@ -1,10 +1,11 @@
 // Lists the files that decide what a command does, besides its scripts: definitions, settings, lists, statements.
-import { textAt } from "../../interpreter/redirects.ts";
-import { type State, valuesOf } from "../../interpreter/state.ts";
-import { absolute } from "../../paths.ts";
-import { optionTable, optionValues, parseOptions, rowsByName, words } from "../../words/options.ts";
-import { globbed, isOpen } from "../../words/symbols.ts";
-import { composeCommand, dockerCommand, namedComposeFiles } from "../containers.ts";
+import { textAt } from "../interpreter/redirects.ts";
+import { type State, valuesOf } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
+import { optionTable, optionValues, parseOptions, rowsByName, words } from "../words/options.ts";
+import { globbed, isOpen } from "../words/symbols.ts";
+import { namedComposeFiles } from "./compose-files.ts";
+import { composeCommand, dockerCommand } from "./containers.ts";
 
 // Lists, for each program, the words of its command line that name a file which decides what the program does. Files that a program
 // only reads, such as a log, are not here: they may change between a question and its answer.
