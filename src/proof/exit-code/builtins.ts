@@ -1,14 +1,13 @@
 // Builtins of bash: how they end and what they change. Null for a word that is none of them.
 import type { TestExpression, Word } from "unbash";
+import { type Expansion, expandText } from "./expansion.ts";
 import {
   type CheckEnd,
   type ExitPlace,
   type ExitStatus,
   type ExitWalk,
-  type Expansion,
   either,
   ended,
-  expandText,
   isOwn,
   type KnownText,
   type ShellState,

@@ -1,18 +1,16 @@
 // Follows compound commands. A loop that the text does not bound has no known end: the time limit may decide it.
 import type { Redirection, Word } from "unbash";
+import { calculate } from "./arithmetic.ts";
 import { evaluatedTest, matchesWord, type Truth } from "./builtins.ts";
+import { type Expansion, expandFields, expandText } from "./expansion.ts";
 import {
   type CheckEnd,
   type CommandNode,
-  calculate,
   type ExitPlace,
   type ExitStatus,
   type ExitWalk,
-  type Expansion,
   either,
   ended,
-  expandFields,
-  expandText,
   type KnownText,
   merged,
   type ShellState,

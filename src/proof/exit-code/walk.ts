@@ -3,17 +3,15 @@ import { type Assignment, type Command, type ParsedScript, parse, type Statement
 import { readPipes } from "../pipes.ts";
 import { ANY_TEXT, type BuiltinCall, builtin } from "./builtins.ts";
 import { redirect, runCompound } from "./compound.ts";
+import { type Expansion, expandFields, expandText } from "./expansion.ts";
 import {
   type CheckEnd,
   type CommandNode,
   type ExitPlace,
   type ExitStatus,
   type ExitWalk,
-  type Expansion,
   either,
   ended,
-  expandFields,
-  expandText,
   initialState,
   type KnownText,
   merged,
