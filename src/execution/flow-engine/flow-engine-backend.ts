@@ -10,7 +10,7 @@ import { unfinished } from "../../domain/step.ts";
 import { flowOutput, printedBefore, sentStep } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, NewId, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
-import { type Ended, endOfJob, reportIn } from "./end-of-job.ts";
+import { type Ended, endOfJob } from "./end-of-job.ts";
 import {
   addressOf,
   createEngineApi,
@@ -19,7 +19,9 @@ import {
   type Engine,
   type EngineApi,
 } from "./engine-api.ts";
-import { createJobLog, type Followed, followJob } from "./follow-job.ts";
+import { reportIn } from "./flow-report.ts";
+import { type Followed, followJob } from "./follow-job.ts";
+import { createJobLog } from "./job-log.ts";
 import { createJobs, type EngineMeans, inputOf, type Jobs, jobOfOtherEngine } from "./jobs.ts";
 import { submitJob, type ToolServerAddresses } from "./submit-job.ts";
 import { TIMING, type Timing, type WaitChange, type WaitTries } from "./wait-watch.ts";

@@ -9,7 +9,8 @@ import { readPipes } from "../../proof/pipes.ts";
 import type { Redact } from "../../redact/redact.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import { describeFailure, type EngineApi, type NewJob } from "./engine-api.ts";
-import { createJobLog, followJob, type JobLog } from "./follow-job.ts";
+import { followJob } from "./follow-job.ts";
+import { createJobLog, type JobLog, type StepLine } from "./job-log.ts";
 import { mcpServersFor, type Submission, submitJob, type ToolServerAddresses } from "./submit-job.ts";
 import {
   createWaitWatch,
@@ -17,7 +18,6 @@ import {
   type JobMeans,
   longer,
   pause,
-  type StepLine,
   type Timing,
   type WaitChange,
   type WaitTries,

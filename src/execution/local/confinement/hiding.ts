@@ -9,7 +9,8 @@ import { FIRST_FILE, LAUNCH_GROUP, launch, SHELL } from "../containment/launcher
 import type { Binds } from "../containment/namespace-containment.ts";
 import { entriesAt, outermost, withMovedPaths } from "./hidden-paths.ts";
 import { aliasesOf, isFresh, isWithin, mountsIn, STAGE } from "./mount-table.ts";
-import { cover, entering, kindOf, type Mounting, makeSpace, type Space } from "./space.ts";
+import { entering, makeSpace, type Space } from "./space.ts";
+import { cover, kindOf, type Mounting } from "./space-plan.ts";
 
 const MAX_KEPT = 16;
 /** The directory is entered inside: one that was entered earlier bypasses the mounts. */

@@ -3,7 +3,8 @@
 import { totalmem } from "node:os";
 import type { Confinement, NeverBegan } from "../containment/containment.ts";
 import { entriesAt } from "./hidden-paths.ts";
-import { makeSpace, planSpace, type Space, type SpacePlan } from "./space.ts";
+import { makeSpace, type Space } from "./space.ts";
+import { planSpace, type SpacePlan } from "./space-plan.ts";
 
 const IDLE_MS = 3_600_000;
 const MAX_KEPT = 64;

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findMachineWarnings } from "../../../../src/execution/local/prepare-execution.ts";
+import { findMachineWarnings } from "../../../../src/execution/local/machine-warnings.ts";
 import { home } from "./a-command.ts";
 
 const NO_DOCKER = "unix:///no/such.sock";
