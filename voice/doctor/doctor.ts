@@ -5,8 +5,9 @@ import { type AccountCookie, createCookieSource } from "../cookie-source/cookie-
 import type { Device, SpeakTarget } from "../devices.ts";
 import { readSettings, type Settings, type VoiceEnvironment } from "../environment.ts";
 import type { VoiceLog } from "../log.ts";
+import { accountRefusal, jsonOf, refuseFailure } from "../upstream/refusals.ts";
 import { obtainCsrf, obtainCustomerId } from "../upstream/session.ts";
-import { type AskUpstream, accountRefusal, createUpstream, jsonOf, refuseFailure } from "../upstream/upstream.ts";
+import { type AskUpstream, createUpstream } from "../upstream/upstream.ts";
 import { VoiceError } from "../voice-error.ts";
 
 type Report = { readonly lines: string[]; readonly is_broken: boolean };

@@ -6,7 +6,8 @@ import type { AccountCookie, LoadCookie } from "../cookie-source/cookie-source.t
 import type { ProviderResponse } from "../exchange.ts";
 import type { VoiceLog } from "../log.ts";
 import { VoiceError } from "../voice-error.ts";
-import { type AskUpstream, accountRefusal, expired, isSignInPage, jsonOf, refuseFailure } from "./upstream.ts";
+import { accountRefusal, expired, isSignInPage, jsonOf, refuseFailure } from "./refusals.ts";
+import type { AskUpstream } from "./upstream.ts";
 
 export type SpeakingSession = { readonly cookie: AccountCookie; readonly csrf: string; readonly customer_id: string };
 

@@ -5,8 +5,9 @@ import type { Device, SpeakTarget } from "../devices.ts";
 import type { ProviderResponse } from "../exchange.ts";
 import { escapeSsml } from "../text/split-text.ts";
 import { VoiceError } from "../voice-error.ts";
+import { accountRefusal, isPage, isThrottled, PERHAPS_SPOKEN } from "./refusals.ts";
 import type { Sessions, SpeakingSession } from "./session.ts";
-import { type AskUpstream, accountRefusal, isPage, isThrottled, PERHAPS_SPOKEN, type Turn } from "./upstream.ts";
+import type { AskUpstream, Turn } from "./upstream.ts";
 
 /** Resolves when the provider has accepted the speech; its end is not reported. Rejects with a VoiceError. */
 export type Speak = (speech: Speech, turn: Turn) => Promise<void>;
