@@ -19,12 +19,12 @@ export type CodeDialect = {
   readonly looks?: RegExp;
 };
 
-const DELETES =
+const DELETING_CALLS =
   "rmtree|remove_tree|rimraf|rimrafSync|rmSync|removeSync|emptyDirSync|rm_rf|rm_r|remove_dir|remove_entry_secure";
 
 const PYTHON: CodeDialect = {
   calls: new RegExp(
-    `^(?:system|popen|Popen|exec[lv]p?e?|spawn\\w*|posix_spawnp?|check_call|check_output|getoutput|getstatusoutput|create_subprocess_\\w+|run_path|${DELETES})$`,
+    `^(?:system|popen|Popen|exec[lv]p?e?|spawn\\w*|posix_spawnp?|check_call|check_output|getoutput|getstatusoutput|create_subprocess_\\w+|run_path|${DELETING_CALLS})$`,
   ),
   bare: /^(?:exec|eval)$/,
   only: [[/^(?:run|call)$/, /\bsubprocess\s*\.\s*(?:run|call)\s*\(|\bfrom\s+subprocess\s+import\b/]],
@@ -35,7 +35,7 @@ const PYTHON: CodeDialect = {
 
 const SCRIPT: CodeDialect = {
   calls: new RegExp(
-    `^(?:execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|Command|runIn\\w*Context|${DELETES})$`,
+    `^(?:execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|Command|runIn\\w*Context|${DELETING_CALLS})$`,
   ),
   bare: /^(?:eval|Function)$/,
   only: [
@@ -60,7 +60,7 @@ const PERL: CodeDialect = {
 
 const RUBY: CodeDialect = {
   calls: new RegExp(
-    `^(?:popen|popen[23]e?|capture[23]e?|pipeline\\w*|instance_eval|class_eval|module_eval|${DELETES})$`,
+    `^(?:popen|popen[23]e?|capture[23]e?|pipeline\\w*|instance_eval|class_eval|module_eval|${DELETING_CALLS})$`,
   ),
   bare: /^(?:system|exec|spawn|eval)$/,
   only: [[/^(?:system|exec|spawn)$/, /\b(?:Kernel|Process)\s*\./]],
