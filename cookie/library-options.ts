@@ -25,9 +25,10 @@ export const libraryOptions = (port: number, formerDataStorePath: string): libra
   formerDataStorePath,
 });
 
-// The page that ends a login in the browser, and how long the tool waits for it (D-164). The library shows it before it has the
-// cookie, so it promises nothing.
-
+/**
+ * The page that ends a login in the browser, and how long the tool waits for it (D-164). The library shows it before it has the
+ * cookie, so it promises nothing.
+ */
 const CLOSING_PAGE = `<!doctype html>
 <html lang="ja"><head><meta charset="utf-8"><title>orch</title></head><body>
 <p>ログインを受け付けました。ターミナルに戻って結果を確認してください。このウィンドウは閉じてかまいません。</p>

@@ -65,9 +65,7 @@ function causeOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
-// Parses JSON from outside, before a schema checks it.
-
-/** Undefined when the text is not JSON. */
+/** Parses JSON from outside, before a schema checks it. Undefined when the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

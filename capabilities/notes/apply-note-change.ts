@@ -104,8 +104,6 @@ const SHOWS_NO_TEXT = "is a collection, which shows the notes below it and no te
 
 const refused = (code: string, message: string): Before => ({ is: "refused", code, message });
 
-// The write of a content, and the look at what became of it. A write is sent once (D-126).
-
 /** The change as it is sent, and what was read of its note. */
 type KnownChange = Required<SentChange> & { readonly note_id: string; readonly type: string };
 
@@ -122,6 +120,7 @@ type After = {
 /** What was read; `content` is null when the read is an earlier one, from the journal. */
 type ChangeContentBefore = { readonly text: Text; readonly content: string | null };
 
+/** The write of a content, and the look at what became of it. A write is sent once (D-126). */
 async function changeContent(work: Work, change: KnownChange, before: ChangeContentBefore): Promise<After> {
   const { note_id, type, mode, content, form, may_have_others } = change;
   const written = await orFault(work.ctx, async () => {

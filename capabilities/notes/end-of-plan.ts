@@ -39,8 +39,6 @@ async function objectionsTo({ note }: NotesServer, made: readonly PlannedMove[])
   return objections.flat();
 }
 
-// Converts the result of a plan to the end of its task.
-
 export type Account = {
   done: Move[];
   left_out: LeftOut[];

@@ -120,14 +120,13 @@ async function placesOf(moves: readonly Move[], lineage: ReadLineage): Promise<N
   );
 }
 
-// The tree after the earlier moves of a plan: what was read, with the moved notes under their targets.
-
 type TreeAhead = {
   readonly note: ReadNote;
   readonly lineage: ReadLineage;
   readonly move: (move: { readonly note_id: string; readonly to: string; readonly also?: readonly string[] }) => void;
 };
 
+/** The tree after the earlier moves of a plan: what was read, with the moved notes under their targets. */
 export function createTreeAhead(read: ReadNote): TreeAhead {
   const moved = new Map<string, readonly string[]>();
   /** All notes in the cached lineages. A lineage is computed again only when one of them moves. */

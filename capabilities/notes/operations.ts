@@ -26,9 +26,10 @@ import { resolveTargetNote } from "./resolve-target-note.ts";
 import { verifyNoteTree, verifyTreePlacement } from "./verify-placement.ts";
 import { readStep, type Work } from "./work.ts";
 
-// Takes a plan from its dry run to its end: asks for approval, then applies what was approved.
-
-/** Ends `blocked` when the approval is refused, or when there is nothing to approve. */
+/**
+ * Takes a plan from its dry run to its end: asks for approval, then applies what was approved. Ends `blocked` when the approval
+ * is refused, or when there is nothing to approve.
+ */
 async function carryOut(work: Work, examined: Examined): Promise<SkillEnd> {
   const { moves, left_out } = examined;
   if (moves.length === 0) return withoutMoves(work, examined);
@@ -68,9 +69,10 @@ function nothingToMove(examined: Examined): SkillEnd {
   return { status: "blocked", code: "nothing_to_move", message, next, result: shown(examined) };
 }
 
-// Carries out an approved plan: one move after the other, each a step, until all are done or one has failed. Then the complete
-// lists of the targets verify what was done.
-
+/**
+ * Carries out an approved plan: one move after the other, each a step, until all are done or one has failed. Then the complete
+ * lists of the targets verify what was done.
+ */
 async function applyMoves(work: Work, examined: Examined): Promise<SkillEnd> {
   const account = await moveAll(work, examined);
   if (work.ctx.signal.aborted) return cancelled(account);
@@ -150,13 +152,12 @@ async function verified(
   }
 }
 
-// Makes a plan from a parent and a rule for titles, without executing it.
-
 /** The selected notes and their moves, or the reason why there is no plan. */
 type NotePlan =
   | ({ is: "planned"; selected: number; gaps: string[] } & Examined)
   | { is: "impossible"; code: string; message: string };
 
+/** Makes a plan from a parent and a rule for titles, without executing it. */
 async function planNoteMoves(work: Work, order: PlanNoteMoves): Promise<SkillEnd> {
   const plan = await planMoves(work, order);
   if (plan.is === "impossible") return { status: "failed", code: plan.code, message: plan.message };
@@ -208,9 +209,10 @@ function isSelected({ title }: NoteBrief, { title_contains, ignore_case }: Selec
   return ignore_case ? all.toLowerCase().includes(part.toLowerCase()) : all.includes(part);
 }
 
-// Executes a given plan: as a dry run by default, otherwise after an approval.
-
-/** The plan names the targets; a note is moved from its only parent, or from the place that the plan names (D-120). */
+/**
+ * Executes a given plan: as a dry run by default, otherwise after an approval. The plan names the targets; a note is moved from
+ * its only parent, or from the place that the plan names (D-120).
+ */
 async function applyNoteMoves(work: Work, { move_plan, dry_run }: ApplyNoteMoves): Promise<SkillEnd> {
   const wishes = move_plan.map(({ note_id, target_parent_note_id: to, source_parent_note_id: from = null }) => ({
     note_id,
@@ -236,8 +238,7 @@ function wouldBe(tried: Examined): SkillEnd {
   return moves.length === 0 ? { ...end, code: "already_in_place" } : { ...end, code: "dry_run", next };
 }
 
-// Lists all notes directly under a note, page by page: a tree has a limit, and this has none.
-
+/** Lists all notes directly under a note, page by page: a tree has a limit, and this has none. */
 async function listChildren(work: Work, { note_id, offset, limit }: ListChildren): Promise<SkillEnd> {
   const read = await readStep(work, "list the children", async (notes) => {
     const all = await notes.children(note_id);

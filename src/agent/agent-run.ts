@@ -179,9 +179,10 @@ const NO_MODEL: AgentStopped = { reason_code: "model_unavailable", message: "The
 const stop = ({ journal }: Thread, body: AgentStopped): Promise<void> =>
   journal.commit([{ kind: "agent_stopped", body }]);
 
-// Makes one call of an agent: its start is durable before it has any effect, its end right after it ended. orch never repeats
-// a call that was cut off (D-134).
-
+/**
+ * Makes one call of an agent: its start is durable before it has any effect, its end right after it ended. orch never repeats a
+ * call that was cut off (D-134).
+ */
 async function makeCall(
   context: AgentRunContext,
   { index, turn, attempt, step, arguments: given }: AgentCall,
@@ -243,10 +244,11 @@ async function finish(
   return journal.commit([{ kind: "agent_finished", body: { index, ...finished } }]);
 }
 
-// Decides whether a call may be made now. The rules judge the step again immediately before it runs, and an approval
-// covers exactly the calls and findings that were shown [5.policy.approval] (D-137).
-
-/** Returns false, after it has recorded the refusal, when the call may not be made. */
+/**
+ * Decides whether a call may be made now. The rules judge the step again immediately before it runs, and an approval covers
+ * exactly the calls and findings that were shown [5.policy.approval] (D-137). Returns false, after it has recorded the refusal,
+ * when the call may not be made.
+ */
 async function mayRun(context: AgentRunContext, call: AgentCall): Promise<boolean> {
   const { index, step, effect } = call;
   if (step === null) return true;

@@ -16,16 +16,18 @@ import type { OfferedSkillTool } from "./agent-services.ts";
 import { fitTools, schemaOf, withoutNoise } from "./fit-tools.ts";
 import { type FrameDeps, frameOf, toolRoom } from "./transcript.ts";
 
-// The tool that replaces exact text in a file. Its call is a command like any other, so policy, containment, evidence and drafts
-// know it: bash reads the file, compares bytes and writes it. The texts are literals in it, of which bash expands nothing (D-251).
-
 export const EDIT = "edit_file";
 
 /** What a call of the tool asks for. */
 export const editIn = ({ name, arguments: given }: Pick<AgentCall, "name" | "arguments">): FileEdit | undefined =>
   name === EDIT ? FileEdit.safeParse(given).data : undefined;
 
-/** With LC_ALL=C, texts are bytes: a file in another encoding stays as it is. `$(...)` drops line ends, so a dot guards them. */
+/**
+ * The tool that replaces exact text in a file. Its call is a command like any other, so policy, containment, evidence and drafts
+ * know it: bash reads the file, compares bytes and writes it. The texts are literals in it, of which bash expands nothing
+ * (D-251). With LC_ALL=C, texts are bytes: a file in another encoding stays as it is. `$(...)` drops line ends, so a dot guards
+ * them.
+ */
 export function editCommand({ path, old_text, new_text }: FileEdit): string {
   const [file, old, text] = [path, old_text, new_text].map(literal);
   if (old_text === "") {

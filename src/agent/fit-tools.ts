@@ -67,9 +67,6 @@ const NAMES = new Set(["properties", "patternProperties", "$defs", "definitions"
 /** Values of the caller, which are no schemas. */
 const VALUES = new Set(["enum", "const", "default", "examples", "required"]);
 
-// Makes the tools of a run fit into the model's context: first with short descriptions, then without the tools that
-// have the least to do with the task (D-141).
-
 type FittingTools = {
   readonly offered: readonly OfferedTool[];
   /** Names, in the order of the catalogue. */
@@ -84,6 +81,10 @@ type Fitting = {
   readonly needed: ReadonlySet<string>;
 };
 
+/**
+ * Makes the tools of a run fit into the model's context: first with short descriptions, then without the tools that have the
+ * least to do with the task (D-141).
+ */
 export function fitTools(tools: readonly OfferedTool[], { room_tokens, task, needed }: Fitting): FittingTools {
   if (tokensOfTools(tools) <= room_tokens) return { offered: tools, left_out: [] };
   const short = tools.map((tool) => (needed.has(tool.name) ? tool : withShortProse(tool)));

@@ -224,14 +224,15 @@ async function effectsOf(
   return is === "unknown" && step.kind === "cmd" ? "changes" : is;
 }
 
-// What the calls of a run leave in the world, for judging the calls after them. It follows from the journal alone, so a restart
-// changes nothing; a call that was let through counts although it may have failed.
-
 export type JudgedCall = Pick<AgentCall, "index" | "step" | "reason">;
 
 type Left = { readonly index: number; readonly step: AgentCall["step"]; readonly world: World | undefined };
 
-/** Remembers the last run of calls, because each call is judged after all before it. */
+/**
+ * What the calls of a run leave in the world, for judging the calls after them. It follows from the journal alone, so a restart
+ * changes nothing; a call that was let through counts although it may have failed. Remembers the last run of calls, because each
+ * call is judged after all before it.
+ */
 export function createRunWorld(
   judge: Judge,
   shell: ShellContext,

@@ -143,16 +143,15 @@ function stepOf({ step, effect }: AgentCall): Step[] {
   return step.kind === "check" && effect === "changes" ? [{ kind: "cmd", value: step.value }] : [step];
 }
 
-// Drafts the procedure that an agent's verified run leaves as a candidate [3.sop.candidate] (D-191).
-
 type Deps = {
   readonly store: Store;
   readonly judge: Judge;
 };
 
 /**
- * Returns null if a supervisor has to read the draft first, because it is incomplete or teach would refuse it. Also returns null
- * while a version of this intent and target is active or waits for its promotion.
+ * Drafts the procedure that an agent's verified run leaves as a candidate [3.sop.candidate] (D-191). Returns null if a supervisor
+ * has to read the draft first, because it is incomplete or teach would refuse it. Also returns null while a version of this
+ * intent and target is active or waits for its promotion.
  */
 export async function procedureOfAgent({ store, judge }: Deps, run: VerifiedRun): Promise<Procedure | null> {
   const { intent, target } = run.contract;

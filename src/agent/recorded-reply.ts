@@ -26,7 +26,10 @@ type Situation = {
   readonly estimated: number;
 };
 
-export function recordedReply(reply: ModelReply, { turn, calls, catalogue, redact, estimated }: Situation): AgentReplied {
+export function recordedReply(
+  reply: ModelReply,
+  { turn, calls, catalogue, redact, estimated }: Situation,
+): AgentReplied {
   const { latency_ms } = reply;
   if (reply.is === "fault") return { turn, text: "", thinking: null, calls: [], fault: reply.fault, latency_ms };
   const ends = reply.calls.filter(({ name }) => name === FINISH);

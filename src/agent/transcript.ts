@@ -120,8 +120,6 @@ function withinLines(views: readonly View[], lines_to: number, within: number): 
   }
 }
 
-// The oldest turns of a run, which are no longer shown in full: one line for each call, with what it asked for and what came of it.
-
 type EarlierLine = { readonly shows: { readonly [key: string]: Json }; readonly tokens: number };
 
 type Shown = EarlierLine["shows"];
@@ -129,7 +127,10 @@ type Shown = EarlierLine["shows"];
 /** Bytes of the head, and of the tail, of what was asked for and of the line that came of it. */
 const HALF = 72;
 
-/** A reply without calls leaves its text only. */
+/**
+ * The oldest turns of a run, which are no longer shown in full: one line for each call, with what it asked for and what came of
+ * it. A reply without calls leaves its text only.
+ */
 function linesOf({ text, fault }: AgentReplied, calls: readonly AgentCall[]): EarlierLine[] {
   const own: Shown[] = text === "" || fault !== null ? [] : [{ you: shortened(text, HALF) }];
   return [...own, ...calls.map(lineOf)].map((shows) => ({ shows, tokens: tokensIn(dataDocument(shows)) + 1 }));
@@ -163,9 +164,6 @@ function lineOf(call: AgentCall): Shown {
   return { ...line, exit_code, ...(said !== "" && { result: shortened(said, HALF) }) };
 }
 
-// One turn of an agent's run as the model reads it: its reply, and an answer to each of its calls. What is shown is decided once, so
-// that it stays the same in every later question.
-
 type Answer = { readonly [key: string]: Json | DataExcerpt };
 
 /** `answer_tokens` is the room of one output. `left` is what the model has left for the task after this turn. */
@@ -173,6 +171,10 @@ type TurnView = { readonly answer_tokens: number; readonly left: string };
 
 const FEWEST_TOKENS = 64;
 
+/**
+ * One turn of an agent's run as the model reads it: its reply, and an answer to each of its calls. What is shown is decided once,
+ * so that it stays the same in every later question.
+ */
 function turnMessages(turn: AgentReplied, calls: readonly AgentCall[], view: TurnView): AgentMessage[] {
   if (turn.fault !== null) return [{ role: "user", text: dataDocument({ your_last_reply_was_unusable: turn.fault }) }];
   // Two outputs of a reply are shown in full length, more share the room of two.
@@ -250,9 +252,6 @@ function withoutLongTexts(value: Json, tokens: number): Json {
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, withoutLongTexts(held, tokens)]));
 }
 
-// The room of a run in the context of its model: the document of the task, what the tools may take, and what is too large where the
-// task does not fit (D-141).
-
 export type FrameDeps = {
   readonly agent: Pick<AgentServices, "model" | "account" | "limits" | "skill_tools">;
   /** The home directory that commands see. */
@@ -262,7 +261,10 @@ export type FrameDeps = {
 
 type Offer = Pick<TaskFrame, "missing" | "left_out" | "readers"> & { readonly has_shell: boolean };
 
-/** The rules and the document with the task, as the model reads them. */
+/**
+ * The room of a run in the context of its model: the document of the task, what the tools may take, and what is too large where
+ * the task does not fit (D-141). The rules and the document with the task, as the model reads them.
+ */
 export function frameOf({ agent, home, redact }: FrameDeps, contract: TaskContract, offer: Offer): AgentFrame {
   const { has_shell, ...shown } = offer;
   const machine = has_shell ? { directory: contract.target["compose_dir"] ?? home, ...agent.account } : null;

@@ -158,9 +158,6 @@ function isIdempotent(act: Act | null): boolean {
   return AGAIN.has(words[0] ?? "") || AGAIN.has(words.slice(0, 2).join(" "));
 }
 
-// What a changing call of an agent does, as far as the guard resolves it: the one program that it runs, with its words, and the
-// files that it writes. Null where that is not known for certain.
-
 type Act = {
   /** The words of the only program, null where the call only writes files, or runs programs that only print. */
   readonly words: readonly string[] | null;
@@ -171,6 +168,10 @@ type Act = {
 
 const PRINTS = /^(echo|printf|cat|true|:|cd|date)$/;
 
+/**
+ * What a changing call of an agent does, as far as the guard resolves it: the one program that it runs, with its words, and the
+ * files that it writes. Null where that is not known for certain.
+ */
 function actOf({ step }: Pick<AgentCall, "step">, shell: ShellContext): Act | null {
   if (step?.kind !== "cmd" && step?.kind !== "check") return null;
   const ran: (readonly string[])[] = [];

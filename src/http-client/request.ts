@@ -168,12 +168,13 @@ function limitsOf({ limit_ms = LONGEST_MS, signal }: HttpRequest) {
   };
 }
 
-// Why a request over HTTP has no answer: a closed set of codes, a message that names the cause, and whether the request may
-// have arrived all the same.
-
 /** `unreachable`: looking up, connecting or agreeing on keys failed. `lost`: the connection broke afterwards. */
 type HttpFaultCode = "unreachable" | "lost" | "too_large" | "timed_out" | "aborted";
 
+/**
+ * Why a request over HTTP has no answer: a closed set of codes, a message that names the cause, and whether the request may have
+ * arrived all the same.
+ */
 export type HttpFault = {
   readonly code: HttpFaultCode;
   readonly message: string;

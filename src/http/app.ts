@@ -38,12 +38,11 @@ import { type EventStreamShape, openApiOf } from "./openapi.ts";
 import { operationRoute, sharing } from "./operation-route.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";
 
-// GET /metrics: what Prometheus reads. A token that may read may, and one of its own that may do nothing else.
-
 const SHAPE = { name: "metrics", scope: "read" } as const;
 
 type Source = { readonly text: () => Promise<string>; readonly content_type: string };
 
+/** GET /metrics: what Prometheus reads. A token that may read may, and one of its own that may do nothing else. */
 export const createMetricsEndpoint = ({ text, content_type }: Source): HttpEndpoint => ({
   path: "/metrics",
   methods: ["GET"],
@@ -240,14 +239,13 @@ function answerError(log: Log): ErrorRequestHandler<Record<string, string>, unkn
   };
 }
 
-// /healthz: the process lives. /readyz: the database answers and recovery is done. Neither needs a token.
-
 /** Those who ask for readiness wait a few seconds at most. */
 const LONGEST_MS = 3_000;
 
 /** Null when ready, else a sentence that says what is missing and reveals nothing. */
 type Ready = () => Promise<string | null>;
 
+/** /healthz: the process lives. /readyz: the database answers and recovery is done. Neither needs a token. */
 const healthz: Handler = (_request, response) => {
   response.json({ status: "ok" });
 };
@@ -264,9 +262,6 @@ function readyz(ready: Ready, log: Log): Handler {
     else sendProblem(response, problem("not_ready", missing));
   };
 }
-
-// GET /docs: the OpenAPI document for a human, by a packaged viewer (D-206). Page and viewer are files that are the same on every
-// server, so they need no token; the document that they show does.
 
 const own = (name: string): string => fileURLToPath(new URL(`./docs-page/${name}`, import.meta.url));
 
@@ -289,7 +284,10 @@ const FILES: readonly (readonly [path: string, file: string])[] = [
   ["/docs/swagger-ui.css", fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui.css"))],
 ];
 
-/** Each path of the page with its handler. */
+/**
+ * GET /docs: the OpenAPI document for a human, by a packaged viewer (D-206). Page and viewer are files that are the same on every
+ * server, so they need no token; the document that they show does. Each path of the page with its handler.
+ */
 const docsPage = (): (readonly [path: string, handler: Handler])[] =>
   FILES.map(([path, file]) => [
     path,

@@ -84,9 +84,6 @@ const refused = (operation: AnyOperation, issues: readonly FieldIssue[]): Reques
   problem: problemOf(invalidInput(operation, issues)),
 });
 
-// One answer for many pages: after an event all of them read the same at once, and each reading costs the server as much as the first
-// (D-361). Only pages get it, which read again when something changes.
-
 type Shared = { readonly version: number; readonly until: number; readonly text: Promise<string> };
 
 type SharedAnswers = (key: string, read: () => Promise<string>) => Promise<string>;
@@ -94,7 +91,11 @@ type SharedAnswers = (key: string, read: () => Promise<string>) => Promise<strin
 /** What is in an answer by the clock, such as the age of a lease, may be as old as this. */
 const OPERATION_ROUTE_LONGEST_MS = 100;
 
-/** `version` is another number after each change: an answer from before it is not given any more. */
+/**
+ * One answer for many pages: after an event all of them read the same at once, and each reading costs the server as much as the
+ * first (D-361). Only pages get it, which read again when something changes. `version` is another number after each change: an
+ * answer from before it is not given any more.
+ */
 export function createSharedAnswers(version: () => number, now = () => performance.now()): SharedAnswers {
   const known = new Map<string, Shared>();
   const isFresh = ({ version: of, until }: Shared): boolean => of === version() && now() < until;

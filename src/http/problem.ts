@@ -152,9 +152,10 @@ export function sendProblem(response: Reply, found: Problem, headers: Readonly<R
   });
 }
 
-// Gives the body of a request that is refused: what was read of it, then the rest as it arrives.
-
-/** A caller without a token gets an answer before its body is read. */
+/**
+ * Gives the body of a request that is refused: what was read of it, then the rest as it arrives. A caller without a token gets an
+ * answer before its body is read.
+ */
 async function* sentBody({ req, locals }: Reply): AsyncGenerator<Uint8Array> {
   if (locals.token === null) return;
   yield* locals.chunks;

@@ -140,15 +140,16 @@ function uncalled(fault: ToolServerReply): ToolServerReply {
   }
 }
 
-// Stateless requests, for servers without a handshake: bare JSON-RPC [4.mcp.request], and the form of the protocol's
-// revision 2026-07-28.
-
 const MODERN = "2026-07-28";
 const ID = 1;
 
 type StatelessRequestsParams = Readonly<Record<string, unknown>>;
 type Request = { readonly headers: Readonly<Record<string, string>>; readonly params: StatelessRequestsParams };
 
+/**
+ * Stateless requests, for servers without a handshake: bare JSON-RPC [4.mcp.request], and the form of the protocol's revision
+ * 2026-07-28.
+ */
 const createStatelessRequests = (endpoint: ToolServerEndpoint, kind: "bare" | "modern"): Dialect => ({
   kind,
   request: async (method, params, limits) => {

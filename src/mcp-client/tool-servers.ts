@@ -113,8 +113,6 @@ const closed = (message: string): ToolServer => ({
 const unknownServer = (server: string): string =>
   `there is no tool server ${server}; set MCP_${server.toUpperCase()}_URL and start orch again`;
 
-// The descriptions of a server's tools, kept for a while: they are asked for before each call.
-
 const KEPT_MS = 300_000;
 
 /** So that each of many calls of a server that has no list does not ask for one. */
@@ -131,6 +129,7 @@ type KnownTools = {
   readonly close: () => void;
 };
 
+/** The descriptions of a server's tools, kept for a while: they are asked for before each call. */
 function createKnownTools(server: ToolServer, limit_ms: number): KnownTools {
   const closing = new AbortController();
   let kept: { readonly found: Promise<ToolCatalogue>; readonly begun: number; until: number } | null = null;
@@ -164,8 +163,6 @@ function createKnownTools(server: ToolServer, limit_ms: number): KnownTools {
     close: () => closing.abort(),
   };
 }
-
-// The tools of one server (MCP tools/list), page by page.
 
 const MAX_PAGES = 100;
 

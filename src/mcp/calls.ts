@@ -91,8 +91,7 @@ export const shown = ({ code, detail, fix, issues = [], current }: Fault): Fault
   ...(current !== undefined && { current }),
 });
 
-// The answer to a request of the protocol: a result, or a JSON-RPC error. Faults of a tool are results (tools.ts).
-
+/** The answer to a request of the protocol: a result, or a JSON-RPC error. Faults of a tool are results (tools.ts). */
 export type McpReply<T> =
   | { readonly ok: true; readonly result: T }
   | { readonly ok: false; readonly code: number; readonly message: string; readonly data?: unknown };

@@ -8,8 +8,6 @@ import { fitAnswer, jsonText } from "./fit-answer.ts";
 import { digestOfEvidence } from "./views/evidence.ts";
 import { shortScorecard } from "./views/scorecard.ts";
 
-// The texts of the prompts.
-
 export const HOW_TO_TEACH = `Write the steps as an array of objects, in the order in which they run. A step that fails stops the plan.
 - {"kind":"cmd","value":"<bash>"} runs a command; exit code 0 passes. It runs with -euo pipefail, in target.compose_dir when there is one.
 - {"kind":"check","value":"<bash>"} verifies; exit code 0 passes. Every line must count: join lines with &&, or begin with set -e. It only reads, and looks at the result itself (ask the service, read back what was written); it does not repeat that a command ran. A check that changes something (a POST, rm, a restart) is refused: put that into a cmd step. A check that fails ends the task. A restart needs time: give the check "within":"60s" and orch polls it until it passes; write no loop and no --retry. It must fail where the result is missing: orch runs it before the first change, on a target that does not exist and in an empty world, and says what it is worth (proved, sensitive, unproved). A check that cannot fail is refused; warnings in the answer name the others, with a mend.

@@ -104,11 +104,12 @@ export function consequenceFindings(
     }));
 }
 
-// What the findings say of the command that they are about: whether it changes something, with what consequences, and what it
-// reaches (D-237).
-
 type ReachOfCommand = Required<Pick<Finding, "change" | "consequences" | "blast">>;
 
+/**
+ * What the findings say of the command that they are about: whether it changes something, with what consequences, and what it
+ * reaches (D-237).
+ */
 export function reachOf({ effect, consequences, reach }: CommandConsequences): ReachOfCommand {
   const { paths, containers, hosts, more } = reach;
   return {

@@ -65,12 +65,13 @@ export function inspectSteps({ contract, steps, findings, judged, asks_model }: 
 
 const isByCode = ({ code }: Finding): boolean => code === "category.matched";
 
-// The finding on a tool that may only look, from what its server says of it (D-187).
-
 /** What the server of a tool says against it. */
 export type ToolFinding = RuleFinding & { readonly category: null };
 
-/** Null for a tool that only reads. `looks` is what may only look. */
+/**
+ * The finding on a tool that may only look, from what its server says of it (D-187). Null for a tool that only reads. `looks` is
+ * what may only look.
+ */
 export function toolFinding(tool: string, effect: StatedEffect, looks: string): ToolFinding | null {
   if (effect === "reads") return null;
   const none = { command: null, category: null };

@@ -252,10 +252,10 @@ function parameters(step: McpCall, contract: PlanContract): readonly RuleFinding
   }));
 }
 
-// The rules for the reconcile command of a step (D-299): those of a diagnostic step for every intent. It runs without a
-// question of its own, so it must not change anything.
-
-/** `found` is what the rules for every command say of it. */
+/**
+ * The rules for the reconcile command of a step (D-299): those of a diagnostic step for every intent. It runs without a question
+ * of its own, so it must not change anything. `found` is what the rules for every command say of it.
+ */
 function reconcileFindings(
   found: readonly RuleFinding[],
   { is, why, command }: CommandEffect,
@@ -271,12 +271,13 @@ function reconcileFindings(
   return [...own, { verdict: "ask", code: "reconcile.unknown_effect", reason, command }];
 }
 
-// Content that an approval could not hold: too much of it, or values that no text shows.
-
 /** Far more than a human reads: resolved parameters can repeat a large payload in every step. */
 const MAX_BYTES = 1_048_576;
 
-/** Blocks the first step whose resolved arguments an approval could not hold: content that cannot be shown cannot be approved. */
+/**
+ * Content that an approval could not hold: too much of it, or values that no text shows. Blocks the first step whose resolved
+ * arguments an approval could not hold: content that cannot be shown cannot be approved.
+ */
 function unshowable({ steps, contract }: Plan): Finding[] {
   let bytes = 0;
   for (const [step_index, step] of steps.entries()) {
@@ -293,11 +294,9 @@ function unshowable({ steps, contract }: Plan): Finding[] {
   return [];
 }
 
-// Judges what may only read: a check, and every step of an intent that only looks.
-
 /**
- * A check only reads. It may write files, and may make what it removes itself. Steps in use were approved before that was so, and are
- * asked about.
+ * Judges what may only read: a check, and every step of an intent that only looks. A check only reads. It may write files, and
+ * may make what it removes itself. Steps in use were approved before that was so, and are asked about.
  */
 function checkFindings(text: string, { intent, proved }: Plan, shell: ShellContext): readonly RuleFinding[] {
   const change = READ_ONLY_INTENTS.has(intent) ? null : lastingChangeOf(text, shell);
@@ -327,8 +326,6 @@ function intentFindings({ is, why, command }: CommandEffect, { intent, proved }:
   return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
 }
 
-// The approval that a procedure asks for each time it runs, or while it is on trial, for any steps.
-
 const ALWAYS = {
   code: "safety.approval_required",
   reason: "the procedure asks for approval every time it runs; have its steps approved",
@@ -339,7 +336,10 @@ const ON_TRIAL = {
   reason: "this version is on trial: no run has proved it on this target yet; have its steps approved",
 } as const;
 
-/** What a procedure asks of its own, before its steps are judged. */
+/**
+ * The approval that a procedure asks for each time it runs, or while it is on trial, for any steps. What a procedure asks of its
+ * own, before its steps are judged.
+ */
 function standingQuestion({ safety_level, on_trial, steps }: Plan): readonly Finding[] {
   if (on_trial === true) return approvals(steps, ON_TRIAL);
   return safety_level === "approval_required" ? approvals(steps, ALWAYS) : [];
@@ -360,13 +360,14 @@ function approvals(steps: readonly Step[], why: typeof ALWAYS | typeof ON_TRIAL)
   });
 }
 
-// What the scope of a contract says of a tool server and of the programs of a command.
-
 type Scoped = { readonly constraints: { readonly implicit_scope: readonly string[] } };
 
 const PROGRAM = "cmd:";
 
-/** Server names are ASCII by schema, so lower case on both sides compares them. */
+/**
+ * What the scope of a contract says of a tool server and of the programs of a command. Server names are ASCII by schema, so lower
+ * case on both sides compares them.
+ */
 export function serverScope(server: string, { constraints }: Scoped): readonly RuleFinding[] {
   const allowed = constraints.implicit_scope.some((entry) => entry.toLowerCase() === server.toLowerCase());
   if (allowed) return [];

@@ -77,9 +77,6 @@ export function shellText(command: Command): string | null {
 
 export const wordsOf = ({ args }: Command): readonly Word[] => args.filter((arg) => arg.type === "Word");
 
-// Where bash hands on text of a command as it is spelled, and how that text is quoted: what puts a variable in its place needs
-// to know.
-
 export type TextPlace = {
   readonly pos: number;
   readonly end: number;
@@ -87,7 +84,10 @@ export type TextPlace = {
   readonly kind: "plain" | "double" | "single" | "document" | "verbatim";
 };
 
-/** Null where the command is no valid bash. What is in no place is a name, an operator or a comment. */
+/**
+ * Where bash hands on text of a command as it is spelled, and how that text is quoted: what puts a variable in its place needs to
+ * know. Null where the command is no valid bash. What is in no place is a name, an operator or a comment.
+ */
 export function textPlaces(command: string): readonly TextPlace[] | null {
   const tree = treeOf(command);
   if (tree === null) return null;

@@ -6,9 +6,6 @@ import type { DescribedSkillTool } from "../agent/port.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { createLines } from "../domain/printable.ts";
 
-// The pipe between the server and the process of a skill: a line of JSON is a message. The channel of node's own is not used, because
-// an error in it that the other end causes is caught by nothing (D-252): the code of a skill can write to any of its files.
-
 /** The number of the open file in the process of the skill. */
 export const PIPE_FD = 3;
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -27,6 +24,11 @@ type Heard = {
   readonly closed: () => void;
 };
 
+/**
+ * The pipe between the server and the process of a skill: a line of JSON is a message. The channel of node's own is not used,
+ * because an error in it that the other end causes is caught by nothing (D-252): the code of a skill can write to any of its
+ * files.
+ */
 export function messagePipe(pipe: Duplex, heard: Heard): MessagePipe {
   const take = createLines(MAX_BYTES, (line) => (line === null ? heard.tooLarge() : heard.line(line)));
   pipe.on("data", take);

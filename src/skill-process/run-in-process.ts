@@ -123,12 +123,13 @@ function startRun({ memory_mb }: RunLimits, printed: Printed) {
   return { child, channel, end };
 }
 
-// Ends the process of a skill's run and all that it has started, in groups of their own too: each has the mark of the run in the
-// environment that it began with.
-
 /** The variable with the mark. */
 const RUN = "ORCH_SKILL_RUN";
 
+/**
+ * Ends the process of a skill's run and all that it has started, in groups of their own too: each has the mark of the run in the
+ * environment that it began with.
+ */
 function endRun(pid: number | undefined, run: string): void {
   if (pid !== undefined) kill(-pid);
   void endMarked(Buffer.from(`${RUN}=${run}\0`));
@@ -151,8 +152,6 @@ function kill(pid: number): void {
   }
 }
 
-// Watches the process of a skill: it yields now and then, it does something, and it keeps to its memory.
-
 export type RunLimits = {
   readonly memory_mb: number;
   /** How long its code may go on without yielding. */
@@ -170,6 +169,7 @@ const MB = 1024 * 1024;
 /** What a process has before the code of a skill is loaded. */
 const OWN_MB = 128;
 
+/** Watches the process of a skill: it yields now and then, it does something, and it keeps to its memory. */
 function watchRun(pid: number | undefined, { memory_mb, loop_ms, idle_ms }: RunLimits, { ask, lose }: Watched) {
   let alive_at = performance.now();
   // Null until it is heard for the first time: to start takes as long as the machine is busy.
@@ -205,9 +205,6 @@ async function residentBytes(pid: number | undefined): Promise<number> {
   return Number(statm.split(" ")[1] ?? 0) * PAGE_BYTES;
 }
 
-// What the code of a skill prints goes to the log of the server as text of that skill, line by line: it is never a line of the log
-// itself, and what is secret in it is redacted there.
-
 /** Hears each line that is not empty, of a number of lines. */
 export type Printed = (line: string) => void;
 
@@ -215,6 +212,10 @@ const MAX_LINE_BYTES = 65_536;
 
 const MAX_LINES = 1_000;
 
+/**
+ * What the code of a skill prints goes to the log of the server as text of that skill, line by line: it is never a line of the
+ * log itself, and what is secret in it is redacted there.
+ */
 function hearPrinted(streams: readonly Readable[], printed: Printed): void {
   let lines = 0;
   const hear = (line: string | null): void => {

@@ -159,9 +159,6 @@ function heldLocks(lockOf: ServingOfRun["lockOf"], signal: AbortSignal) {
 const unavailable = (): Promise<never> =>
   Promise.reject(new Error("a tool of a skill has neither steps nor approvals"));
 
-// What JSON the server parses for the code of a skill, on its event loop: the time follows from how many values a text holds, and not
-// from its length. Text of 24 MB that is all brackets takes 7 s (D-252).
-
 /** Of all that is in the values of one line, and of what is around them. */
 export const MOST_VALUES = 200_000;
 
@@ -174,7 +171,10 @@ export type Obstacle = (text: string) => string | null;
 
 const [QUOTE, BACKSLASH, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\,[]{}');
 
-/** For texts that hold so many values together. */
+/**
+ * What JSON the server parses for the code of a skill, on its event loop: the time follows from how many values a text holds, and
+ * not from its length. Text of 24 MB that is all brackets takes 7 s (D-252). For texts that hold so many values together.
+ */
 export function valuesWithin(most: number): Obstacle {
   let values = 0;
   return (text) => {

@@ -246,11 +246,12 @@ async function endOf({ engine, world, isUp, decision }: Watched, done: readonly 
   return null;
 }
 
-// The commits of this process while a task is tried, and what each has recorded last.
-
 type Traced = { readonly when: string; readonly kinds: readonly string[]; readonly events: readonly NewEvent[] };
 
-/** `done` has a short text for each commit. `onCommit` hears how many there are. */
+/**
+ * The commits of this process while a task is tried, and what each has recorded last. `done` has a short text for each commit.
+ * `onCommit` hears how many there are.
+ */
 function watchCommits(onCommit: (count: number) => void) {
   const done: string[] = [];
   const names = new Map<number, string>();
@@ -270,8 +271,7 @@ function watchCommits(onCommit: (count: number) => void) {
   return { done, stop: () => void unsubscribe("orch:commit", listen) };
 }
 
-// What the trials of a skill ask of orch. src/app/skill-commands.ts makes one.
-
+/** What the trials of a skill ask of orch. src/app/skill-commands.ts makes one. */
 export type TrialEngine = {
   /** Parses input and output, and refuses, as an endpoint does. */
   readonly call: (name: string, input: object) => Promise<unknown>;
@@ -293,8 +293,6 @@ export type UseTool = (use: {
   readonly env: Readonly<Record<string, string>>;
 }) => Promise<{ readonly ok: boolean; readonly value: Json }>;
 
-// The limit of time of a trial: what never ends in a skill or in its test.ts fails, with what it was (D-278).
-
 export const LIMIT_S = 60;
 
 /** `found` is a sentence without its full stop. Every further case would take as long, so none is tried. */
@@ -310,7 +308,10 @@ export class Hung extends Error {
   }
 }
 
-/** `what` is a part of test.ts, or the test.ts. What has not ended goes on, and nothing waits for it. */
+/**
+ * The limit of time of a trial: what never ends in a skill or in its test.ts fails, with what it was (D-278). `what` is a part of
+ * test.ts, or the test.ts. What has not ended goes on, and nothing waits for it.
+ */
 export async function withLimit<T>(limit_s: number, what: string, work: () => Promise<T> | T): Promise<T> {
   const ended = new AbortController();
   const late = sleep(limit_s * 1_000, undefined, ended).then(

@@ -72,8 +72,6 @@ const broken = (error: unknown): [null, AccountFinding] => {
 const lineOf = (name: string, { state, found }: AccountFinding): string =>
   `${name.padEnd(14)}${state.padEnd(8)}${found.replaceAll("\n", `\n${" ".repeat(22)}`)}`;
 
-// Compares the table of devices with those of the account. The provider's list is asked for here only: speaking needs no list (D-151).
-
 type AccountFinding = { readonly state: "works" | "warns" | "broken" | "off"; readonly found: string };
 
 const Listed = z.object({
@@ -86,7 +84,10 @@ const Listed = z.object({
 type Listed = z.infer<typeof Listed>;
 const List = z.object({ devices: z.array(Listed) });
 
-/** One finding for each device of the table, and one for each that the account has besides. */
+/**
+ * Compares the table of devices with those of the account. The provider's list is asked for here only: speaking needs no list
+ * (D-151). One finding for each device of the table, and one for each that the account has besides.
+ */
 async function examineDevices(
   ask: AskUpstream,
   cookie: AccountCookie,

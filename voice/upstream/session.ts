@@ -134,8 +134,6 @@ function createRests(now: () => number) {
   };
 }
 
-// Obtains the csrf of an account's cookie. It is a signed integer as text and may be negative.
-
 /** The first path is the specification's; the others set the csrf too. */
 const PATHS = [
   "/api/language",
@@ -147,7 +145,10 @@ const PATHS = [
 
 type Csrf = { readonly csrf: string; readonly from: string };
 
-/** Rejects with a VoiceError that says how the account was refused. */
+/**
+ * Obtains the csrf of an account's cookie. It is a signed integer as text and may be negative. Rejects with a VoiceError that
+ * says how the account was refused.
+ */
 export async function obtainCsrf(ask: AskUpstream, cookie: AccountCookie): Promise<Csrf> {
   for (const path of PATHS) {
     const answer = await ask({ method: "GET", path, cookie: cookie.pairs });
@@ -181,8 +182,6 @@ function hasExpired(cookie: string, now: number): boolean {
   return Date.parse(attribute("expires") ?? "") <= now;
 }
 
-// Obtains the id of the customer who owns the cookie, from GET /api/bootstrap or, where that is gone, /api/users/me.
-
 const CustomerId = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
 
 const Bootstrap = z.object({
@@ -196,7 +195,10 @@ const Me = z.object({ id: CustomerId });
 
 type Customer = { readonly id: string; readonly from: string };
 
-/** Rejects with a VoiceError that says how the account was refused. `configured` is the fallback when no id is sent. */
+/**
+ * Obtains the id of the customer who owns the cookie, from GET /api/bootstrap or, where that is gone, /api/users/me. Rejects with
+ * a VoiceError that says how the account was refused. `configured` is the fallback when no id is sent.
+ */
 export async function obtainCustomerId(
   ask: AskUpstream,
   cookie: AccountCookie,

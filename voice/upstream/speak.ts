@@ -55,9 +55,6 @@ function accept(answer: ProviderResponse, { target }: Speech): void {
   throw new VoiceError("upstream_changed", message + PERHAPS_SPOKEN, { upstream_status, perhaps_spoken: true });
 }
 
-// The body of a behavior preview [1.B.2]: `sequenceJson` is JSON in JSON. Pure ASCII, because the provider has been observed to
-// read bodies as Latin-1.
-
 const MODEL = "com.amazon.alexa.behaviors.model";
 
 /** As the provider's own clients name what a node uses. */
@@ -75,7 +72,10 @@ export type Speech = {
   readonly volume: number | null;
 };
 
-/** The devices of a group speak at the same time, by one request. */
+/**
+ * The body of a behavior preview [1.B.2]: `sequenceJson` is JSON in JSON. Pure ASCII, because the provider has been observed to
+ * read bodies as Latin-1. The devices of a group speak at the same time, by one request.
+ */
 function previewBody(speech: Speech, customer_id: string): string {
   const nodes = speech.target.devices.map((device) => nodeFor(device, speech, customer_id));
   const [only, ...more] = nodes;

@@ -121,12 +121,12 @@ function noAnswer({ fault, cause }: ProviderFault, method: string): VoiceError {
   return new VoiceError("upstream_unreachable", message, { perhaps_spoken });
 }
 
-// Runs tasks one after the other, those with a higher priority first. A caller may leave while its task waits; a task that has
-// begun runs to its end.
-
 type SerializeTurn = { readonly signal?: AbortSignal; readonly priority?: number };
 
-/** Rejects with the reason of the signal when it is aborted before the task begins. */
+/**
+ * Runs tasks one after the other, those with a higher priority first. A caller may leave while its task waits; a task that has
+ * begun runs to its end. Rejects with the reason of the signal when it is aborted before the task begins.
+ */
 async function serialize<T>(
   queue: PQueue,
   task: () => Promise<T>,

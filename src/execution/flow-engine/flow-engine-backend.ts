@@ -148,11 +148,12 @@ function outputOf({ task_contract, steps, first_index }: RunRequest, { results, 
   return isJobFailure(code) ? { ...output, ok: false, summary: message } : output;
 }
 
-// Runs the reconcile command of a step on the engine (D-299), as a job of its own: it only looks, so its id is not recorded. The lost
-// job of the step is examined before, because the step may still run in it.
-
 type Answer = Pick<ReconcileLook, "exit_code" | "stdout" | "stderr" | "timed_out">;
 
+/**
+ * Runs the reconcile command of a step on the engine (D-299), as a job of its own: it only looks, so its id is not recorded. The
+ * lost job of the step is examined before, because the step may still run in it.
+ */
 async function reconcileStep(
   deps: EngineMeans,
   request: ReconcileRequest,

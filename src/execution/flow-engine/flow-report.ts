@@ -30,9 +30,6 @@ const shown = ({ reason, printed }: BeforeLook, redact: Redact): Pick<BeforeLook
   printed: printed === null || printed.includes("\0") || redact(printed) !== printed ? null : printed,
 });
 
-// Converts the step results in a flow's report to the results that orch records. The flow that orch ships reports every
-// field. A flow by another author may omit what orch can fill in, but may not contradict the plan.
-
 const Text = z.string().default("");
 
 const Reported = z.object({
@@ -64,7 +61,11 @@ export type StepRange = {
 
 type Read = { readonly results: StepResult[]; readonly issue: string | null };
 
-/** The results up to the first that does not fit the plan, and what is wrong with that one. */
+/**
+ * Converts the step results in a flow's report to the results that orch records. The flow that orch ships reports every field. A
+ * flow by another author may omit what orch can fill in, but may not contradict the plan. The results up to the first that does
+ * not fit the plan, and what is wrong with that one.
+ */
 export function reportedSteps(reported: readonly unknown[], range: StepRange, redact: Redact): Read {
   const results: StepResult[] = [];
   for (const [position, value] of reported.entries()) {
@@ -134,9 +135,6 @@ export function kept(text: string, redact: Redact) {
   ring.push(Buffer.from(text));
   return withoutMargin(ring.read(), redact);
 }
-
-// Finds the report of the flow in the result of a job [2.flow_output.ok]. An engine that counts a job as failed wraps the
-// report in an error, so orch searches there too: the steps that ran are evidence in both cases.
 
 export const FlowReport = z.looseObject({
   ok: z.boolean(),

@@ -167,9 +167,10 @@ export const jobOfOtherEngine = ({ job_id, engine }: Pick<Job, "job_id" | "engin
   message: `job ${job_id} was handed over to ${engine}, which is not the configured flow engine; orch cannot find out which steps it has run`,
 });
 
-// Looks for a job that an earlier server process submitted, or recorded and may not have submitted. If the engine does
-// not know the job, orch submits it under its id, unless the engine has shown it before or may have deleted it since.
-
+/**
+ * Looks for a job that an earlier server process submitted, or recorded and may not have submitted. If the engine does not know
+ * the job, orch submits it under its id, unless the engine has shown it before or may have deleted it since.
+ */
 async function findJob(
   deps: JobMeans,
   { may_be_new, ...sent }: NewJob & { readonly may_be_new: boolean },
@@ -194,9 +195,6 @@ async function findJob(
 
 const OPEN: Submission = { is: "open", message: "flow engine: the job was not found" };
 
-// Examines a lost job again before the task makes another one: the lost job may have continued since (D-103). Steps that
-// it has run count, and do not run again.
-
 type LostJobMeans = JobMeans & {
   /** For results that have no time. */
   readonly started_at: string;
@@ -212,6 +210,10 @@ type Reconciled =
   | { readonly is: "ended"; readonly ended: Ended }
   | { readonly is: "suspended" };
 
+/**
+ * Examines a lost job again before the task makes another one: the lost job may have continued since (D-103). Steps that it has
+ * run count, and do not run again.
+ */
 async function reconcileLostJob(
   deps: LostJobMeans,
   request: RunRequest,

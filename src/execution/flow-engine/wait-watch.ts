@@ -105,9 +105,6 @@ export function heldUp(reply: EngineReply<Completion>, view: View, redact: Redac
   };
 }
 
-// The time limits and intervals of requests to the flow engine. They are measured on a monotonic clock, so that neither
-// the clock of the engine nor the clock of this machine matters.
-
 export type Timing = {
   /** Between two polls of a job. Each wait is 1.5 times the one before, up to ten times this. */
   readonly poll_ms: number;
@@ -125,6 +122,10 @@ export type Timing = {
   readonly cancel_ms: number;
 };
 
+/**
+ * The time limits and intervals of requests to the flow engine. They are measured on a monotonic clock, so that neither the clock
+ * of the engine nor the clock of this machine matters.
+ */
 export const TIMING: Timing = {
   poll_ms: 500,
   request_ms: 30_000,

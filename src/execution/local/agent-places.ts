@@ -66,10 +66,10 @@ function pathIn(line: string): string | null {
   }
 }
 
-// A link that an agent could have made, on the way to a directory that a contract names: it may lead anywhere, so nothing runs there
-// (D-248).
-
-/** The first such link that leads out of the place in which it is; null where there is none. */
+/**
+ * A link that an agent could have made, on the way to a directory that a contract names: it may lead anywhere, so nothing runs
+ * there (D-248). The first such link that leads out of the place in which it is; null where there is none.
+ */
 export async function plantedLink(path: string, places: readonly string[]): Promise<string | null> {
   let real = "/";
   // `..` follows the links before it.

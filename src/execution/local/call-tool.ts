@@ -71,11 +71,12 @@ export const NO_TOOL_SERVERS: ToolCalls = {
   mayRepeat: async () => false,
 };
 
-// How a step ended, before the backend adds its position in the plan and its measurements.
-
 type Measured = "index" | "kind" | "attempt" | "started_at" | "duration_ms";
 
-/** `executed` is false when nothing was run or called. */
+/**
+ * How a step ended, before the backend adds its position in the plan and its measurements. `executed` is false when nothing was
+ * run or called.
+ */
 export type StepEnd = Omit<StepResult, Measured> & { readonly executed: boolean };
 
 export const SILENT = {

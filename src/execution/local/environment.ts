@@ -27,11 +27,12 @@ export const baseEnvironment = ({ home, path, user, tz }: UserAccount): Record<s
   DEBIAN_FRONTEND: "noninteractive",
 });
 
-// The directory that the commands of a task work in (D-038).
-
 export type WorkingDirectory = { readonly cwd: string } | { readonly issue: string };
 
-/** With `roots`, the directory must be one of them or below one after all links are followed. */
+/**
+ * The directory that the commands of a task work in (D-038). With `roots`, the directory must be one of them or below one after
+ * all links are followed.
+ */
 export async function workingDirectory(
   compose_dir: string | undefined,
   home: string,

@@ -55,8 +55,6 @@ function printedBy({ stdout, truncated }: StepEnd, redact: Redact): Pick<BeforeL
   return { printed: isKept ? printed : null };
 }
 
-// Applies an act to many items, some of them at once. Without a library, because the flow's script carries none.
-
 /** The results are in the order of the items. */
 export async function someAtOnce<Item, Result>(
   limit: number,

@@ -115,14 +115,14 @@ function attempted(walk: () => unknown): boolean {
   return true;
 }
 
-// The simple commands of a text whose words are written out, wherever they stand in it: no more than the parser is needed to
-// see them.
-
 const MAX_WORDS = 64;
 
 const MAX_LENGTH = 2_048;
 
-/** None of a text that the parser cannot take in. */
+/**
+ * The simple commands of a text whose words are written out, wherever they stand in it: no more than the parser is needed to see
+ * them. None of a text that the parser cannot take in.
+ */
 function literalCommands(source: string): readonly Command[] {
   try {
     return [...commandsIn(parse(source))].filter(isLiteral);

@@ -237,11 +237,12 @@ function pipeline(commands: readonly Node[], state: State, walk: Walk): Output {
   return stdin ?? [""];
 }
 
-// Whether what is not known of a text is data in it: `rm -rf '<unknown>'`.
-
 const countOf = (text: string): number => text.split(UNKNOWN).length - 1;
 
-/** `script` is the parsed text. Only single quotes keep everything in them from being code. */
+/**
+ * Whether what is not known of a text is data in it: `rm -rf '<unknown>'`. `script` is the parsed text. Only single quotes keep
+ * everything in them from being code.
+ */
 function isQuotedData(text: string, script: ReturnType<typeof parse>): boolean {
   if (script.errors !== undefined || text.includes(BRACE)) return false;
   let quoted = 0;
@@ -252,8 +253,6 @@ function isQuotedData(text: string, script: ReturnType<typeof parse>): boolean {
   visit(script);
   return quoted === countOf(text);
 }
-
-// Lists of commands that are joined by `&&` and `||`.
 
 type List = Extract<Node, { type: "AndOr" }>;
 

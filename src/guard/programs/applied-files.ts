@@ -7,9 +7,6 @@ import { globbed, isOpen } from "../words/symbols.ts";
 import { namedComposeFiles } from "./compose-files.ts";
 import { composeCommand, dockerCommand } from "./containers.ts";
 
-// Lists, for each program, the words of its command line that name a file which decides what the program does. Files that a program
-// only reads, such as a log, are not here: they may change between a question and its answer.
-
 type AppliedRow = {
   /** Base names, separated by blanks. */
   readonly of: string;
@@ -308,7 +305,11 @@ const INTERPRETERS =
 const rowsOf = ([name = "", ...args]: readonly string[]): readonly AppliedRow[] =>
   (ROWS.get(name) ?? []).filter(({ when }) => when?.test(args.join(" ")) !== false);
 
-/** Returns files, directories and patterns, as the command names them. */
+/**
+ * Lists, for each program, the words of its command line that name a file which decides what the program does. Files that a
+ * program only reads, such as a log, are not here: they may change between a question and its answer. Returns files, directories
+ * and patterns, as the command names them.
+ */
 export function appliedBy(argv: readonly string[], state: State): readonly string[] {
   const files = rowsOf(argv).flatMap((row) => withIncluded(namedIn(argv.slice(1), row), row, state));
   return [

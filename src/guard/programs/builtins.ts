@@ -189,8 +189,6 @@ export const BUILTINS: readonly ProgramRecord[] = [
   { names: "kill", prints: "nothing", effect: kill, builtin: true },
 ];
 
-// Builtins that run or evaluate text, or read standard input into variables.
-
 const runEval: Program = ([, ...args], state, machine) => {
   const words = args[0] === "--" ? args.slice(1) : args;
   const text = words.join(" ");
@@ -344,6 +342,7 @@ const mapfile: Program = ([, ...args], state, machine) => {
   return SILENT;
 };
 
+/** Builtins that run or evaluate text, or read standard input into variables. */
 export const EVALUATING_BUILTINS: readonly ProgramRecord[] = [
   { names: "eval", runs: runEval, effect: "reads", suspected: "anywhere", builtin: true },
   {

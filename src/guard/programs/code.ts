@@ -247,8 +247,6 @@ export function codeProgram(language: Language): Program {
   };
 }
 
-// Finds the word that names the script in the command line of an interpreter.
-
 /** Options whose value is not the script. */
 const VALUED = /^(?:-r|--(?:require|import|loader|experimental-loader|env-file|conditions))$/;
 /** Options that have a value in some interpreters only. */
@@ -259,7 +257,10 @@ const INCLUDES = "-I";
 /** The verbs before a script of deno and bun. */
 export const SCRIPT_VERB = /^(run|eval|repl|test|x|install|add)$/;
 
-/** Finds the first word that is not an option, a value of an option or a verb. */
+/**
+ * Finds the word that names the script in the command line of an interpreter. Finds the first word that is not an option, a value
+ * of an option or a verb.
+ */
 export const placeOfScript = (args: readonly string[], verb = /^(?!)/): number =>
   args.findIndex((arg, at) => {
     const before = args[at - 1] ?? "";

@@ -5,8 +5,6 @@ import { absolute } from "../paths.ts";
 import { parseOptions, words } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";
 
-// The command line of docker and its kind.
-
 const GLOBAL = {
   short: "cHln",
   long: words("context host log-level config tlscacert tlscert tlskey connection url root runroot namespace address"),
@@ -25,6 +23,7 @@ export const COMPOSE = {
 /** `verb` is `system prune`, `compose up`, `run`; `container run` is `run`. */
 type DockerCommand = { readonly verb: string; readonly args: readonly string[] };
 
+/** The command line of docker and its kind. */
 export function dockerCommand(argv: readonly string[]): DockerCommand {
   // Some of its kind pass over a dash alone.
   const words = argv.slice(argv[1] === "-" ? 2 : 1);
@@ -36,8 +35,6 @@ export function dockerCommand(argv: readonly string[]): DockerCommand {
 
 /** `docker-compose up` is `docker compose up`. */
 export const composeCommand = (argv: readonly string[]): readonly string[] => ["docker", "compose", ...argv.slice(1)];
-
-// What a command in a container sees: the host through mounts, the files that were written inside, nothing of this shell.
 
 /** Where the volumes with a name are kept. */
 const VOLUMES = "/var/lib/docker/volumes";
@@ -54,7 +51,10 @@ const trimmed = (path: string): string => (path.length > 1 && path.endsWith("/")
 /** A container whose name the text does not give. */
 export const NAMELESS = "";
 
-/** Inside: the files that were written there, the host only through mounts, nothing of this shell. */
+/**
+ * What a command in a container sees: the host through mounts, the files that were written inside, nothing of this shell. Inside:
+ * the files that were written there, the host only through mounts, nothing of this shell.
+ */
 export const containerState = (
   state: State,
   mounts: readonly Mount[],

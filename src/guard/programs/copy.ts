@@ -11,8 +11,6 @@ import { looks } from "./looks/rule.ts";
 import { type BlockRule, byOptions, type EffectRule, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
 
-// Files that get another place: what was written, or is a program, stays so under its new name.
-
 const VALUED = { short: "tSmgo", long: words("target-directory suffix mode owner group backup") };
 
 type Placed = { readonly from: readonly string[]; readonly to: string; readonly into: boolean };

@@ -25,9 +25,6 @@ import {
   verbs,
 } from "./record.ts";
 
-// What `docker run` and `exec` start: the command inside, judged on the paths inside and on what is mounted there. Containers
-// are remembered with their mounts, so that a later command in one of them is judged on them too.
-
 const EXEC: OptionTable = { short: "euw", long: ["env", "env-file", "user", "workdir", "detach-keys", "index"] };
 
 const RUN_FLAGS = new Set(
@@ -99,6 +96,10 @@ function nameVolume(args: readonly string[], state: State): Output {
   return [UNKNOWN];
 }
 
+/**
+ * What `docker run` and `exec` start: the command inside, judged on the paths inside and on what is mounted there. Containers are
+ * remembered with their mounts, so that a later command in one of them is judged on them too.
+ */
 const runContainer: Program = (argv, state, machine) => {
   const { verb, args } = dockerCommand(argv);
   const [last = ""] = verb.split(" ").slice(-1);
@@ -172,9 +173,6 @@ function inContainer({ name, command, parsed, mounts }: InContainer, state: Stat
     state.io.others = entered(state.io.others, `container ${name}`, inner.io.files);
   return output;
 }
-
-// What docker, compose and other tools for containers do to the world. What `exec` and `run` start arrives as a command of
-// its own.
 
 const CONTAINERS = "changes containers, images or volumes";
 
@@ -280,6 +278,10 @@ const isRehearsed = (argv: readonly string[]): boolean =>
     ({ name, value }) => name === "dry-run" && value !== "false",
   );
 
+/**
+ * What docker, compose and other tools for containers do to the world. What `exec` and `run` start arrives as a command of its
+ * own.
+ */
 const dockerEffect: EffectRule = (argv, state) => {
   const { verb, args } = dockerCommand(argv);
   if (verb.startsWith("compose ") && isRehearsed(argv)) return "reads";

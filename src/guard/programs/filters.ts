@@ -7,8 +7,6 @@ import { DEEP, hasGlob, isOpen, isUnknown, SOME, scrub, UNKNOWN, unglobbed } fro
 import { keepsDigits } from "./prints-numbers.ts";
 import { type EffectRule, isFile, options, type ProgramRecord } from "./record.ts";
 
-// Programs that encode, decode or translate text, so that pipes and substitutions carry it on.
-
 const CLASSES = new Map([
   ["[:upper:]", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"],
   ["[:lower:]", "abcdefghijklmnopqrstuvwxyz"],
@@ -112,6 +110,7 @@ const openssl: EffectRule = ([, verb = "help", ...args]) => {
   return verb === "help" || OPENSSL_LOOKS.test(verb) ? "reads" : "unknown";
 };
 
+/** Programs that encode, decode or translate text, so that pipes and substitutions carry it on. */
 export const ENCODERS: readonly ProgramRecord[] = [
   { names: "base64", runs: encoder, effect: "reads" },
   {

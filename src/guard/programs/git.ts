@@ -10,8 +10,6 @@ import { VERBS } from "./git-verbs.ts";
 import { countsCommits } from "./prints-numbers.ts";
 import type { BlockRule, EffectRule, FilesRule, ProgramRecord } from "./record.ts";
 
-// The command line of git, and what git runs of its own: aliases, `submodule foreach`, `rebase --exec`, `bisect run`.
-
 type GitCommand = {
   readonly verb: string;
   readonly args: readonly string[];
@@ -100,6 +98,9 @@ const FILTERS = words(
 
 const MAX_CONFIG = 1_000;
 
+/**
+ * The command line of git, and what git runs of its own: aliases, `submodule foreach`, `rebase --exec`, `bisect run`.
+ */
 const runGit: Program = (argv, state, machine) => {
   const { verb, args, config: given, config_env } = gitCommand(argv);
   const config = [
@@ -246,11 +247,12 @@ function runNested(verb: string, args: readonly string[], state: State, machine:
   return [UNKNOWN];
 }
 
-// Files that the configuration of git includes: their aliases and commands count as those of the configuration itself.
-
 const INCLUDES = "include.path";
 
-/** Files that the configuration includes, as they are named in it; kept with the aliases under a name that no alias can have. */
+/**
+ * Files that the configuration of git includes: their aliases and commands count as those of the configuration itself. Files that
+ * the configuration includes, as they are named in it; kept with the aliases under a name that no alias can have.
+ */
 function rememberInclude(value: string, directory: string | null, state: State): void {
   const home = state.bindings.vars.get("HOME")?.[0] ?? UNKNOWN;
   const path = value

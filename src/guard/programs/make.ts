@@ -259,8 +259,7 @@ const makeEffect: EffectRule = (argv, state) => {
   return effect === "reads" ? "unknown" : effect;
 };
 
-// Notes a file, or the files of a pattern, that another file includes, and gives their known texts.
-
+/** Notes a file, or the files of a pattern, that another file includes, and gives their known texts. */
 function readIncluded(path: string, state: State, machine: Machine): readonly string[] {
   if (isOpen(path)) machine.cannotFollow(`what is included as ${readable(path)} is not covered`);
   else if (hasGlob(path)) machine.runsMatching(path);

@@ -24,9 +24,10 @@ import {
 import { shell } from "./shells.ts";
 import { effectOfPast, mayHaveWritten } from "./written-files.ts";
 
-// Files that something runs without being named: scheduled work, settings of git. What is proved dangerous in them counts
-// when they are written, because nothing asks again when they run.
-
+/**
+ * Files that something runs without being named: scheduled work, settings of git. What is proved dangerous in them counts when
+ * they are written, because nothing asks again when they run.
+ */
 function wroteFile(path: string, texts: Output, state: State, machine: Machine): void {
   rememberConfiguration(path, texts, state);
   if (!mayBeArmed(path)) return;
@@ -266,11 +267,12 @@ export const PROGRAMS: Programs = {
   mayWrite: mayHaveWritten,
 };
 
-// A pattern of programs that are the project's own: `for hook in /hooks/*; do "$hook"; done`.
-
 const OF_SYSTEM = /^\/$|\/(s?bin|lib\w*|proc|dev|snap)(\/|$)/;
 
-/** Any file of a directory that is written out, with none of the system's programs and nothing that this text put there. */
+/**
+ * A pattern of programs that are the project's own: `for hook in /hooks/*; do "$hook"; done`. Any file of a directory that is
+ * written out, with none of the system's programs and nothing that this text put there.
+ */
 function isAnyOfProject(program: string, state: State, { past, isOnDisk }: Machine): boolean {
   const { location, io } = state;
   const directory = program.slice(0, Math.max(0, program.lastIndexOf("/")));

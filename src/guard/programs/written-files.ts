@@ -218,8 +218,6 @@ function cloneTarget(args: readonly string[]): string | null {
   return to ?? baseName(from.replace(/\/+$/, "")).replace(/\.git$/, "");
 }
 
-// Whether a command of a step may write a file that the step runs: then that it changes is no change from outside.
-
 const TREES =
   /^(?:pull|checkout|switch|merge|rebase|reset|restore|stash|submodule|am|apply|cherry-pick|revert|clone|worktree|sparse-checkout|clean|read-tree|checkout-index)$/;
 
@@ -230,6 +228,7 @@ const OWN_WRITES_UNPACKS =
 const MANAGED =
   /\/(?:go\.mod|package\.json|Cargo\.toml|composer\.json|pyproject\.toml|Gemfile|[^/]*\.(?:d|dep|deps|P)|\.?depend|\.deps\/[^/]*)$/;
 
+/** Whether a command of a step may write a file that the step runs: then that it changes is no change from outside. */
 export function mayHaveWritten(path: string, command: PastCommand, state: State): boolean {
   const { argv, directories } = command;
   const [name = "", ...args] = argv;

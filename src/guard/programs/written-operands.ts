@@ -171,8 +171,6 @@ export const NO_OUTPUT = new Set(
   smartctl e2fsck fsck find test [ read umount bash sh`),
 );
 
-// Further tools that destroy what is on a device, as data: writers of images, erasers, makers of encrypted volumes.
-
 const LOOKS = /(?:^|\s)(?:--help|-h|--version|-V|--dry-run)(?=\s|$)/;
 
 const IMAGE_WRITERS: readonly WrittenRow[] = [
@@ -244,4 +242,5 @@ const MAKERS: readonly WrittenRow[] = [
   { names: "disko", only: /--mode[= ](?:disko|destroy|format)/, unless: LOOKS, always: "ask" },
 ];
 
+/** Further tools that destroy what is on a device, as data: writers of images, erasers, makers of encrypted volumes. */
 export const DEVICE_WRITERS: readonly WrittenRow[] = [...IMAGE_WRITERS, ...ERASERS, ...MAKERS];

@@ -85,9 +85,6 @@ const onGet =
     return handler(request, response, next);
   };
 
-// GET /console and what is below it: the page, whose routes are its own, and its assets. They are the same for all, so they
-// need no session; what the page shows does.
-
 type Files = () => Promise<BuiltFiles | null>;
 
 const NONCE = "__NONCE__";
@@ -95,7 +92,10 @@ const NONCE = "__NONCE__";
 const MISSING =
   "<!doctype html><title>orch</title><p>The console has not been built. Run <code>npm ci</code>, without <code>--omit=dev</code>, in the directory of orch, and load this page again.</p>\n";
 
-/** The routes of the page are its own: each gets the same page. */
+/**
+ * GET /console and what is below it: the page, whose routes are its own, and its assets. They are the same for all, so they need
+ * no session; what the page shows does. The routes of the page are its own: each gets the same page.
+ */
 const servePage =
   (files: Files): Handler =>
   async (_request, response) => {
@@ -132,9 +132,10 @@ function send(response: Reply, { body, gzip }: Asset, takes_gzip: boolean): void
   response.set("Content-Length", String(sent.length)).end(sent);
 }
 
-// What a browser may do on a page of the console: nothing from elsewhere, no inline script, no frame around it.
-
-/** Without a nonce for what is no page. */
+/**
+ * What a browser may do on a page of the console: nothing from elsewhere, no inline script, no frame around it. Without a nonce
+ * for what is no page.
+ */
 const pageHeaders = (nonce: string | null): Record<string, string> => ({
   "Content-Security-Policy": [
     "default-src 'none'",

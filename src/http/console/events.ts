@@ -121,8 +121,6 @@ async function passOn({ store }: Deps, queue: EventQueue, { sent, send, signal }
   }
 }
 
-// What waits to be sent to one page. A page that reads slowly loses what waits for it, and hears that it has to read everything anew.
-
 /** `cursor`: of a message. */
 type QueuedEvent = { readonly cursor: number | null; readonly text: string };
 
@@ -136,6 +134,10 @@ type EventQueue = {
   readonly filled: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
+/**
+ * What waits to be sent to one page. A page that reads slowly loses what waits for it, and hears that it has to read everything
+ * anew.
+ */
 function createEventQueue(most: number): EventQueue {
   let waiting: QueuedEvent[] = [];
   let is_over = false;

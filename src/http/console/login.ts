@@ -48,11 +48,12 @@ export function createLinks(clock: Clock) {
   };
 }
 
-// Whether a token may be typed into the console: on this machine, or where a listed proxy has received the request over TLS (D-338).
-
 type IsPrivate = (request: Call) => boolean;
 
-/** `proxies` are addresses, or networks such as 10.0.0.0/8. */
+/**
+ * Whether a token may be typed into the console: on this machine, or where a listed proxy has received the request over TLS
+ * (D-338). `proxies` are addresses, or networks such as 10.0.0.0/8.
+ */
 export function createTransport(proxies: readonly string[]): {
   readonly isPrivate: IsPrivate;
   readonly isTls: IsPrivate;
@@ -73,12 +74,6 @@ export function createTransport(proxies: readonly string[]): {
   return { isTls, isPrivate: (request) => isLocalHost(request) || isTls(request) };
 }
 
-// Logging in to the console, more rights for some minutes, and logging out. A token comes once, in a body; from then on the session
-// takes its place.
-
-// The name of the human who logs in. It is on record with what they decide, so it has to be read for what it is: a character that is
-// not seen, turns the direction of the text or looks like another one would let one human sign as another.
-
 /** Spaces that look like a space, and signs that look like an escape of a control character. */
 const LOOKS_LIKE = /(?! )\p{Zs}|[\u2400-\u243f]/u;
 
@@ -89,6 +84,10 @@ function hiddenIn(name: string): string | undefined {
 const codeOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
+/**
+ * The name of the human who logs in. It is on record with what they decide, so it has to be read for what it is: a character that
+ * is not seen, turns the direction of the text or looks like another one would let one human sign as another.
+ */
 const HumanName = z
   .string()
   .trim()

@@ -126,9 +126,6 @@ function viewOf(session: Session, now: number): SessionView {
   };
 }
 
-// The cookie of a session. A cookie of this prefix is taken only with Secure, without Domain and for every path, so no other host can
-// set it; browsers take it on http://127.0.0.1 too.
-
 const NAME = "__Host-orch";
 const ATTRIBUTES = "HttpOnly; Secure; SameSite=Strict; Path=/";
 
@@ -137,7 +134,10 @@ const KEY_HEADER = "x-orch-key";
 export const cookieOf = (value: string): string => `${NAME}=${value}; ${ATTRIBUTES}; Max-Age=${SESSION_MS / 1000}`;
 export const NO_COOKIE = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
 
-/** Null where a part is missing. */
+/**
+ * The cookie of a session. A cookie of this prefix is taken only with Secure, without Domain and for every path, so no other host
+ * can set it; browsers take it on http://127.0.0.1 too. Null where a part is missing.
+ */
 export function presentedIn({ headers }: Pick<Call, "headers">): Presented | null {
   const key = headers[KEY_HEADER];
   const cookies = (headers.cookie ?? "").split(/;\s*/).filter((one) => one.startsWith(`${NAME}=`));

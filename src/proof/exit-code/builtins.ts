@@ -15,8 +15,6 @@ import {
   withVariable,
 } from "./state.ts";
 
-// `test`, `[` and `[[ ]]`: true, false, or null where the machine decides.
-
 export type Truth = boolean | null;
 
 const not = (truth: Truth): Truth => (truth === null ? null : !truth);
@@ -86,7 +84,10 @@ function compared(left: string, operator: string, right: string): Truth {
   return truths[operator] ?? null;
 }
 
-/** `[[ ]]`. Every word is expanded, which can only add an error that may end the shell. */
+/**
+ * `test`, `[` and `[[ ]]`: true, false, or null where the machine decides. `[[ ]]`. Every word is expanded, which can only add an
+ * error that may end the shell.
+ */
 export function evaluatedTest(expression: TestExpression, expansion: Expansion): Truth {
   switch (expression.type) {
     case "TestGroup":

@@ -265,11 +265,12 @@ function counted(start: CheckEnd, { test, goesOn, body }: Rounds): CheckEnd[] {
   return live.length > 0 ? undecided() : merged(ends);
 }
 
-// Redirections: what expanding them does, and whether they can fail. Where one fails, the command does not run.
-
 const SAFE_FILES = /^\/dev\/(null|stdout|stderr)$/;
 
-/** True where all of them are sure to succeed. */
+/**
+ * Redirections: what expanding them does, and whether they can fail. Where one fails, the command does not run. True where all of
+ * them are sure to succeed.
+ */
 export function redirect(redirects: readonly Redirection[], expansion: Expansion): boolean {
   return redirects.map((one) => isSafe(one, expansion)).every(Boolean);
 }

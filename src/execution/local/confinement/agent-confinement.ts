@@ -94,11 +94,12 @@ function compileCache({ home, env }: UserAccount): string {
   return resolve(env["NODE_COMPILE_CACHE"] ?? join(isAbsolute(cache) ? cache : join(home, ".cache"), "orch"));
 }
 
-// The account that the commands of agents run as, where orch may switch to it (D-250).
-
 const LIMIT_MS = 5_000;
 
-/** Null: the account of orch. Throws `config_invalid` where commands cannot run as that user. */
+/**
+ * The account that the commands of agents run as, where orch may switch to it (D-250). Null: the account of orch. Throws
+ * `config_invalid` where commands cannot run as that user.
+ */
 export function agentAccount(user: string | null, uid = process.getuid?.()): StepAccount | null {
   if (user === null) return null;
   const [own, group] = ["-u", "-g"].map((which) => idOf(which, user));

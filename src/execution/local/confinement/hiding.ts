@@ -133,15 +133,16 @@ export async function hidingFault(): Promise<string | null> {
   return null;
 }
 
-// Whether the text of a step names a program that runs with the rights of another account, as sudo does. In the namespace that hides
-// something from an account other than root, such a program has no effect, and a mount is seen by no one else.
-
 const SET_UID = 0o4000;
 /** They start such a program themselves, or mount file systems for others to use. */
 const ALSO = ["podman", "buildah", "crontab", "sshfs", "rclone", "zfs", "zpool", "losetup", "cryptsetup"];
 const DIRECTORIES = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const WORD = /[\w./$-]+/g;
 
+/**
+ * Whether the text of a step names a program that runs with the rights of another account, as sudo does. In the namespace that
+ * hides something from an account other than root, such a program has no effect, and a mount is seen by no one else.
+ */
 export function createNamesSetUid() {
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   return async (script: string, path = DIRECTORIES): Promise<boolean> => {

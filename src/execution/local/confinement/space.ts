@@ -111,9 +111,6 @@ export const entering = ({ namespaces }: Space, first: number): readonly [string
   "--",
 ];
 
-// The script that makes the mounts of a space, in namespaces that were made for it. All its input is arguments. What it mounts is
-// nowhere else, and no mount that is made elsewhere later appears in it.
-
 /** Through these, root could make the kernel run programs outside of the space. */
 const OF_THE_KERNEL = "/proc/sys /proc/sysrq-trigger /proc/bus /proc/fs /proc/irq /proc/acpi /proc/scsi";
 
@@ -123,6 +120,10 @@ export const CLOSED = "/dev/.closed";
 /** An empty file takes memory too. */
 const BYTES_OF_INODE = 2_048;
 
+/**
+ * The script that makes the mounts of a space, in namespaces that were made for it. All its input is arguments. What it mounts is
+ * nowhere else, and no mount that is made elsewhere later appears in it.
+ */
 export const SPACE_SCRIPT = `set -eu
 mount() { /bin/mount --no-mtab --options-source mtab "$@"; }
 declare -A staged=()

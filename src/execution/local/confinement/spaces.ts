@@ -112,9 +112,6 @@ async function make(confinement: Confinement, place: Place, max_bytes: number): 
   return "fault" in space ? space : { ...plan, space };
 }
 
-// Counts the memory that the spaces of agents hold, against one limit for all of them. One that is used may fill its share; one that waits
-// counts with what is in it, because nothing runs there.
-
 /** How many spaces can be used at the same time while the others hold nothing. */
 const SHARES = 3;
 const OF_MEMORY = 0.6;
@@ -126,6 +123,10 @@ const defaultSpaceBytes = (): number =>
 
 type RoomHolder = { held: number };
 
+/**
+ * Counts the memory that the spaces of agents hold, against one limit for all of them. One that is used may fill its share; one
+ * that waits counts with what is in it, because nothing runs there.
+ */
 function createSpaceRoom(total_bytes: number, wait_ms = WAIT_MS) {
   const share = Math.floor(total_bytes / SHARES);
   const holders = new Set<RoomHolder>();

@@ -234,8 +234,7 @@ export function jumpingClock(place: ClockPlace): JumpingClock {
   };
 }
 
-// Modules that Python and Perl read when they start: they wait and read the time by the clock that jumps.
-
+/** Modules that Python and Perl read when they start: they wait and read the time by the clock that jumps. */
 export const PERL_MODULE = "JumpingClock";
 
 const PYTHON = `import time

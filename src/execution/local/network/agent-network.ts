@@ -8,9 +8,6 @@ import { z } from "zod";
 import type { NetworkEntry } from "../containment/containment.ts";
 import type { ProxyServer } from "./proxy.ts";
 
-// Makes a network namespace, and sockets that listen in it and are accepted here. Open files of orch keep the namespace, and no
-// process does (D-255).
-
 const UNSHARE = "/usr/bin/unshare";
 const NSENTER = "/usr/bin/nsenter";
 /** An account other than root makes a namespace only in a user namespace of its own. */
@@ -128,7 +125,10 @@ export type AgentNetwork = {
 
 let networks = 0;
 
-/** `ports` of this machine are reached by the same port inside. */
+/**
+ * Makes a network namespace, and sockets that listen in it and are accepted here. Open files of orch keep the namespace, and no
+ * process does (D-255). `ports` of this machine are reached by the same port inside.
+ */
 export async function openAgentNetwork(
   proxy: ProxyServer,
   ports: readonly number[],

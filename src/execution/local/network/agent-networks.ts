@@ -102,12 +102,13 @@ export function createAgentNetworks({ site, kept, onRefused }: Deps): AgentNetwo
   };
 }
 
-// Runs the commands of an agent in the network of its run. What a command tried to reach in vain is added to its errors, because a
-// program that opens a tunnel shows no more than a number.
-
 /** The same for the commands of an agent that works on the contract. */
 export type InNetwork = (runCommand: RunCommand, contract: TaskContract) => RunCommand;
 
+/**
+ * Runs the commands of an agent in the network of its run. What a command tried to reach in vain is added to its errors, because
+ * a program that opens a tunnel shows no more than a number.
+ */
 export const withinNetworks =
   (networks: Pick<AgentNetworks, "enter">): InNetwork =>
   (runCommand, contract) =>

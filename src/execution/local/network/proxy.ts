@@ -89,9 +89,6 @@ async function forwardRequest(connectOut: ConnectOut, asked: IncomingMessage, an
   asked.pipe(sent);
 }
 
-// Makes a judged connection for a command of an agent, or says in a sentence why there is none. The sentence is the command's
-// output, so a model reads it.
-
 /** A connection that was refused, for the log. */
 export type RefusedConnection = { readonly host: string; readonly port: number; readonly sentence: string };
 
@@ -103,6 +100,10 @@ const CONNECT_MS = 10_000;
 /** As a name may be long. */
 const MAX_HOST = 253;
 
+/**
+ * Makes a judged connection for a command of an agent, or says in a sentence why there is none. The sentence is the command's
+ * output, so a model reads it.
+ */
 export function createConnectOut(judge: JudgeConnection, onRefused: (refused: RefusedConnection) => void): ConnectOut {
   return async (host, port) => {
     const judged = await judge(host, port);

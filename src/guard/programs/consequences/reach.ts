@@ -8,8 +8,7 @@ import { parseFind } from "../find/expression.ts";
 import { gitCommand } from "../git.ts";
 import { fromVerb } from "./of-command.ts";
 
-// Which words of a command line name the paths and the hosts that it reaches, as data.
-
+/** Which words of a command line name the paths and the hosts that it reaches, as data. */
 type ReachRow = {
   /** Base names, separated by blanks. */
   readonly of: string;

@@ -141,8 +141,6 @@ export const FIND: readonly ProgramRecord[] = [
   { names: "fd fdfind", runs: runFd, effect: "reads" },
 ];
 
-// Deletes that are chosen by a name anywhere below a tree of programs: `find /usr -name '*.so*' -delete`.
-
 const PROGRAMS = /^\/(?:usr|boot|bin|sbin|lib\w*|usr\/(?:s?bin|lib\w*))\/?$/;
 
 /** What editors, package managers and interpreters leave there. */
@@ -155,6 +153,7 @@ const PROGRAM_FILE = /\.(?:so|ko|dylib)\b|^(?:vmlinuz|initr(?:d|amfs)|ld-)/;
 const deletes = ({ word, value: [program = ""] }: Leaf): boolean =>
   word === "-delete" || (/^-exec/.test(word) && /(?:^|\/)(?:rm|unlink|shred)$/.test(program));
 
+/** Deletes that are chosen by a name anywhere below a tree of programs: `find /usr -name '*.so*' -delete`. */
 function judgeSweep({ roots, actions }: FindCall, argv: readonly string[], report: Report): void {
   if (!actions.some(deletes)) return;
   const names = argv.filter((_, at) => /^-i?name$/.test(argv[at - 1] ?? "")).map(unglobbed);
