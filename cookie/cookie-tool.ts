@@ -1,4 +1,4 @@
-// The rules of the cookie tool. The library calls back many times: its prompt is reported as an error, and every further
+// Decides how the cookie tool ends. The library calls back many times: its prompt is reported as an error, and every further
 // login causes another call. Only the first outcome counts. When the provider breaks off, the library never calls back.
 import type library from "alexa-cookie2";
 import { codeOf, explainError, isPrompt } from "./explain-error.ts";

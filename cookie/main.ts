@@ -1,4 +1,5 @@
-// The program of `npm run --silent cookie` [1.B.4]: connects the library to the process.
+// Runs `npm run --silent cookie` [1.B.4]: connects the library to the process, silences it, and keeps its file in a directory
+// that goes with the process.
 import { Console } from "node:console";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

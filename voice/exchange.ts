@@ -1,5 +1,5 @@
-// One HTTP request: no redirect is followed, the whole exchange has a time limit, and the length of the response is limited.
-// A fault is returned as data.
+// Sends one HTTP request: no redirect is followed, the whole exchange has a time limit, and the length of the response is
+// limited. A fault is returned as data.
 import { Agent, request } from "undici";
 
 export type ProviderResponse = {

@@ -1,4 +1,4 @@
-// Changes the content of one note in its turn: a read, one write, and a read of the result. A note that has changed since the
+// Changes the content of one note in its turn: reads it, writes it once, and reads the result. A note that has changed since the
 // supervisor read it stays unchanged (D-126).
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import {

@@ -1,5 +1,5 @@
-// The dry run of a plan: reads what the guards need to know of every note, and judges each move as if the moves before it had
-// been made (D-129). It writes nothing.
+// Runs a plan dry: reads what the guards need to know of every note, and judges each move in the tree that the moves before it
+// would have left (D-129). It writes nothing.
 import { boundTo, isPublic, type Lineage, lineageOf, pathOf, type ReadNote, remembering } from "./ancestors.ts";
 import { judgeIds, judgeMove, type Wish } from "./guards.ts";
 import type { Examined, LeftOut, Move, NotePlace, PlannedMove } from "./moves.ts";

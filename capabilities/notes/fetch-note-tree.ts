@@ -1,5 +1,5 @@
-// Reads a tree of notes: one recursive call, and a list for each level that the server has cut. The outcome says when anything is
-// left out (D-124).
+// Reads a tree of notes to a depth: with one recursive call, and a list for each level that the server has cut. The outcome says
+// when anything is left out (D-124).
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { type Child, mapBounded, type NotesServer, type TreeNode } from "./notes-server.ts";
 import type { FetchNoteTree } from "./parameters.ts";

@@ -1,5 +1,5 @@
-// The operations of the notes skill: their parameters and their implementations. The whole procedure is plan, dry run, approval,
-// moves, verification: a saga without compensation, which reports after a failure what was done, what was not, and how to undo it.
+// Carries out the operations of the notes skill: plan, dry run, approval, moves, verification. That is a saga without
+// compensation, which reports after a failure what was done, what was not, and how to undo it.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";

@@ -1,4 +1,4 @@
-// The context of every operation of the notes skill, and how it reads under a journal.
+// Gives every operation of the notes skill its context: reads under a journal, and reads of what was written until it shows.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../../src/domain/json.ts";
 import type { Mutex } from "../../src/domain/mutex.ts";

@@ -1,5 +1,6 @@
 // Decides whether an agent has proved its result: for every success criterion, the last run of a check exited with 0 after the
-// last change, and the check is known to be able to fail. The agent's statement alone proves nothing [1.A.5.verification] (D-135) (D-195).
+// last change, and the check is known to be able to fail. The agent's statement alone proves nothing [1.A.5.verification] (D-135)
+// (D-195).
 import type { AgentCall, Finish } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import { type BeforeLook, type CheckProof, type Examination, proofOf } from "../domain/proof.ts";

@@ -1,5 +1,5 @@
-// The verdict of policy on one call of an agent, before it is made [5.4]. A blocked or out-of-scope call is refused with the reason,
-// so that the agent can choose another; an unusable call is reported as a fault.
+// Judges one call of an agent before it is made [5.4], in the world that the calls before it left. A blocked or out-of-scope call
+// is refused with the reason, so that the agent can choose another; an unusable call is reported as a fault.
 import type { z } from "zod";
 import {
   type AgentCall,

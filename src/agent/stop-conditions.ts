@@ -1,5 +1,5 @@
-// The conditions that stop an agent run, as predicates over its record (D-138). The time limit counts model and calls, not the
-// time of a human's decision (D-139).
+// Decides when an agent run stops, by predicates over its record (D-138). The time limit counts model and calls, not the time of
+// a human's decision (D-139).
 import type { AgentCall, AgentReplied, AgentStopped } from "../domain/agent-events.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { counted } from "../domain/outcome.ts";

@@ -1,5 +1,6 @@
-// The conversation that the model is shown, within its context (D-141): the contract always whole, then the turns, appended only, so
-// that the model's server has read most of a question already. When they no longer fit, the older ones become lines, many at once.
+// Keeps the conversation that the model is shown within its context (D-141): the contract always whole, then the turns, appended
+// only, so that the model's server has read most of a question already. When they no longer fit, the older ones become lines,
+// many at once.
 import type { AgentCall, AgentReplied, AgentStopped } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { type DataExcerpt, dataDocument, excerpt, shortened } from "../domain/data-document.ts";

@@ -1,4 +1,4 @@
-// What steps write while they run, for those who watch (D-196): the last 64 KiB of each running step, without secrets, in
+// Keeps what steps write while they run, for those who watch (D-196): the last 64 KiB of each running step, without secrets, in
 // memory.
 
 import {

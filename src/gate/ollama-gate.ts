@@ -1,5 +1,6 @@
-// The routing gate on a local model served by Ollama [4.gate.error] [4.gate.approval]. Makes one attempt under a hard time
-// limit. Any response that is not exactly one of the expected objects becomes the fallback, with the reason [7.8].
+// Asks the routing gate on a local model served by Ollama [4.gate.error] [4.gate.approval], or answers without one. Makes one
+// attempt under a hard time limit. Any response that is not exactly one of the expected objects becomes the fallback, with the
+// reason [7.8].
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import { dataDocument, excerpt } from "../domain/data-document.ts";

@@ -1,5 +1,5 @@
-// Which paths a recursive delete must not reach: the root, system directories or all their content, a whole home. Which of
-// some known paths an observed word names.
+// Decides which paths a recursive delete must not reach: the root, system directories or all their content, a whole home. Says
+// which of some known paths an observed word names.
 import { homesOf, type Mount, type State } from "./interpreter/state.ts";
 import { accepted, matches, patternOf } from "./words/glob.ts";
 import { words } from "./words/options.ts";

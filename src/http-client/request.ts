@@ -1,7 +1,7 @@
-// One request over HTTP, for every caller in orch: redirects are not followed, because they would carry a token away; one
-// deadline covers everything from the connection to the last byte; the answer has a bounded size; and a fault says whether
-// the request was sent at all. Each request has a connection of its own: one that is used again may have been closed
-// meanwhile, and then no one can know whether the request arrived. It depends on Node only, so that it fits into the flow's script.
+// Sends one request over HTTP, for every caller in orch: redirects are not followed, because they would carry a token away; one
+// deadline covers everything from the connection to the last byte; the answer has a bounded size; a fault says whether the
+// request was sent at all. Each request has a new connection: a used one may have been closed meanwhile, and no one knows whether
+// the request arrived. It depends on Node only, so that it fits into the flow's script.
 import {
   type ClientRequestArgs,
   type IncomingHttpHeaders,

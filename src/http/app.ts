@@ -1,5 +1,5 @@
-// The order in which a request is checked: request id, Host, Origin, life, rate, readiness, token, route. Each operation and each
-// endpoint is a route.
+// Checks requests in order: request id, Host, Origin, life, rate, readiness, token, route. Each operation and each endpoint
+// (metrics, health, docs) is a route.
 
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,5 +1,6 @@
-// GET /v1/tasks/{task_id}/journal/stream: the journal of a task as server-sent events, and on request what a running step
-// writes (D-196). Events come from the operation read_journal: one truth, one redaction, one limit of waits.
+// Serves as server-sent events the journal of a task, GET /v1/tasks/{task_id}/journal/stream, with what a running step writes on
+// request (D-196), and the messages to the supervisor, GET /v1/events. They come from the operations read_journal and
+// list_messages: one truth, one redaction, one limit of waits.
 import { z } from "zod";
 import type { EventRecord } from "../domain/journal.ts";
 import type { LiveOutput, LivePiece, StepAttempt } from "../domain/live-output.ts";

@@ -1,5 +1,5 @@
-// OpenAPI 3.1, derived from the table of operations: the schemas that parse are the schemas that are published, and the texts
-// for models are the descriptions (D-204).
+// Derives the OpenAPI 3.1 document from the table of operations: the schemas that parse are the schemas that are published, and
+// the texts for models are the descriptions (D-204).
 import type { z } from "zod";
 import { AgentCall, AgentReplied, SkillToolStep } from "../domain/agent-events.ts";
 import { AgentContent, Approval, Decision, ProcedureContent, SkillContent } from "../domain/approval.ts";

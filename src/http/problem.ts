@@ -1,5 +1,5 @@
-// The one place where errors become HTTP answers: RFC 9457 problem documents.
-// Two families of codes: those of the domain, and those of the wire, which only a client of HTTP can see.
+// Turns errors into HTTP answers, in this one place: RFC 9457 problem documents. Two families of codes: those of the domain, and
+// those of the wire, which only a client of HTTP can see.
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import { MEND } from "../domain/quarantine.ts";
 import type { ProblemFacts } from "../schema/problem-document.ts";

@@ -1,4 +1,4 @@
-// The HTTP server: listening, its limits of time and number, and its answer to bytes that are not valid HTTP, which never
+// Listens for HTTP, with its limits of time and number of connections, and answers bytes that are not valid HTTP, which never
 // reach the app.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";

@@ -1,5 +1,5 @@
-// The judge in a thread of its own: the event loop goes on, at any cost of a text. A judgement without an answer is an error, and
-// never a permission.
+// Judges in a thread of its own, with lanes of what waits and what was judged last: the event loop goes on, at any cost of a
+// text. A judgement without an answer is an error, and never a permission.
 import { deserialize, serialize } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { OrchError } from "../domain/errors.ts";

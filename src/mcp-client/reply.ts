@@ -1,4 +1,5 @@
-// The outcome of one request to a tool server, in whichever dialect it was sent.
+// Describes the outcome of one request to a tool server, in whichever dialect it was sent, and reads its JSON-RPC messages
+// without a schema.
 import { doubledField, parseStrictJson } from "../domain/json-text.ts";
 import { isRecord, parseJson } from "../domain/json-values.ts";
 

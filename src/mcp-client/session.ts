@@ -1,4 +1,5 @@
-// A session with a tool server, by the handshake of the protocol's revisions up to 2025-11-25.
+// Holds a session with a tool server, by the handshake of the protocol's revisions up to 2025-11-25, reads its responses and
+// listens to the server outside of them.
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord, type JsonFields, parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";

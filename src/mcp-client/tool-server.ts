@@ -1,4 +1,4 @@
-// One tool server. The first request determines its dialect, which is kept until a request fails (D-075). A call is sent
+// Calls one tool server. The first request determines its dialect, which is kept until a request fails (D-075). A call is sent
 // once. Only a call that the server refused before a tool could run is sent again, in another dialect, or in a new session when
 // the server does not know the session any more, for example after a restart.
 import { isRecord, parseJson } from "../domain/json-values.ts";

@@ -1,5 +1,5 @@
-// Calls operations for an MCP client: checks the scope and the rate of its token, then calls the operation. The one place
-// where errors become answers of MCP.
+// Calls operations for an MCP client: checks the scope and the rate of its token, then calls the operation. The one place where
+// errors become answers of MCP.
 import { z } from "zod";
 import { type ErrorCode, isQuarantined, OrchError } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";

@@ -1,5 +1,5 @@
-// POST /mcp: Streamable HTTP without sessions. The HTTP server has checked Host, Origin, token, rates and body. Each request
-// names its revision, and has an MCP server of its own, which ends with the connection: a wait ends, a task does not.
+// Serves POST /mcp: Streamable HTTP without sessions. The HTTP server has checked Host, Origin, token, rates and body. Each
+// request names its revision, and has an MCP server of its own, which ends with the connection: a wait ends, a task does not.
 import { once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";

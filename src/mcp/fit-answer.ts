@@ -1,4 +1,5 @@
-// Keeps an answer within what a model should read at once (D-209). Long texts and lists lose their middle; `cut` says which.
+// Keeps an answer within what a model should read at once (D-209), and writes it as JSON text without invisible characters. Long
+// texts and lists lose their middle; `cut` says which.
 import type { Fault } from "../schema/problem-document.ts";
 
 const MAX_NOTES = 10;

@@ -1,5 +1,5 @@
-// Reads messages, and reports faults in them as JSON-RPC errors with the messages of orch. The library would accept batches,
-// and report wrong params as a fault of the server.
+// Reads messages and their revision, and reports faults in them as JSON-RPC errors with the messages of orch. The library would
+// accept batches, and report wrong params as a fault of the server.
 import {
   CallToolRequestSchema,
   GetPromptRequestSchema,

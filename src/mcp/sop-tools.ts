@@ -1,5 +1,6 @@
-// Active procedures as tools: the name, the text and the input of each, and the contract that a call submits (D-219). What a
-// supervisor or an SOP file has written is data: it appears in JSON quotes, bounded, and in a name as single words.
+// Offers the active procedures as tools beside the operations: the name, the text and the input of each, and the contract that a
+// call submits (D-219). What a supervisor or an SOP file has written is data: it appears in JSON quotes, bounded, and in a name
+// as single words.
 import { z } from "zod";
 import { READ_ONLY_INTENTS, type SentContract, sopKey, TaskContract } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";

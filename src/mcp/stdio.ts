@@ -1,5 +1,5 @@
-// `orch mcp`: MCP on stdin and stdout for hosts that start their servers themselves. It passes requests to the /mcp of a
-// running orch and the answers back. Nothing else is written to stdout.
+// Runs `orch mcp`: MCP on stdin and stdout for hosts that start their servers themselves. It passes requests to the /mcp of a
+// running orch and the answers and changes of tools back. Nothing else is written to stdout.
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import {

@@ -1,5 +1,5 @@
-// The operations as tools. Every outcome of a task is an ordinary result; isError says that the call itself was wrong. What may
-// be done next is shown as tool calls.
+// Offers the operations as tools, with short answers and progress while a call waits. Every outcome of a task is an ordinary
+// result; isError says that the call itself was wrong. What may be done next is shown as tool calls.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { NextAction } from "../domain/next-action.ts";

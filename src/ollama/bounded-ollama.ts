@@ -1,5 +1,6 @@
-// The only place that creates a ChatOllama [4.model.request]. The library enforces no limits: with its `timeout` and
-// `signal` options a silent server stays pending, and an abort ends every call on the same instance.
+// Creates every ChatOllama, with limits that the library does not enforce [4.model.request]: with its `timeout` and `signal`
+// options a silent server stays pending, and an abort ends every call on the same instance. Reads each answer before the library
+// does.
 import { ChatOllama, type ChatOllamaInput } from "@langchain/ollama";
 import { z } from "zod";
 import { doubledField } from "../domain/json-text.ts";

@@ -1,4 +1,5 @@
-// Describes one model at one address: what requests to it have in common, and what its server says of it.
+// Describes one model at one address: what requests to it have in common, what its server says of it, and its load before the
+// first question.
 import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
 import { sendRequest } from "../http-client/request.ts";

@@ -1,4 +1,5 @@
-// The verdict of policy on each step of a plan, with the commands that the guard saw in it.
+// Gives the verdict of policy on each step of a plan, with the commands that the guard saw in it and what the server of a tool
+// says against it (D-187).
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding, RuleFinding } from "../domain/finding.ts";
 import { pollingText } from "../domain/polling.ts";

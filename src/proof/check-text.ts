@@ -1,5 +1,5 @@
-// Reads from the texts of a check and its plan what the examiner has to know before it runs anything: programs and paths, the files
-// that its shell runs, and whether it only looks.
+// Reads from the texts of a check and its plan what the examiner has to know before it runs anything: programs and paths, the
+// files that its shell runs, the time that it asks for, comparisons of an operand with itself, and whether it only looks.
 import type { Command, SyntaxNode, TestExpression, Word } from "unbash";
 import type { Examination } from "../domain/proof.ts";
 import { readsBefore } from "../domain/step-run.ts";

@@ -1,4 +1,5 @@
-// The syntax tree of a check as other files of this folder read it: words, the name of a command, plain text of a word.
+// Reads the syntax tree of a check for the other files of this folder: words, the name of a command, plain text of a word, and
+// where bash hands on text as it is spelled.
 import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from "unbash";
 
 export type CheckTree = ParsedScript;

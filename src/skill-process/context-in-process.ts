@@ -1,4 +1,4 @@
-// The context that a handler sees in its process: each use of it is asked of the server, which has the journal and policy.
+// Gives a handler its context in its process: each use of it is asked of the server, which has the journal and policy.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { TaskContract } from "../domain/contract.ts";
 import { wordsOf } from "../domain/errors.ts";

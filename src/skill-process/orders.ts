@@ -1,5 +1,5 @@
-// What the server and the process of a skill say to each other. JSON goes as text: it is what the journal keeps, and nothing else
-// gets across.
+// Defines what the server and the process of a skill say to each other, and the pipe between them. JSON goes as text: it is what
+// the journal keeps, and nothing else gets across.
 import type { Duplex } from "node:stream";
 import { z } from "zod";
 import type { DescribedSkillTool } from "../agent/port.ts";

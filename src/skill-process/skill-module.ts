@@ -1,5 +1,5 @@
-// Loads the modules of a skill, in its process: handler.ts, and tools.ts beside it. What a skill outside of the checkout can
-// import by name: zod, and orch itself, as in "orch/approval".
+// Loads the modules of a skill, in its process: handler.ts, and tools.ts beside it, and says why one cannot be loaded. What a
+// skill outside of the checkout can import by name: zod, and orch itself, as in "orch/approval".
 import { existsSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { registerHooks } from "node:module";

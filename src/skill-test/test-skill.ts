@@ -1,4 +1,4 @@
-// Tries a skill by its test.ts: every case on an engine of its own, one after the other.
+// Tries a skill by its test.ts: every case on an engine of its own, one after the other, its tools, and what every skill keeps.
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,6 +1,6 @@
-// The context of a skill handler (SkillContext in src/ports.ts), under policy and with its journal. To suspend a handler,
-// orch never resolves the call it awaits. The handler cannot catch or ignore this, and nothing it does afterwards is recorded.
-// When the task goes on, the handler restarts from its first line.
+// Makes the context of a skill handler (SkillContext in src/ports.ts): its tool calls, steps and approvals, under policy and with
+// its journal. To suspend a handler, orch never resolves the call it awaits. The handler cannot catch or ignore this, and nothing
+// it does afterwards is recorded. When the task goes on, the handler restarts from its first line.
 import { z } from "zod";
 import { type Approval, approvalDigest, type Decided, refusalOf, SkillContent } from "../domain/approval.ts";
 import { signatureOf, type TaskContract } from "../domain/contract.ts";

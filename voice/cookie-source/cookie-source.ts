@@ -1,5 +1,5 @@
-// Loads the cookie from the flow engine's secret variable, a file or the environment, in this order. It is loaded again after
-// the provider refuses it, so that it can be replaced without a restart.
+// Loads the cookie from the flow engine's secret variable, a file or the environment, in this order, and reads it into the form
+// in which it is sent. It is loaded again after the provider refuses it, so that it can be replaced without a restart.
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { exchange, jsonIn } from "../exchange.ts";

@@ -1,5 +1,5 @@
-// `npm run voice -- doctor`: walks the way of a speech up to where it would be spoken, and says how far it gets: the cookie, the
-// csrf, the customer id, and the devices of the account beside those of the table. It makes no device speak.
+// Runs `npm run voice -- doctor`: walks the way of a speech up to where it would be spoken, and says how far it gets: the cookie,
+// the csrf, the customer id, and the devices of the account beside those of the table. It makes no device speak.
 import { z } from "zod";
 import { type AccountCookie, createCookieSource } from "../cookie-source/cookie-source.ts";
 import type { Device, SpeakTarget } from "../devices.ts";

@@ -1,4 +1,5 @@
-// The HTTP endpoint of the voice server: /speak, /speeches/{id}, /devices, and two health routes that do not call the provider.
+// Serves the HTTP endpoint of the voice server: /speak, /speeches/{id}, /devices, and two health routes that do not call the
+// provider. It reads bodies, and checks who may make a device speak (D-159).
 import { isUtf8 } from "node:buffer";
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";

@@ -1,5 +1,5 @@
-// Where a text may be cut, and how well: an array with the strength of the boundary before each UTF-16 unit. Japanese and western
-// text mix in one sentence, so the rules of both apply everywhere.
+// Finds where a text may be cut, and how well: an array with the strength of the boundary before each UTF-16 unit. Japanese and
+// western text mix in one sentence, so the rules of both apply everywhere.
 
 /** Zero is within a character. What is within brackets is weaker by one. */
 const CODE_POINT = 1;

@@ -1,4 +1,4 @@
-// Holds what speaking needs: cookie, csrf and customer id. They are obtained once and kept until the provider refuses them. A
+// Holds what speaking needs, and obtains it: cookie, csrf and customer id. They are kept until the provider refuses them. A
 // refused cookie is not sent again for a while, unless it has changed (D-156).
 
 import { z } from "zod";

@@ -1,5 +1,5 @@
-// Notes servers with list_children_notes. They have no tool for a tree, never report success explicitly, and respond to a
-// change of content with a sentence. Content is written under the hash of the existing content.
+// Talks to notes servers with list_children_notes. They have no tool for a tree, never report success explicitly, and respond to
+// a change of content with a sentence. Content is written under the hash of the existing content.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import {

@@ -1,5 +1,6 @@
-// Notes servers with organize_note and get_note_tree. They return at most 200 notes at once, without their own system notes.
-// The content of a note follows its metadata as a separate text.
+// Talks to notes servers with organize_note and get_note_tree. They return at most 200 notes at once, without their own system
+// notes, and the content of a note as a separate text after its metadata. A note is moved in three steps where their own move may
+// delete it (D-259).
 import { z } from "zod";
 import {
   type Child,

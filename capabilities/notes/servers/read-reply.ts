@@ -1,5 +1,5 @@
-// Reads the replies of notes servers without trust: an error in the form of content, a reply about another note and an
-// unreadable reply are never successes.
+// Reads the replies of notes servers without trust, and names the cause of a failed call by the words of its error. An error in
+// the form of content, a reply about another note and an unreadable reply are never successes.
 import { z } from "zod";
 import { type Json, structuralIssue } from "../../../src/domain/json.ts";
 import type { ToolAnswer } from "../../../src/domain/tool.ts";

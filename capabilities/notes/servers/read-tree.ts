@@ -1,4 +1,4 @@
-// Reads a tree of get_subtree and get_note_tree, and all the forms in which they leave notes out.
+// Reads a tree of get_subtree and get_note_tree in all the forms in which they leave notes out, and finds notes by their title.
 import { z } from "zod";
 import { type FoundNote, NoteId, type Tree, type TreeNode } from "../notes-server.ts";
 import { head, unreadable } from "./read-reply.ts";

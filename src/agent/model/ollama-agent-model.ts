@@ -1,5 +1,5 @@
-// The agent model on Ollama: one request for each reply, under a hard time limit. Calls are read from the server's
-// fields for them, else from the text (D-142). A response that is not a reply is a fault with a stable code.
+// Asks the agent model on Ollama: one request for each reply, under a hard time limit. Calls are read from the server's fields
+// for them, else from the text (D-142). A response that is not a reply is a fault with a stable code.
 import {
   AIMessage,
   type AIMessageChunk,

@@ -1,5 +1,5 @@
-// The requests that orch sends to a flow engine [4.flow.invoke], and the parts of its responses that orch reads.
-// The path of a flow is part of the URL without encoding, including its slashes.
+// Sends requests to a flow engine [4.flow.invoke], each once, and reads the parts of its responses that orch needs. The path of a
+// flow is part of the URL without encoding, including its slashes.
 import { z } from "zod";
 import { parseJson } from "../../domain/json-values.ts";
 import { listenerCheck } from "../../http-client/listener.ts";

@@ -1,5 +1,4 @@
-// The jobs of a task on the configured flow engine: makes the next job, follows it to its end from any state, and
-// reconciles a lost one.
+// Makes the next job of a task on the configured flow engine, follows it to its end from any state, and reconciles a lost one.
 import type { Job } from "../../domain/job.ts";
 import { tagOf } from "../../domain/labels.ts";
 import type { FlowInput, RunRequest } from "../../domain/run-request.ts";

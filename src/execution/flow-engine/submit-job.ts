@@ -1,5 +1,6 @@
-// Submits a job, and repeats the request under the recorded id until the engine confirms it (D-099). The engine accepts an
-// id once, so a repeated request runs nothing a second time, even if only the first response was lost.
+// Submits a job with the tool servers of its steps, and repeats the request under the recorded id until the engine confirms it
+// (D-099). The engine accepts an id once, so a repeated request runs nothing a second time, even if only the first response was
+// lost.
 import { z } from "zod";
 import type { TaskContract } from "../../domain/contract.ts";
 import type { JobFailure } from "../../domain/reason-code.ts";

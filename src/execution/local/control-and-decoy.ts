@@ -1,4 +1,4 @@
-// The looks at a check that run something (D-193): its control in an empty world, and on this machine with a decoy in the place of
+// Runs the looks at a check (D-193): its control in an empty world, and the check on this machine with a decoy in the place of
 // its target.
 
 import { createHash } from "node:crypto";

@@ -1,5 +1,5 @@
-// The environment of a step, built from nothing (D-039): what this process inherited (tokens, the database address,
-// BASH_ENV, LD_*, GIT_*) never reaches a command.
+// Builds the environment of a step from nothing (D-039), and finds the directory that it works in (D-038). What this process
+// inherited (tokens, the database address, BASH_ENV, LD_*, GIT_*) never reaches a command.
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative } from "node:path";
 

@@ -1,5 +1,6 @@
-// What git would run because a file where an agent could write says so (D-254): monitors, hooks, filters, aliases, helpers. What has a
-// switch is switched off for plain steps; another key keeps a step there from running.
+// Finds what git would run because a file where an agent could write says so (D-254): monitors, hooks, filters, aliases, helpers.
+// What has a switch is switched off for plain steps; another key, or a repository that git itself did not make so, keeps a step
+// there from running.
 import { execFile } from "node:child_process";
 import type { Dirent } from "node:fs";
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";

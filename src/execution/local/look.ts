@@ -1,4 +1,4 @@
-// The look before the change (D-194): runs checks of a plan once on the real target, a few at a time and briefly.
+// Runs checks of a plan once on the real target before the change (D-194), a few at a time and briefly.
 
 import { isPolled } from "../../domain/polling.ts";
 import type { BeforeLook } from "../../domain/proof.ts";

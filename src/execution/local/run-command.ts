@@ -1,5 +1,5 @@
-// Runs one command of a step of kind cmd or check. No process within its containment outlives it (D-036), not even
-// `nohup server &`; a step starts a daemon through systemd or docker.
+// Runs one command of a step of kind cmd or check, once the syntax of a longer script is right (D-062). No process within its
+// containment outlives it (D-036), not even `nohup server &`; a step starts a daemon through systemd or docker.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";

@@ -1,4 +1,5 @@
-// What one judgement may cost. Work is the same on every machine; the time of the processor covers what work does not count.
+// Limits what one judgement, and all of a plan, may cost. Work is the same on every machine; the time of the processor covers
+// what work does not count.
 
 /** Thrown where the budget is spent: the interpretation ends there. */
 export class Exhausted extends Error {

@@ -1,4 +1,4 @@
-// Compound commands: every branch is walked, and the state after any of them may hold afterwards.
+// Walks compound commands: every branch is walked, and the state after any of them may hold afterwards.
 
 import type { ArithmeticExpression, CompoundList, TestExpression, Word } from "unbash";
 import { alternatives, onlyOf, UNKNOWN, unglobbed } from "../words/symbols.ts";

@@ -1,4 +1,4 @@
-// Words to fields: every expansion bash makes, over symbolic text, with one list of fields per alternative.
+// Expands words to fields: every expansion bash makes, over symbolic text, with one list of fields per alternative.
 import { type ParameterExpansionPart, parse, type Script, type Word, type WordPart } from "unbash";
 import { ansiDecoded } from "../words/escapes.ts";
 import {

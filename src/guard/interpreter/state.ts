@@ -1,4 +1,4 @@
-// What the interpreter knows at one point of a program. A value is a list of alternatives: one per path that leads here.
+// Holds what the interpreter knows at one point of a program. A value is a list of alternatives: one per path that leads here.
 import type { Function as FunctionNode, Script } from "unbash";
 import { words } from "../words/options.ts";
 import { UNKNOWN } from "../words/symbols.ts";

@@ -1,4 +1,5 @@
-// Lists the files that decide what a command does, besides its scripts: definitions, settings, lists, statements.
+// Lists, for each program, the files that decide what its command does, besides scripts: definitions, settings, lists,
+// statements. Files that a program only reads, such as a log, are not here: they may change between a question and its answer.
 import { textAt } from "../interpreter/redirects.ts";
 import { type State, valuesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";

@@ -1,4 +1,5 @@
-// Builtins that change what the rest of the program means, and those that do nothing of interest.
+// Follows the builtins of bash that change what the rest of the program means, that run or evaluate text or read standard input
+// into variables, and those that do nothing of interest.
 import { evaluated, expandedAsText, setVariable } from "../interpreter/arithmetic.ts";
 import { type Output, type Program, SILENT } from "../interpreter/machine.ts";
 import { eitherList, runInside } from "../interpreter/merge.ts";

@@ -1,5 +1,5 @@
-// One rule for all languages: code that starts a process, evaluates code or deletes a tree, and does not name in a literal what
-// it runs or deletes. Each language is data: its calls, and how its texts take values in.
+// Finds code that starts a process, evaluates code or deletes a tree, and does not name in a literal what it runs or deletes, by
+// one rule for all languages. Each language is data: its calls, and how its texts take values in.
 
 /** `calls`: names as they are spelled; `bare`: only where nothing comes before the name, as a method of it is another thing. */
 export type CodeDialect = {

@@ -1,4 +1,4 @@
-// Code of another language on the command line, on standard input or in a file that the program wrote. It is not
+// Judges code of another language on the command line, on standard input or in a file that the program wrote. It is not
 // interpreted: the literals that it gives to calls which run or delete something are judged.
 import { runsWhatWasRead } from "../interpreter/files-of-run.ts";
 import { MAX_DEPTH, type Machine, type Program } from "../interpreter/machine.ts";

@@ -1,4 +1,5 @@
-// Programs that copy, move, shorten, pack or mirror files and devices.
+// Holds the records of programs that copy, move, shorten, pack or mirror files and devices, and follows the files to their new
+// place: what was written, or is a program, stays so under its new name.
 import type { Machine, Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten, record, scriptTexts } from "../interpreter/redirects.ts";
 import { entered, type State } from "../interpreter/state.ts";

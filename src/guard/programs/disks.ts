@@ -1,4 +1,4 @@
-// Disks, volumes, file systems and mounts.
+// Holds the records of disks, volumes, file systems and mounts: what makes file systems, wipes devices or partitions disks.
 import { has, words } from "../words/options.ts";
 import { anyOperand, onlyWith, unless } from "./blocked-operands.ts";
 import { bindMount } from "./copy.ts";

@@ -1,4 +1,5 @@
-// docker and its kind, and `system prune` of everything without a filter.
+// Holds the records of docker and its kind: what `run` and `exec` start, what their verbs do to the world, and `system prune` of
+// everything without a filter.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { deeper, entered, fork, homesOf, type Mount, type State } from "../interpreter/state.ts";
 import {

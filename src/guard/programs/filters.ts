@@ -1,4 +1,4 @@
-// Filters that pick from text or edit it: over known text their output is known, over any other it is not.
+// Follows filters that pick from text or edit it, and encoders: over known text their output is known, over any other it is not.
 import type { Program } from "../interpreter/machine.ts";
 import { inputOf } from "../interpreter/redirects.ts";
 import { endsOf, type PlainRegex, patternOf, plainRegex } from "../words/glob.ts";

@@ -1,4 +1,4 @@
-// System containers, virtual machines and other hosts: what runs there, and which directories of the host they are given.
+// Follows what runs in system containers, virtual machines and other hosts, and which directories of the host they are given.
 
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import type { Mount, State } from "../interpreter/state.ts";

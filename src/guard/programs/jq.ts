@@ -1,4 +1,5 @@
-// `jq` over known text: paths, iteration, alternatives and the environment. Any other filter gives text that is not known.
+// Follows `jq` over known text: paths, iteration, alternatives, the environment, and `@sh` templates. Any other filter gives text
+// that is not known.
 import type { Program } from "../interpreter/machine.ts";
 import { inputOf } from "../interpreter/redirects.ts";
 import type { State } from "../interpreter/state.ts";

@@ -1,4 +1,4 @@
-// Interpreters of other languages: which of their options give code, and whether a use of them only looks.
+// Holds the records of interpreters of other languages: which of their options give code, and whether a use of them only looks.
 
 import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";

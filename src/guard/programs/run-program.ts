@@ -1,4 +1,5 @@
-// What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
+// Decides what running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, a program of the
+// project, or just a program.
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILENT } from "../interpreter/machine.ts";
 import { merge } from "../interpreter/merge.ts";
 import { contentsOf, textAt } from "../interpreter/redirects.ts";

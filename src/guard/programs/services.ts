@@ -1,4 +1,4 @@
-// Service managers, the journal, and servers that tell their own state.
+// Holds the records of service managers, the journal, and servers that tell their own state.
 
 import type { Program } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";

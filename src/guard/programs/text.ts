@@ -1,4 +1,4 @@
-// Text: programs that print, search, cut and reshape it, show documentation or say things.
+// Holds the records of programs that print, search, cut and reshape text, show documentation or say things.
 
 import { setVariable } from "../interpreter/arithmetic.ts";
 import type { Program } from "../interpreter/machine.ts";

@@ -1,5 +1,5 @@
-// What a program has written without its text being known: downloads, unpacked archives, the output of other programs. Such
-// a file is a question where it is run.
+// Finds what a program has written without its text being known: downloads, unpacked archives, the output of other programs. Such
+// a file is a question where it is run; a file that the step itself may write has not changed from outside.
 
 import type { PastCommand, State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";

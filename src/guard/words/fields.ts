@@ -1,5 +1,5 @@
-// From the source of a word to its fields: literal text without backslashes, what stays together, what splits at IFS, and
-// every combination of choices.
+// Turns the source of a word into its fields, with brace expansion and splitting at IFS: literal text without backslashes, what
+// stays together, what splits, and every combination of choices.
 import { ABSENT, BRACE, isUnknown, MAX_ALTERNATIVES, SET_CLOSE, SET_OPEN, UNKNOWN } from "./symbols.ts";
 
 /** Unquoted text. `braces`: whether bash would look for a brace expansion here; it does not in an assignment. */

@@ -1,4 +1,5 @@
-// The console: a face of the operations for a human in a browser, on the server that is there. Its page is src/console.
+// Serves the console on the server that is there: its page, which is src/console, with the assets and what a browser may do on
+// it, and the routes of its login and its events.
 
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../ports.ts";

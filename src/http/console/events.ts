@@ -1,5 +1,6 @@
-// GET /console/events: one stream of server-sent events for each open page (D-339). They say what to read again; the operations have the
-// data. Messages have their cursor as id, so a page that connects again misses none.
+// Serves GET /console/events: one stream of server-sent events for each open page (D-339), each with what waits to be sent to it.
+// They say what to read again; the operations have the data. Messages have their cursor as id, so a page that connects again
+// misses none.
 import { z } from "zod";
 import type { Feed, FeedEvent } from "../../domain/feed.ts";
 import { messageIn, type RecordedMessage } from "../../operations/list-messages.ts";

@@ -1,5 +1,5 @@
-// The sessions of the console (D-338). A cookie alone is sent to every port of this host, and the key alone can be read by a script of
-// the page: a request needs both. The server keeps digests, in memory.
+// Keeps the sessions of the console and reads their cookie (D-338). A cookie alone is sent to every port of this host, and the
+// key alone can be read by a script of the page: a request needs both. The server keeps digests, in memory.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Scope } from "../../operations/operation.ts";
 import type { Clock } from "../../ports.ts";

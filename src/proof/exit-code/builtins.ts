@@ -1,4 +1,4 @@
-// Builtins of bash: how they end and what they change. Null for a word that is none of them.
+// Follows the builtins of bash, `test` among them: how they end and what they change. Null for a word that is none of them.
 import type { TestExpression, Word } from "unbash";
 import { type Expansion, expandText } from "./expansion.ts";
 import {

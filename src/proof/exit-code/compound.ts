@@ -1,4 +1,4 @@
-// Follows compound commands. A loop that the text does not bound has no known end: the time limit may decide it.
+// Follows compound commands and redirections. A loop that the text does not bound has no known end: the time limit may decide it.
 import type { Redirection, Word } from "unbash";
 import { calculate } from "./arithmetic.ts";
 import { evaluatedTest, matchesWord, type Truth } from "./builtins.ts";

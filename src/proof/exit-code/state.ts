@@ -1,4 +1,4 @@
-// What is known at one point of a check, and how a part of it can end. A value that the text does not show is null.
+// Holds what is known at one point of a check, and how a part of it can end. A value that the text does not show is null.
 import type { CompoundList, Function as FunctionNode, Script, Statement } from "unbash";
 
 export type KnownText = string | null;

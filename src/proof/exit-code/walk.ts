@@ -1,4 +1,5 @@
-// Follows a check along every path and collects how it can end. A program of the machine may end either way.
+// Follows a check along every path and collects how it can end; one that its text alone decides proves nothing. A program of the
+// machine may end either way.
 import { type Assignment, type Command, type ParsedScript, parse, type Statement } from "unbash";
 import { readPipes } from "../pipes.ts";
 import { ANY_TEXT, type BuiltinCall, builtin } from "./builtins.ts";

@@ -1,5 +1,5 @@
-// Hides what orch keeps from plain steps (D-253): a step enters a space that differs from the machine in nothing else. What an agent has
-// planted then finds no token and no database, and for an account other than root no environment of the server.
+// Hides what orch keeps from plain steps (D-253): a step enters a space that differs from the machine in nothing else. What an
+// agent has planted then finds no token and no database, and for an account other than root no environment of the server.
 import { readFileSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";

@@ -1,4 +1,5 @@
-// Reads the mounts of this process from /proc/self/mountinfo, to hide a path under each of its names.
+// Reads the mounts of this process from /proc/self/mountinfo, to hide a path under each of its names, and names the directories
+// that are special in every space.
 import { readFileSync } from "node:fs";
 
 export type MountEntry = {

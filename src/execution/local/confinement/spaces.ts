@@ -1,5 +1,6 @@
-// Keeps the spaces of agents' runs, so that a command enters one that is made already (D-249). With the end of its task, or when it
-// was not used for an hour, one is given up, and with it the /tmp and the home directory of its run.
+// Keeps the spaces of agents' runs, under one limit of memory for all, so that a command enters one that is made already (D-249).
+// With the end of its task, or when it was not used for an hour, one is given up, and with it the /tmp and the home directory of
+// its run.
 import { totalmem } from "node:os";
 import type { Confinement, NeverBegan } from "../containment/containment.ts";
 import { entriesAt } from "./hidden-paths.ts";

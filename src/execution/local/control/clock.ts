@@ -1,5 +1,6 @@
-// A clock that jumps instead of passing, for checks that wait. `sleep` and `read -t` move a shared clock, which `date`, SECONDS
-// and EPOCHSECONDS follow; a jump over the deadline of a `timeout` ends that timeout as its own timer would.
+// Makes a clock that jumps instead of passing, for checks that wait, in bash, Python and Perl. `sleep` and `read -t` move a
+// shared clock, which `date`, SECONDS and EPOCHSECONDS follow; a jump over the deadline of a `timeout` ends that timeout as its
+// own timer would.
 
 /** Where the clock of a run has its files, and what is done there in bash. The paths are plain. */
 export type ClockPlace = {

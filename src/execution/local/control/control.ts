@@ -1,4 +1,4 @@
-// Runs the control of a check: in an empty world, and, where it is green there, in a bare one.
+// Runs the control of a check, in an empty world and, where it is green there, in a bare one, and says what its end means.
 import { baseEnvironment } from "../environment.ts";
 import type { RunCommand } from "../run-command.ts";
 import { inPrivateDirectory, runWorld, type WorldEnd } from "./run-world.ts";

@@ -1,5 +1,5 @@
-// Makes one world, runs the check in it, and says what was seen. The lists for the scripts are in a private directory, which
-// is removed afterwards.
+// Makes one world, runs the check in it by the scripts below, and says what was seen. The lists for the scripts are in a private
+// directory, which is removed afterwards.
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

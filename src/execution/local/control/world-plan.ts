@@ -1,5 +1,6 @@
-// What a world is made of: directories, files and mounts, as lists for the script that makes it (run-world.ts).
-// Relative paths begin with `root/`, the world, or with `u/<n>/`, where the n-th overlay keeps what is written to it.
+// Plans a world, which is what the control of a check runs in: directories, files and mounts, as lists for the script that makes
+// it (run-world.ts). Relative paths begin with `root/`, the world, or with `u/<n>/`, where the n-th overlay keeps what is written
+// to it.
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, normalize, resolve } from "node:path";
 import { isBelow, isWithin } from "../confinement/mount-table.ts";

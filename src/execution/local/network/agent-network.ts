@@ -1,4 +1,4 @@
-// A network of its own for the commands of one agent's run, with nothing in it but its loopback. orch listens there, on the port of
+// Makes a network for the commands of one agent's run, with nothing in it but its loopback. orch listens there, on the port of
 // its proxy and on those ports of this machine that the contract names; so the way out has no file, no port and no process that
 // anything else could reach (D-255).
 import { type ChildProcess, spawn } from "node:child_process";

@@ -1,5 +1,5 @@
-// Keeps the network of each agent's run, which is made for its first command. With the end of its task, or when it was not used for an
-// hour, one is given up.
+// Keeps the network of each agent's run, made for its first command, and runs the commands in it. With the end of its task, or
+// when it was not used for an hour, one is given up.
 import type { TaskContract } from "../../../domain/contract.ts";
 import { hostNamed, THIS_MACHINE, type WayOut, waysOutOf } from "../../../domain/network-scope.ts";
 import type { StreamOutput } from "../output-ring.ts";

@@ -1,5 +1,5 @@
-// The way out of an agent's network: an HTTP proxy that forwards requests and opens tunnels (CONNECT), each only after it was
-// judged. It has no address on this machine: its sockets are accepted inside of the agent's network (D-255).
+// Lets requests out of an agent's network: an HTTP proxy that forwards requests and opens tunnels (CONNECT), each only after it
+// was judged. It has no address on this machine: its sockets are accepted inside of the agent's network (D-255).
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";

@@ -1,4 +1,4 @@
-// Runs commands through the runner process (D-035) and replaces a lost one.
+// Runs commands through the runner process (D-035), which hides what the configuration says, and replaces a lost one.
 import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";

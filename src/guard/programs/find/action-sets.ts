@@ -1,4 +1,4 @@
-// What each action of a `find` reaches: the expression is evaluated in its order, over sets of files that are described by
+// Says what each action of a `find` reaches: the expression is evaluated in its order, over sets of files that are described by
 // the tests which they passed. A test after an action narrows nothing.
 
 import { matches } from "../../words/glob.ts";

@@ -1,4 +1,4 @@
-// `find` and `fd`: the commands that they run on what they reach, what they delete, and what they print.
+// Follows `find` and `fd`: the commands that they run on what they reach, what they delete, and what they print.
 
 import type { Program, Report } from "../../interpreter/machine.ts";
 import { contentsOf } from "../../interpreter/redirects.ts";
