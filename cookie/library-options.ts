@@ -1,6 +1,5 @@
 // Sets the options of alexa-cookie2: a proxy on all interfaces whose own address is 127.0.0.1, for the Japanese site in Japanese,
 // and the page that ends a login. There is no logger, because the library would log cookies, tokens and passwords.
-
 import { setTimeout as delay } from "node:timers/promises";
 import type library from "alexa-cookie2";
 

@@ -1,6 +1,5 @@
 // Refuses to begin a login whose secrets would be seen by others or whose cookie would be lost (D-163), and checks whether the
 // proxy can listen on its port.
-
 import { once } from "node:events";
 import { fstatSync, statSync } from "node:fs";
 import { createServer } from "node:net";

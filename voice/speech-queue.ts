@@ -1,7 +1,6 @@
 // Decides which speech is next: announcements first, then in order of arrival, one at a time on each device. The provider does
 // not report when a device has finished, and a second speech cuts the first one off, so the next speech waits for the estimated
 // duration of the last one (D-155). A speech of a group waits until all its devices are free (D-274).
-
 import { randomUUID } from "node:crypto";
 import type { SpeakTarget } from "./devices.ts";
 import type { Speak, Speech } from "./upstream/speak.ts";

@@ -1,6 +1,5 @@
 // Finds the notes above a note, which are a set because a note may have several parents, and says what their place means: whether
 // the note is public, and whether a user sees it.
-
 import { digestOf } from "../../src/domain/json.ts";
 import { type Note, NotesFault } from "./notes-server.ts";
 

@@ -1,6 +1,5 @@
 // Takes the last look at a plan, whether its notes are under their targets and the targets still what was approved (a user may
 // have moved one directly before a move, D-259), and converts its result to the end of its task.
-
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { boundTo, lineageOf, remembering } from "./ancestors.ts";
 import { judgeTargetAgain } from "./guards.ts";

@@ -1,6 +1,5 @@
 // Describes a notes application, independent of the names and responses of its tools, with the form of a note's id, and reads of
 // many notes a few at a time.
-
 import { z } from "zod";
 import type { Form } from "./content.ts";
 

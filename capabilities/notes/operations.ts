@@ -1,6 +1,5 @@
 // Carries out the operations of the notes skill: plan, dry run, approval, moves, verification. That is a saga without
 // compensation, which reports after a failure what was done, what was not, and how to undo it.
-
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import type { SkillEnd } from "../../src/domain/skill.ts";

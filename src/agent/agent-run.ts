@@ -1,6 +1,5 @@
 // Runs the actions of one agent task, which every backend shares [1.A.6.helpers]. Each reads from the journal what is left to do,
 // does it under policy, and records it.
-
 import { type AgentCall, type AgentReplied, type AgentStopped, FinishCall } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";

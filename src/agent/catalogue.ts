@@ -1,6 +1,5 @@
 // Lists the tools that an agent is offered: those that the tool servers in scope list, a shell and the edit of a file when
 // `shell` is in scope, and those of skills whose scope the contract names [5.4]. The agent cannot call any other.
-
 import { z } from "zod";
 import { type AgentCall, FileEdit, Flag, OfferedFinish } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";

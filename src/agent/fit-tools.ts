@@ -1,6 +1,5 @@
 // Makes the tools of a run fit into the model's context: first with short descriptions, then without the tools that have the
 // least to do with the task (D-141). Their JSON Schemas are without what only a validator needs.
-
 import { z } from "zod";
 import type { Json } from "../domain/json.ts";
 import type { OfferedTool } from "./agent-message.ts";

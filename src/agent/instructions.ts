@@ -1,6 +1,5 @@
 // Writes the messages that instruct the agent model. The system message depends only on whether there is a shell; the contract is
 // one JSON document, and the output of tools is data in others.
-
 import type { TaskContract } from "../domain/contract.ts";
 import { dataDocument } from "../domain/data-document.ts";
 import { type AgentLimits, MAX_IDENTICAL } from "./stop-conditions.ts";

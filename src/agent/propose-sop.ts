@@ -1,6 +1,5 @@
 // Drafts a procedure from an agent's run [1.A.8.data]: the calls that changed something, then the checks that proved the result,
 // in order, with parameters for the target's values (D-144). A complete draft becomes a candidate (D-191).
-
 import type { AgentCall } from "../domain/agent-events.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Procedure } from "../domain/journal.ts";

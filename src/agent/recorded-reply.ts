@@ -1,6 +1,5 @@
 // Converts a model's reply into the event that is recorded: bounded, without secrets, with calls numbered over the whole run and
 // `finish` last. Adds the checks that finish names and that prove nothing yet, so that orch runs them (D-135).
-
 import { z } from "zod";
 import { type AgentCall, type AgentReplied, type Finish, FinishCall } from "../domain/agent-events.ts";
 import { shortened } from "../domain/data-document.ts";

@@ -1,6 +1,5 @@
 // Estimates how many tokens a text takes, without the vocabulary of the model: by its kinds of characters, corrected by what the
 // model's server has counted in the same run (D-141).
-
 import type { AgentReplied } from "../domain/agent-events.ts";
 import type { AgentMessage, OfferedTool } from "./agent-message.ts";
 

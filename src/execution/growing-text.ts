@@ -1,7 +1,6 @@
 // Shows a text that still grows, without secrets (D-196): a part is released once no later text can make it a part of a secret.
 // Complete lines are released at once, a line without its end when it is quiet, and everything up to the margin. Pure: what is
 // released follows from the pieces and nothing else.
-
 import { StringDecoder } from "node:string_decoder";
 import { mayBeginShape } from "../redact/find-secrets.ts";
 import type { Redact } from "../redact/redact.ts";

@@ -1,6 +1,5 @@
 // Keeps what steps write while they run, for those who watch (D-196): the last 64 KiB of each running step, without secrets, in
 // memory.
-
 import {
   createWatchedTails,
   type LiveOutput,

@@ -1,6 +1,5 @@
 // Checks requests in order: request id, Host, Origin, life, rate, readiness, token, route. Each operation and each endpoint
 // (metrics, health, docs) is a route.
-
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";

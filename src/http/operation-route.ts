@@ -1,6 +1,5 @@
 // Makes the route of an operation: its fields from the path, the query or the body, the call, and the answer. Pages that read the
 // same after an event share one answer.
-
 import type { FieldIssue } from "../domain/errors.ts";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
 import { type AnyOperation, type Caller, callOperation, inputCode, invalidInput } from "../operations/operation.ts";

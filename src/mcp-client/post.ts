@@ -1,6 +1,5 @@
 // Sends one POST to a tool server, with its address and credentials. A fault becomes a reply, also where a server has a transport
 // or a login that orch does not have; an answer is left to be read.
-
 import type { IncomingHttpHeaders } from "node:http";
 import type { JsonTexts } from "../domain/json-values.ts";
 import { percentDecode } from "../domain/percent-decode.ts";

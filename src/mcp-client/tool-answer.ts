@@ -1,5 +1,4 @@
 // Maps a reply to the answer of a step [4.mcp.success] [4.mcp.tool_error]: stdout when the tool succeeded, stderr otherwise.
-
 import { leavesOutcomeOpen, reportsLostAnswer } from "../domain/failure-signs.ts";
 import { isDeeperThan, isRecord, isTexts, parseJson } from "../domain/json-values.ts";
 import type { ToolAnswer } from "../domain/tool.ts";

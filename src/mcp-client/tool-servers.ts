@@ -1,6 +1,5 @@
 // Keeps the tool servers by name [4.mcp.environment], with the descriptions of their tools. The flow's script uses this client
 // too: nothing here imports a library that its bundle could not carry.
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeeperThan, isRecord, type JsonFields } from "../domain/json-values.ts";
 import type { DefinedTool, ToolListing } from "../domain/tool.ts";

@@ -1,6 +1,5 @@
 // Asks the human at the client what the task or the promotion waits for at which a waiting call has ended (D-220). The answer goes
 // through the operation that takes it from anyone, under the scope of the caller's token and for what the human was shown.
-
 import { z } from "zod";
 import { digestOf, JsonObject } from "../domain/json.ts";
 import { NextAction } from "../domain/next-action.ts";

@@ -1,6 +1,5 @@
 // Answers each request of MCP, in any revision. It knows of no library: endpoint.ts and revision-2026.ts put the answers into the
 // protocol.
-
 import { INTENTS } from "../domain/contract.ts";
 import { INSTRUCTIONS } from "../operations/guidance.ts";
 import type { AnyOperation } from "../operations/operation.ts";

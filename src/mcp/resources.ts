@@ -1,7 +1,6 @@
 // Lists and reads the resources that a client may attach: orch://tasks/{id}, orch://sops/{id} and orch://evidence/{id} are the
 // answers of get_task, get_sop and get_evidence, orch://scorecard is that of get_scorecard, and with ?view=full all of them.
 // orch://sops/{id}/record is the part of get_sop that says what the version has proved.
-
 import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
 import { ListedSop } from "../operations/shapes/sops.ts";

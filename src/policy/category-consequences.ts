@@ -1,6 +1,5 @@
 // Decides categories of `require_approval_for` by code where it can: a contract that names a consequence of a command gets the
 // approval without a question to the routing model (D-237). Code adds approvals and never removes one.
-
 import type { AgentStep } from "../domain/agent-events.ts";
 import { descriptionIn } from "../domain/bound-tool.ts";
 import type { TaskContract } from "../domain/contract.ts";

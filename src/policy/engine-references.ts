@@ -1,6 +1,5 @@
 // Finds values that a flow engine would replace by a variable, a resource or the token of the job, which discloses a secret to
 // the author of the contract. Arrays are searched too: how deep an engine looks differs between releases.
-
 import type { Finding } from "../domain/finding.ts";
 import type { Step } from "../domain/step.ts";
 

@@ -1,6 +1,5 @@
 // Judges a whole plan before its first step runs: the guard, the scope, the parameters and the intent, strictest first, and the
 // approvals of the procedure. The categories of `require_approval_for` are not decided here: the gate is asked about them.
-
 import type { z } from "zod";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding, RuleFinding } from "../domain/finding.ts";

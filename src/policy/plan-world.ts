@@ -1,5 +1,4 @@
 // Judges the steps of a plan one after the other in one world: each with what the ones before it left there.
-
 import type { AgentStep } from "../domain/agent-events.ts";
 import { type ShellContext, type World, worldLeftBy } from "../guard/guard.ts";
 

@@ -1,6 +1,5 @@
 // Runs the code of a skill in a process of its own, with limits (D-252). A loop, memory without end, a run that does nothing, and
 // all that its code does to itself end that process, and all that it has started.
-
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";

@@ -1,6 +1,5 @@
 // Does in the server what a skill asks for in its process, each within the step in which the skill asks it, and bounds the JSON
 // that the server parses for it.
-
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Json } from "../domain/json.ts";
 import type { Mutex } from "../domain/mutex.ts";

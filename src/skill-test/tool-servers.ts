@@ -1,5 +1,4 @@
 // Starts tool servers on loopback that answer as the test of a skill says: enough of MCP for the client of orch.
-
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,6 +1,5 @@
 // Runs one task of a skill, in a world and a data directory of its own: from its submission to its end, over a stop or a
 // cancellation after any commit, within a limit of time.
-
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,6 +1,5 @@
 // Splits a text, as it is spoken, into parts that the provider speaks; longer ones end in silence. A part ends where a sentence
 // does, else at a comma, else between words, and between characters only where nothing else is left (D-158).
-
 import { z } from "zod";
 import { boundaries } from "./boundaries.ts";
 

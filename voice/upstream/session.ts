@@ -1,6 +1,5 @@
 // Holds what speaking needs, and obtains it: cookie, csrf and customer id. They are kept until the provider refuses them. A
 // refused cookie is not sent again for a while, unless it has changed (D-156).
-
 import { z } from "zod";
 import type { AccountCookie, LoadCookie } from "../cookie-source/cookie-source.ts";
 import type { ProviderResponse } from "../exchange.ts";

@@ -1,6 +1,5 @@
 // Sends the third call, POST /api/behaviors/preview. A request that was refused for its csrf or cookie had no effect, so it is
 // sent once more with new ones. After any other failure it is not, because the device might speak twice (D-152).
-
 import type { Device, SpeakTarget } from "../devices.ts";
 import type { ProviderResponse } from "../exchange.ts";
 import { escapeSsml } from "../text/split-text.ts";

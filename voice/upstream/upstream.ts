@@ -1,6 +1,5 @@
 // Asks the provider's web API: one request at a time, those of higher priority first, with a pause between any two (D-154). After
 // throttling, no request is sent for a while, because each further one would count.
-
 import { setTimeout as sleep } from "node:timers/promises";
 import PQueue from "p-queue";
 import { exchange, type ProviderFault, type ProviderResponse } from "../exchange.ts";

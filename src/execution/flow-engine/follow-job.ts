@@ -1,6 +1,5 @@
 // Waits for the end of a submitted job. Failed requests do not end the wait: the job continues without them, and a second
 // job would run the steps twice. The wait ends when the engine reports the end, or does not respond for a long time.
-
 import { ABANDONED } from "../../ports.ts";
 import { type Completion, describeFailure, type EngineApi, type EngineReply } from "./engine-api.ts";
 import type { JobLog } from "./job-log.ts";

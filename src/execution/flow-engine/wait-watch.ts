@@ -1,7 +1,6 @@
 // Watches what a task waits for while its job does not go on: an engine that refuses, or cannot be reached, or has no worker
 // free. Each look reports what it met; a wait counts from the second look that meets it, so that one lost response is no news
 // (D-270).
-
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobWait } from "../../domain/job.ts";
 import type { Clock } from "../../ports.ts";

@@ -1,6 +1,5 @@
 // Remembers which directories the commands of agents could write, beyond the life of the server, so that plain steps there
 // neither run what git finds configured (D-254) nor follow a link that an agent made (D-248).
-
 import { readFileSync } from "node:fs";
 import { open, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,7 +1,6 @@
 // Keeps apart what runs at the same time where an agent can write: what is looked at before a command starts (links, what git
 // would run) is what it then meets, because no command of another agent changes it in between (D-277). It waits for the other's
 // end.
-
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import type { TaskContract } from "../../domain/contract.ts";

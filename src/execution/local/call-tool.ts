@@ -1,6 +1,5 @@
 // Runs an mcp_call step and shows how a step ends: exit_code 0 and the response on stdout, or 1 and the reason on stderr. A call
 // without a response that may have taken effect has no known outcome, unless it may be repeated (D-073).
-
 import type { TaskContract } from "../../domain/contract.ts";
 import { unmet } from "../../domain/expectation.ts";
 import type { Step, StepResult } from "../../domain/step.ts";

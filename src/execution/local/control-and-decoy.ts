@@ -1,6 +1,5 @@
 // Runs the looks at a check (D-193): its control in an empty world, and the check on this machine with a decoy in the place of
 // its target.
-
 import { createHash } from "node:crypto";
 import { constants, lchown, mkdir, readdir, realpath, stat, utimes, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";

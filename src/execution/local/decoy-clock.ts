@@ -1,6 +1,5 @@
 // Makes the jumping clock of a decoy, on this machine: its files are in a directory of the run, and it sees and ends only the
 // processes of the check. A loop that waits for a target that does not exist would otherwise take minutes.
-
 import { constants, mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { CLOCK_START, jumpingClock, PERL_MODULE } from "./control/clock.ts";

@@ -1,6 +1,5 @@
 // Keeps the texts of scripts that were judged, without the secrets that orch knows, so that an approval can show what has changed
 // in one. They are in the data directory, which no step sees, and in no journal: a text may hold other secrets (D-239).
-
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { KeptTexts } from "../../domain/script.ts";

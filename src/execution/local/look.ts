@@ -1,5 +1,4 @@
 // Runs checks of a plan once on the real target before the change (D-194), a few at a time and briefly.
-
 import { isPolled } from "../../domain/polling.ts";
 import type { BeforeLook } from "../../domain/proof.ts";
 import { isRed } from "../../domain/step-run.ts";

@@ -1,6 +1,5 @@
 // Runs before the first task: ends the commands that a lost server has left running, and collects warnings about this
 // machine.
-
 import { mkdir } from "node:fs/promises";
 import { OrchError } from "../../domain/errors.ts";
 import type { Sandbox } from "./containment/choose-sandbox.ts";

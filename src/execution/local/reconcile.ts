@@ -1,6 +1,5 @@
 // Runs the reconcile command of a step on this machine (D-299), in the same way as a check. The processes of the step have ended
 // before; the journal records whether that is certain.
-
 import { RECONCILE_MS } from "../../domain/reconcile.ts";
 import type { ExecutionBackend } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";

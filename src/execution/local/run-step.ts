@@ -1,6 +1,5 @@
 // Runs a step of any kind on this machine, a command in the directory of its task. It returns a result in every case and never
 // throws.
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { durationMs } from "../../domain/duration.ts";
 import type { StepRun } from "../../domain/live-output.ts";

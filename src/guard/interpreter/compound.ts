@@ -1,5 +1,4 @@
 // Walks compound commands: every branch is walked, and the state after any of them may hold afterwards.
-
 import type { ArithmeticExpression, CompoundList, TestExpression, Word } from "unbash";
 import { alternatives, onlyOf, UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { arithmetic, evaluated } from "./arithmetic.ts";

@@ -1,6 +1,5 @@
 // Interprets a command once: with its caps, its result, what is done where a cap or an error ends it early, and its commands
 // whose words are written out.
-
 import { type Command, parse, type Word } from "unbash";
 import { scrub } from "../words/symbols.ts";
 import {

@@ -1,6 +1,5 @@
 // Walks a parsed program in order, every branch of it, and shows each simple command with its words resolved to a
 // watcher. It runs nothing. Text that a shell would run is parsed again.
-
 import { forEachChild, parse, type Script, type Statement, type SyntaxNode } from "unbash";
 import { ABSENT, alternatives, BRACE, joined, UNKNOWN } from "../words/symbols.ts";
 import { expandedAsText } from "./arithmetic.ts";

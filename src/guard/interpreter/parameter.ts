@@ -1,5 +1,4 @@
 // Expands parameters: `$x`, `${x:-y}`, `${x%y}`, `${x/y/z}`, `${x:1:2}` and their relatives over symbolic text.
-
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { ansiDecoded } from "../words/escapes.ts";
 import { accepted, endsOf, patternOf } from "../words/glob.ts";

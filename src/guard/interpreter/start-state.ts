@@ -1,6 +1,5 @@
 // Builds what is known when a command starts: the variables of its environment, and the world that the commands before it have
 // left.
-
 import { SOME } from "../words/symbols.ts";
 import { DEFAULT_IFS, EMPTY, PATH, PLAIN_WORDS, type ShellContext, type State } from "./state.ts";
 

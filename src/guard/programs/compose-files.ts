@@ -1,5 +1,4 @@
 // Reads compose files whose text is known: which host paths their services see, and what they run.
-
 import { parseDocument } from "yaml";
 import type { Machine } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";

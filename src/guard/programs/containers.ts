@@ -1,6 +1,5 @@
 // Reads command lines of docker and its kind, and says what a command in a container sees: the host through mounts, the files
 // that were written inside, nothing of this shell.
-
 import { elsewhere, type Mount, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { parseOptions, words } from "../words/options.ts";

@@ -1,5 +1,4 @@
 // Holds the records of the command lines of forges and of version control systems beside git.
-
 import { optionValues, words } from "../words/options.ts";
 import { REPOSITORY } from "./git-verbs.ts";
 import { byOptions, COMPLETIONS, type EffectRule, given, mayBeOption, type ProgramRecord, verbs } from "./record.ts";

@@ -1,5 +1,4 @@
 // Orders words as getopt does: `eval set -- "$(getopt -o ab: -l all -- "$@")"` gets them in order, each quoted for a shell.
-
 import type { Program } from "../interpreter/machine.ts";
 import { has, optionValue, optionValues, parseOptions } from "../words/options.ts";
 import { isUnknown, quoted, UNKNOWN } from "../words/symbols.ts";

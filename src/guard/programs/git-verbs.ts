@@ -1,5 +1,4 @@
 // Says what each verb of git does to the world. Where a verb both lists and changes, its options and operands decide.
-
 import { optionTable, parseOptions, words } from "../words/options.ts";
 import { byOptions, type EffectRule, given, type MoreVerbs, mayBeOption, options, unlessDry, verbs } from "./record.ts";
 

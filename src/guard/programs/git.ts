@@ -1,6 +1,5 @@
 // Follows git: its command line, what git runs of its own (aliases, `submodule foreach`, `rebase --exec`, `bisect run`), the
 // files that its configuration includes, and any spelling that git itself takes for `reset --hard`.
-
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { contentsOf } from "../interpreter/redirects.ts";
 import { deeper, entered, type State, valuesOf } from "../interpreter/state.ts";

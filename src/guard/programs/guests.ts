@@ -1,5 +1,4 @@
 // Follows what runs in system containers, virtual machines and other hosts, and which directories of the host they are given.
-
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import type { Mount, State } from "../interpreter/state.ts";
 import { optionTable, optionValue, optionValues, parseOptions } from "../words/options.ts";

@@ -1,5 +1,4 @@
 // Holds the records of infrastructure as code, virtual machines and the command lines of clouds.
-
 import { words } from "../words/options.ts";
 import { CLUSTER } from "./clusters.ts";
 import { runInGuest } from "./guests.ts";

@@ -1,5 +1,4 @@
 // Holds the records of package managers of programming languages, and follows the packages that they run.
-
 import type { Output, Program } from "../interpreter/machine.ts";
 import { deeper, fork, keepFiles } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";

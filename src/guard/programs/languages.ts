@@ -1,5 +1,4 @@
 // Holds the records of interpreters of other languages: which of their options give code, and whether a use of them only looks.
-
 import type { Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten } from "../interpreter/redirects.ts";
 import { fork, type State } from "../interpreter/state.ts";

@@ -1,6 +1,5 @@
 // Follows `make` and programs like it, where the text of the recipes is known: what the named targets run, what they depend on,
 // and what their files include.
-
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { deeper, keepFiles, type State } from "../interpreter/state.ts";

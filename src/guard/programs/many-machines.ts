@@ -1,6 +1,5 @@
 // Follows programs that run a command on many other machines, or within a virtual machine: `ansible all -a`, `salt '*' cmd.run`,
 // `pssh -h hosts`, `minikube ssh --`. A shell over there runs the joined words (D-282).
-
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { deeper, elsewhere, homesOf, type State } from "../interpreter/state.ts";
 import { optionTable, optionValue, optionValues, parseOptions } from "../words/options.ts";

@@ -1,5 +1,4 @@
 // Runs scripts of a package whose file is known: `npm run build` runs what package.json names.
-
 import type { Machine, Output } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";
 import { deeper, entered, type State } from "../interpreter/state.ts";

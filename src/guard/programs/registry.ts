@@ -1,5 +1,4 @@
 // All programs that the guard knows, by name. To teach it a program, add a record to the file that the program belongs to.
-
 import { type Program, SILENT } from "../interpreter/machine.ts";
 import { matches } from "../words/glob.ts";
 import { words } from "../words/options.ts";

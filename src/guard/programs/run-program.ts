@@ -1,14 +1,36 @@
 // Decides what running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, a program of the
 // project, or just a program.
+import type { Function as FunctionNode } from "unbash";
+import { DEFINED_IN } from "../interpreter/compound.ts";
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILENT } from "../interpreter/machine.ts";
 import { merge } from "../interpreter/merge.ts";
 import { contentsOf, textAt } from "../interpreter/redirects.ts";
-import { deeper, fork, isPathChanged, keepFiles, type PastCommand, type State } from "../interpreter/state.ts";
+import {
+  deeper,
+  fork,
+  isPathChanged,
+  keepFiles,
+  type Lists,
+  type PastCommand,
+  restored,
+  type State,
+  without,
+} from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
-import { ABSENT, alternatives, DEEP, hasGlob, isOpen, isUnknown, SOME, settled, UNKNOWN } from "../words/symbols.ts";
+import {
+  ABSENT,
+  alternatives,
+  DEEP,
+  hasGlob,
+  isOpen,
+  isUnknown,
+  quoted,
+  SOME,
+  settled,
+  UNKNOWN,
+} from "../words/symbols.ts";
 import { armedCommands, mayBeArmed } from "./armed-files.ts";
-import { callFunction, runAlias } from "./call-definition.ts";
 import { rememberConfiguration, settingsIn } from "./git.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
 import { noteOrigin } from "./output-origin.ts";
@@ -306,4 +328,54 @@ function mayWriteTo(path: string, one: PastCommand, state: State): boolean {
   return (
     (isNamed || one.directories.some((directory) => isWithin(directory, path))) && effectOfPast(one, state) !== "reads"
   );
+}
+
+type Definition = { readonly name: string; readonly args: readonly string[] };
+
+/** `lists`: alternatives of its words. */
+type Call = { readonly name: string; readonly lists: Lists };
+
+function runAlias(text: string, { name, args }: Definition, state: State, machine: Machine): Output {
+  const { aliases } = state.bindings;
+  state.bindings.aliases = without(aliases, name);
+  state.frame.depth += 1;
+  const output = machine.runText([text, ...args.map(quoted)].join(" "), state);
+  state.bindings.aliases = aliases;
+  state.frame.depth -= 1;
+  return output;
+}
+
+const MAX_RECURSION = 3;
+
+function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: State, machine: Machine): Output {
+  const caller = state.frame;
+  if (caller.calls.includes(name) && caller.concurrent) {
+    const reason = "a function that starts itself again in a pipeline or in the background is a fork bomb; remove it";
+    machine.report("block", "disk.write", reason, [name, ...(lists[0] ?? [])]);
+    return [UNKNOWN];
+  }
+  if (caller.calls.filter((call) => call === name).length >= MAX_RECURSION) {
+    const reason = "a function that calls itself is not followed further; use a loop";
+    machine.report("ask", "cap.depth", reason, [name, ...(lists[0] ?? [])]);
+    return [UNKNOWN];
+  }
+  const { vars, attributes } = state.bindings;
+  const locals = new Set<string>();
+  state.frame = {
+    ...caller,
+    positional: lists,
+    calls: [...caller.calls, name],
+    depth: caller.depth + 1,
+    concurrent: false,
+    file: DEFINED_IN.get(body) ?? null,
+    locals,
+  };
+  const output = machine.runBody(body, state);
+  const { bindings } = state;
+  if (locals.size > 0) {
+    bindings.vars = restored(bindings.vars, locals, vars);
+    if (bindings.attributes !== attributes) bindings.attributes = restored(bindings.attributes, locals, attributes);
+  }
+  state.frame = caller;
+  return output;
 }

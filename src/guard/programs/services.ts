@@ -1,5 +1,4 @@
 // Holds the records of service managers, the journal, and servers that tell their own state.
-
 import type { Program } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";
 import { deeper, homesOf, type State } from "../interpreter/state.ts";

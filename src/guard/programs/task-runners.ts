@@ -1,6 +1,5 @@
 // Holds the records of programs that run commands which a file of the project lists: `just`, `rake`, playbooks, directories of
 // scripts.
-
 import type { Output, Program } from "../interpreter/machine.ts";
 import { scriptTexts } from "../interpreter/redirects.ts";
 import { deeper } from "../interpreter/state.ts";

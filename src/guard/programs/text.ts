@@ -1,5 +1,4 @@
 // Holds the records of programs that print, search, cut and reshape text, show documentation or say things.
-
 import { setVariable } from "../interpreter/arithmetic.ts";
 import type { Program } from "../interpreter/machine.ts";
 import { decodeEscapes, formatted } from "../words/escapes.ts";

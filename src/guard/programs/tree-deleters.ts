@@ -1,5 +1,4 @@
 // Lists programs beside rm and find that delete whole trees, with their operands that are deleted, and judges these.
-
 import { absolute } from "../paths.ts";
 import { optionTable, optionValue, parseOptions, rowsByName } from "../words/options.ts";
 import { deletesTrees } from "./blocked-operands.ts";

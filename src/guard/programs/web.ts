@@ -1,5 +1,4 @@
 // Holds the records of `curl`, `wget` and their kind: asking looks, sending and saving change.
-
 import type { Program } from "../interpreter/machine.ts";
 import { has, hasLong, optionTable, optionValue, optionValues, parseOptions, words } from "../words/options.ts";
 import { isUnknown, SOME, UNKNOWN } from "../words/symbols.ts";

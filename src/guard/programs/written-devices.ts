@@ -1,5 +1,4 @@
 // Reports devices that a program would write to through an operand or an option, whichever program it is.
-
 import type { State } from "../interpreter/state.ts";
 import { deviceAt } from "../paths.ts";
 import { optionTable, optionValues, parseOptions, rowsByName, words } from "../words/options.ts";

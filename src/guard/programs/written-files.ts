@@ -1,6 +1,5 @@
 // Finds what a program has written without its text being known: downloads, unpacked archives, the output of other programs. Such
 // a file is a question where it is run; a file that the step itself may write has not changed from outside.
-
 import type { PastCommand, State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";

@@ -1,5 +1,4 @@
 // Says what `xargs` and `parallel` make of their input, and judges the commands that they run with it.
-
 import type { Program } from "../interpreter/machine.ts";
 import { contentsOf } from "../interpreter/redirects.ts";
 import { deeper, fork } from "../interpreter/state.ts";

@@ -1,6 +1,5 @@
 // Decides whether a command changes or may change another machine, and lists the programs with which it reaches other machines.
 // If the text does not show that, orch assumes a change.
-
 import { isConnection } from "../interpreter/redirects.ts";
 import type { State } from "../interpreter/state.ts";
 import { ACCOUNTS, SUDOERS } from "../programs/accounts.ts";

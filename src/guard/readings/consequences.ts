@@ -1,6 +1,5 @@
 // Reads what a command does beyond changing something, and what it reaches, so that a human sees what an approval covers and a
 // contract can ask for one without a model (D-237). Text that may not run counts as well: an answer here only adds a question.
-
 import type { Consequence } from "../codes.ts";
 import { absolute } from "../paths.ts";
 import { consequencesIn, consequencesOfFile, consequencesOfWrite } from "../programs/consequences/of-command.ts";

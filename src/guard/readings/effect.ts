@@ -1,6 +1,5 @@
 // Reads what a command does to the world, so that diagnostic intents are taught only steps that look. The strongest effect of all
 // its parts counts.
-
 import { isConnection } from "../interpreter/redirects.ts";
 import { isPathChanged, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";

@@ -1,6 +1,5 @@
 // Reads what the guard has against a command: always-blocked operations, and what it cannot decide from the text. Reads which
 // programs it runs, for the `cmd:<program>` entries of implicit_scope.
-
 import type { GuardCode } from "../codes.ts";
 import type { GuardVerdict, Place, Report, Watcher } from "../interpreter/machine.ts";
 import { judgeWrite } from "../programs/blocked-operands.ts";

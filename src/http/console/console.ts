@@ -1,6 +1,5 @@
 // Serves the console on the server that is there: its page, which is src/console, with the assets and what a browser may do on
 // it, and the routes of its login and its events.
-
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../ports.ts";
 import type { RefuseLogin } from "../caller.ts";

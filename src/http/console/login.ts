@@ -1,6 +1,5 @@
 // Logs in to the console, by a token or a one-time link, gives more rights for some minutes, and logs out. A token comes once, in
 // a body; from then on the session takes its place.
-
 import { randomBytes } from "node:crypto";
 import { BlockList, isIPv6 } from "node:net";
 import { z } from "zod";

@@ -1,5 +1,4 @@
 // Calculates arithmetic expressions over literals and known variables, null where the text does not show the value.
-
 import { type ArithmeticExpression, forEachChild, type SyntaxNode } from "unbash";
 import { isOwn, type ShellState, withVariable } from "./state.ts";
 

@@ -1,5 +1,4 @@
 // Expands the words of a command as far as the text shows them: fields with null for unknown text, and what expanding them does.
-
 import type { Word, WordPart } from "unbash";
 import { calculate } from "./arithmetic.ts";
 import {

@@ -1,6 +1,5 @@
 // Decides what an agent's commands see and write on this machine under this configuration (D-143, D-248), so that they can
 // neither read a token of orch nor use its API nor leave anything that runs later.
-
 import { execFileSync } from "node:child_process";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";

@@ -1,6 +1,5 @@
 // Converts a confinement to the mounts that make a space (space.ts). What is not named as writable becomes read-only, mount by
 // mount (D-248). Paths that do not exist are left out.
-
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Confinement, NeverBegan } from "../containment/containment.ts";

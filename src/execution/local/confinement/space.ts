@@ -1,6 +1,5 @@
 // Makes a space: mounts, and for an account other than root an identity, that commands enter one after the other (D-249). It is
 // made once by mount and unshare of util-linux; afterwards no process holds it, only the open files here.
-
 import { spawn } from "node:child_process";
 import { closeSync, openSync, statfsSync } from "node:fs";
 import type { NetworkEntry, NeverBegan } from "../containment/containment.ts";

@@ -1,7 +1,6 @@
 // Judges one connection that a command of an agent asks for: whether the contract or the site names it, what its name
 // resolves to, and whether it is one of orch's own servers (D-255). The caller connects to the addresses that were judged, so
 // that a name cannot resolve to another one in between.
-
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { hostname } from "node:os";

@@ -1,6 +1,5 @@
 // Lists which words of a command line name what it reaches: the paths that it changes, and the containers and hosts that it
 // speaks to.
-
 import type { State } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
 import { optionTable, optionValues, parseOptions, rowsByName, words } from "../../words/options.ts";

@@ -1,6 +1,5 @@
 // Says what each action of a `find` reaches: the expression is evaluated in its order, over sets of files that are described by
 // the tests which they passed. A test after an action narrows nothing.
-
 import { matches } from "../../words/glob.ts";
 import { DEEP, globbed, hasGlob, isOpen, SET_CLOSE, SET_OPEN, STAR, UNKNOWN, unglobbed } from "../../words/symbols.ts";
 import type { Expression, FindCall, Leaf } from "./expression.ts";

@@ -1,5 +1,4 @@
 // Follows `find` and `fd`: the commands that they run on what they reach, what they delete, and what they print.
-
 import type { Program, Report } from "../../interpreter/machine.ts";
 import { contentsOf } from "../../interpreter/redirects.ts";
 import { fork, homesOf, type State } from "../../interpreter/state.ts";

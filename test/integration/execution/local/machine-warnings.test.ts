@@ -1,5 +1,4 @@
 // The warnings about the machine on which orch runs.
-
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
