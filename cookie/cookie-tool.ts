@@ -1,4 +1,4 @@
-// The rules of the cookie tool. The library calls back many times: its prompt is reported as an error, and every further
+// Decides how the cookie tool ends. The library calls back many times: its prompt is reported as an error, and every further
 // login causes another call. Only the first outcome counts. When the provider breaks off, the library never calls back.
 import type library from "alexa-cookie2";
 import { codeOf, explainError, isPrompt } from "./explain-error.ts";
@@ -101,8 +101,6 @@ function whyNot(outcome: Exclude<Outcome, { is: "result" | "signal" }>, { minute
   return outcome.is === "unfinished" ? UNFINISHED : timeIsUp(minutes);
 }
 
-// What it says on standard error, except errors.
-
 const amount = (minutes: number): string => `${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
 
 const prompt = (
@@ -133,8 +131,6 @@ const UNFINISHED = "The provider did not finish the login. Wait some minutes, th
 const notPrinted = (code: string): string =>
   `The cookie could not be written to standard output (${code}) and is lost. Run the tool again and log in anew.`;
 
-// Finds the cookie in a result of the library and decides whether the voice server can use it (D-162).
-
 type CookieResult = { readonly ok: true; readonly cookie: string } | { readonly ok: false; readonly why: string };
 
 const AGAIN = "Run the tool again and log in anew.";
@@ -146,6 +142,7 @@ const AGAIN = "Run the tool again and log in anew.";
 export const isOutcome = (result: unknown, providerGaveLogin: boolean): boolean =>
   typeof result !== "string" || (providerGaveLogin && isLoggedIn(result));
 
+/** Finds the cookie in a result of the library and decides whether the voice server can use it (D-162). */
 export function cookieOf(result: unknown): CookieResult {
   const isBare = typeof result === "string";
   const cookie = isBare ? result : textOf(result, "localCookie") || textOf(result, "cookie");
@@ -175,8 +172,6 @@ function valueIn(cookies: string, name: string): string {
   const found = cookies.split(";").find((cookie) => cookie.trim().startsWith(`${name}=`));
   return found?.trim().slice(name.length + 1) ?? "";
 }
-
-// The exit statuses of the cookie tool.
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 

@@ -1,6 +1,5 @@
-// The options of alexa-cookie2: a proxy on all interfaces whose own address is 127.0.0.1, for the Japanese site in Japanese.
-// There is no logger, because the library would log cookies, tokens and passwords.
-
+// Sets the options of alexa-cookie2: a proxy on all interfaces whose own address is 127.0.0.1, for the Japanese site in Japanese,
+// and the page that ends a login. There is no logger, because the library would log cookies, tokens and passwords.
 import { setTimeout as delay } from "node:timers/promises";
 import type library from "alexa-cookie2";
 
@@ -25,9 +24,10 @@ export const libraryOptions = (port: number, formerDataStorePath: string): libra
   formerDataStorePath,
 });
 
-// The page that ends a login in the browser, and how long the tool waits for it (D-164). The library shows it before it has the
-// cookie, so it promises nothing.
-
+/**
+ * The page that ends a login in the browser, and how long the tool waits for it (D-164). The library shows it before it has the
+ * cookie, so it promises nothing.
+ */
 const CLOSING_PAGE = `<!doctype html>
 <html lang="ja"><head><meta charset="utf-8"><title>orch</title></head><body>
 <p>ログインを受け付けました。ターミナルに戻って結果を確認してください。このウィンドウは閉じてかまいません。</p>

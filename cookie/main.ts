@@ -1,4 +1,5 @@
-// The program of `npm run --silent cookie` [1.B.4]: connects the library to the process.
+// Runs `npm run --silent cookie` [1.B.4]: connects the library to the process, silences it, and keeps its file in a directory
+// that goes with the process.
 import { Console } from "node:console";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,9 +13,10 @@ import { browserGotPage, libraryOptions } from "./library-options.ts";
 import { probePort, refusalOf } from "./refusal.ts";
 import { watchProxy } from "./watch-proxy.ts";
 
-// Discards what the library and its dependencies print (D-161): it may contain secrets, and standard output contains the cookie
-// or nothing. Call it before the library is loaded, because its dependencies read this setting when they start.
-
+/**
+ * Discards what the library and its dependencies print (D-161): it may contain secrets, and standard output contains the cookie
+ * or nothing. Call it before the library is loaded, because its dependencies read this setting when they start.
+ */
 function silenceLibraries(): void {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   globalThis.console = new Console(nowhere);
@@ -24,10 +26,11 @@ function silenceLibraries(): void {
   process.env["NODE_ENV"] = "production";
 }
 
-// The directory for the file that the library keeps: only this user can open it, and it is removed when the process ends,
-// except by SIGKILL. By default the file would be inside the library's package and would stay.
-
-/** The path of the file; throws when no directory can be made. */
+/**
+ * The directory for the file that the library keeps: only this user can open it, and it is removed when the process ends, except
+ * by SIGKILL. By default the file would be inside the library's package and would stay. The path of the file; throws when no
+ * directory can be made.
+ */
 function temporaryStore(): string {
   const directory = mkdtempSync(join(tmpdir(), "orch-cookie-"));
   process.on("exit", () => rmSync(directory, { recursive: true, force: true }));

@@ -1,5 +1,5 @@
-// Conditions under which no login begins, because its secrets would be seen by others or its cookie would be lost (D-163).
-
+// Refuses to begin a login whose secrets would be seen by others or whose cookie would be lost (D-163), and checks whether the
+// proxy can listen on its port.
 import { once } from "node:events";
 import { fstatSync, statSync } from "node:fs";
 import { createServer } from "node:net";
@@ -28,9 +28,10 @@ function isNullDevice(descriptor: number): boolean {
   return output.isCharacterDevice() && output.rdev === statSync(devNull, { throwIfNoEntry: false })?.rdev;
 }
 
-// Checks whether the proxy can listen on its port: the library reports every reason in the same words.
-
-/** The error code when the port is not available, else undefined. */
+/**
+ * Checks whether the proxy can listen on its port: the library reports every reason in the same words. The error code when the
+ * port is not available, else undefined.
+ */
 export async function probePort(port: number): Promise<string | undefined> {
   // On some systems a program can listen on all interfaces beside one that uses the browser's address.
   for (const host of [OWN_ADDRESS, ALL_INTERFACES]) {

@@ -1,5 +1,5 @@
-// One HTTP request: no redirect is followed, the whole exchange has a time limit, and the length of the response is limited.
-// A fault is returned as data.
+// Sends one HTTP request: no redirect is followed, the whole exchange has a time limit, and the length of the response is
+// limited. A fault is returned as data.
 import { Agent, request } from "undici";
 
 export type ProviderResponse = {
@@ -65,9 +65,7 @@ function causeOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
-// Parses JSON from outside, before a schema checks it.
-
-/** Undefined when the text is not JSON. */
+/** Parses JSON from outside, before a schema checks it. Undefined when the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,6 @@
 // Decides which speech is next: announcements first, then in order of arrival, one at a time on each device. The provider does
-// not report when a device has finished, and a second speech cuts the first one off, so the next speech waits for the
-// estimated duration of the last one (D-155). A speech of a group waits until all its devices are free (D-274).
-
+// not report when a device has finished, and a second speech cuts the first one off, so the next speech waits for the estimated
+// duration of the last one (D-155). A speech of a group waits until all its devices are free (D-274).
 import { randomUUID } from "node:crypto";
 import type { SpeakTarget } from "./devices.ts";
 import type { Speak, Speech } from "./upstream/speak.ts";
@@ -163,11 +162,12 @@ function full(what: string, ms: number): VoiceError {
 const tooLate = (ms: number): VoiceError =>
   new VoiceError("expired", `It was not begun within ${inSeconds(ms)} s (max_wait_s), and was not spoken.`);
 
-// Whether each device is free: it is not while a speech is being sent to it, nor until the estimated end of the last one (D-155).
-
 type Line = { free_at: number; is_speaking: boolean };
 
-/** Times are those of `performance.now`. */
+/**
+ * Whether each device is free: it is not while a speech is being sent to it, nor until the estimated end of the last one (D-155).
+ * Times are those of `performance.now`.
+ */
 export function createDeviceLines() {
   const lines = new Map<string, Line>();
   const of = (serial: string): Line => {
@@ -195,8 +195,6 @@ export function createDeviceLines() {
   };
 }
 
-// How long speeches take and wait, by estimate: the provider reports no end of a speech (D-155).
-
 export type Pace = {
   /** Per speech, and once more when it sets the volume. */
   readonly speech_ms: number;
@@ -207,7 +205,10 @@ export type Pace = {
   readonly total: number;
 };
 
-/** The estimated duration of a speech, in milliseconds. */
+/**
+ * How long speeches take and wait, by estimate: the provider reports no end of a speech (D-155). The estimated duration of a
+ * speech, in milliseconds.
+ */
 export function durationOf(
   { parts, volume }: Pick<Speech, "parts" | "volume">,
   { speech_ms, character_ms }: Pick<Pace, "speech_ms" | "character_ms">,
@@ -236,8 +237,6 @@ function waitOf(speech: Speech, { pace, before, freeAt }: Ahead): number {
   return Math.ceil(startOf(speech) - now);
 }
 
-// The speeches that no caller waits for, by id: what has become of each. They are kept in memory, the last ones only (D-274).
-
 type SpeechState =
   | { readonly state: "waiting" | "sending" | "accepted" }
   | { readonly state: "failed"; readonly failure: VoiceError };
@@ -256,6 +255,9 @@ export type Speeches = {
 
 const KEPT = 1_000;
 
+/**
+ * The speeches that no caller waits for, by id: what has become of each. They are kept in memory, the last ones only (D-274).
+ */
 export function createSpeeches(): Speeches {
   const kept = new Map<string, Kept>();
   const put = (id: string, facts: object, state: SpeechState) => void kept.set(id, { id, facts, ...state });

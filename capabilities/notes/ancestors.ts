@@ -1,5 +1,5 @@
-// The notes above a note. A note may have several parents, so they are a set.
-
+// Finds the notes above a note, which are a set because a note may have several parents, and says what their place means: whether
+// the note is public, and whether a user sees it.
 import { digestOf } from "../../src/domain/json.ts";
 import { type Note, NotesFault } from "./notes-server.ts";
 
@@ -63,15 +63,16 @@ export function pathOf({ note, above }: Lineage): string {
 const parentIn = (above: Lineage["above"], { parent_note_ids }: Note): Note | undefined =>
   parent_note_ids.map((id) => above.get(id)).find((parent) => parent !== undefined);
 
-// What the place of a note means beyond the place: whether it is public, whether a user sees it, and what an approval of a
-// place is bound to (D-260).
-
 /** A note below this one is published with everything below it. */
 const SHARED = "_share";
 
 export const isPublic = ({ above }: Lineage): boolean => above.has(SHARED);
 
-/** Whether some way from the root to the note contains no note of the system: the user's tree shows no others. */
+/**
+ * What the place of a note means beyond the place: whether it is public, whether a user sees it, and what an approval of a place
+ * is bound to (D-260). Whether some way from the root to the note contains no note of the system: the user's tree shows no
+ * others.
+ */
 export function isVisible({ note, above }: Lineage): boolean {
   const reached = new Set([note.note_id]);
   for (const note_id of reached) {

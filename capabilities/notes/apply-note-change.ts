@@ -1,4 +1,4 @@
-// Changes the content of one note in its turn: a read, one write, and a read of the result. A note that has changed since the
+// Changes the content of one note in its turn: reads it, writes it once, and reads the result. A note that has changed since the
 // supervisor read it stays unchanged (D-126).
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import {
@@ -104,8 +104,6 @@ const SHOWS_NO_TEXT = "is a collection, which shows the notes below it and no te
 
 const refused = (code: string, message: string): Before => ({ is: "refused", code, message });
 
-// The write of a content, and the look at what became of it. A write is sent once (D-126).
-
 /** The change as it is sent, and what was read of its note. */
 type KnownChange = Required<SentChange> & { readonly note_id: string; readonly type: string };
 
@@ -122,6 +120,7 @@ type After = {
 /** What was read; `content` is null when the read is an earlier one, from the journal. */
 type ChangeContentBefore = { readonly text: Text; readonly content: string | null };
 
+/** The write of a content, and the look at what became of it. A write is sent once (D-126). */
 async function changeContent(work: Work, change: KnownChange, before: ChangeContentBefore): Promise<After> {
   const { note_id, type, mode, content, form, may_have_others } = change;
   const written = await orFault(work.ctx, async () => {

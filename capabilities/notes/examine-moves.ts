@@ -1,5 +1,5 @@
-// The dry run of a plan: reads what the guards need to know of every note, and judges each move as if the moves before it had
-// been made (D-129). It writes nothing.
+// Runs a plan dry: reads what the guards need to know of every note, and judges each move in the tree that the moves before it
+// would have left (D-129). It writes nothing.
 import { boundTo, isPublic, type Lineage, lineageOf, pathOf, type ReadNote, remembering } from "./ancestors.ts";
 import { judgeIds, judgeMove, type Wish } from "./guards.ts";
 import type { Examined, LeftOut, Move, NotePlace, PlannedMove } from "./moves.ts";
@@ -120,14 +120,13 @@ async function placesOf(moves: readonly Move[], lineage: ReadLineage): Promise<N
   );
 }
 
-// The tree after the earlier moves of a plan: what was read, with the moved notes under their targets.
-
 type TreeAhead = {
   readonly note: ReadNote;
   readonly lineage: ReadLineage;
   readonly move: (move: { readonly note_id: string; readonly to: string; readonly also?: readonly string[] }) => void;
 };
 
+/** The tree after the earlier moves of a plan: what was read, with the moved notes under their targets. */
 export function createTreeAhead(read: ReadNote): TreeAhead {
   const moved = new Map<string, readonly string[]>();
   /** All notes in the cached lineages. A lineage is computed again only when one of them moves. */

@@ -1,5 +1,5 @@
-// Reads a tree of notes: one recursive call, and a list for each level that the server has cut. The outcome says when anything is
-// left out (D-124).
+// Reads a tree of notes to a depth: with one recursive call, and a list for each level that the server has cut. The outcome says
+// when anything is left out (D-124).
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { type Child, mapBounded, type NotesServer, type TreeNode } from "./notes-server.ts";
 import type { FetchNoteTree } from "./parameters.ts";
@@ -35,9 +35,6 @@ const unreadable = ({ gaps, left_out }: WholeTree): string =>
     ? ""
     : `${left_out === "nothing" ? ":" : ", and"} ${counted(gaps.length, "note")} cannot be read: ${listed(gaps)}`;
 
-// Reads a tree to a depth. A level that the server cuts is filled from the complete list of children; a server without a tool for
-// trees is read by such lists alone (D-124).
-
 const AT_ONCE = 8;
 const MAX_LISTS = 300;
 const MAX_NOTES = 2_000;
@@ -49,6 +46,10 @@ type WholeTree = { tree: PlainNode; left_out: "nothing" | "below" | "limit"; gap
 
 type Growing = { note_id: string; title: string; type: string; children: Growing[]; is_cut: boolean };
 
+/**
+ * Reads a tree to a depth. A level that the server cuts is filled from the complete list of children; a server without a tool for
+ * trees is read by such lists alone (D-124).
+ */
 async function wholeTree(notes: NotesServer, root_note_id: string, depth: number): Promise<WholeTree | null> {
   const start = await begin(notes, root_note_id, depth);
   if (start === null) return null;

@@ -1,5 +1,5 @@
-// The interface of a notes application, independent of the names and responses of its tools.
-
+// Describes a notes application, independent of the names and responses of its tools, with the form of a note's id, and reads of
+// many notes a few at a time.
 import { z } from "zod";
 import type { Form } from "./content.ts";
 
@@ -109,16 +109,18 @@ export const formOf = ({ text_form }: NotesServer, type: string): Form => (type 
 export const onNewLine = (content: string, over: string): string =>
   over === "" || over.endsWith("\n") || content.startsWith("\n") ? content : `\n${content}`;
 
-// The form of a note's id. Ids are shown to humans and returned in plans, so they may contain nothing that acts on a terminal
-// or reads as other words.
-
+/**
+ * The form of a note's id. Ids are shown to humans and returned in plans, so they may contain nothing that acts on a terminal or
+ * reads as other words.
+ */
 export const NoteId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,128}$/, "must be the id of a note: letters, digits, - and _, at most 128");
 
-// Maps items to reads, a few at a time.
-
-/** In the order of the items. After the first failure, running reads continue and no further read begins. */
+/**
+ * Maps items to reads, a few at a time. In the order of the items. After the first failure, running reads continue and no further
+ * read begins.
+ */
 export async function mapBounded<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -1,27 +1,16 @@
-// The operations of the notes skill: their parameters and their implementations. The whole procedure is plan, dry run, approval,
-// moves, verification: a saga without compensation, which reports after a failure what was done, what was not, and how to undo it.
-
+// Carries out the operations of the notes skill: plan, dry run, approval, moves, verification. That is a saga without
+// compensation, which reports after a failure what was done, what was not, and how to undo it.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import type { SkillEnd } from "../../src/domain/skill.ts";
 import { notApproved, requestApproval, waitForApproval } from "../../src/skills/api.ts";
-import { boundTo, lineageOf, remembering } from "./ancestors.ts";
 import { applyNoteChange } from "./apply-note-change.ts";
+import { type Account, cancelled, endOf, isInPlace, lastLook, type Verified } from "./end-of-plan.ts";
 import { examineMoves } from "./examine-moves.ts";
 import { fetchNoteTree } from "./fetch-note-tree.ts";
-import { judgeTargetAgain, type Wish } from "./guards.ts";
+import type { Wish } from "./guards.ts";
 import { type ApprovedMove, type MoveResult, moveCutOff, moveNote } from "./move-note.ts";
-import {
-  type Examined,
-  type LeftOut,
-  linesOf,
-  type Move,
-  type PlannedMove,
-  planDigest,
-  reversePlan,
-  sharingOf,
-  shown,
-} from "./moves.ts";
+import { type Examined, linesOf, type Move, type PlannedMove, planDigest, sharingOf, shown } from "./moves.ts";
 import { type NoteBrief, NotesFault, type NotesServer } from "./notes-server.ts";
 import * as parameters from "./parameters.ts";
 import {
@@ -33,173 +22,13 @@ import {
 } from "./parameters.ts";
 import { counted, listed, named, shortly } from "./readable.ts";
 import { resolveTargetNote } from "./resolve-target-note.ts";
-import { type Expected, missingIn, verifyNoteTree, verifyTreePlacement } from "./verify-placement.ts";
-import { readStep, throughOutage, type Work } from "./work.ts";
+import { verifyNoteTree, verifyTreePlacement } from "./verify-placement.ts";
+import { readStep, type Work } from "./work.ts";
 
-// The last look of a plan: whether its notes are under their targets, and whether the targets are still what was approved. A user
-// may have moved a target directly before a move, where no guard could see it any more (D-259).
-
-type Objectionable = { note_id: string; title: string; to: string; code: string; reason: string };
-type LastLook = { missing: Expected[]; objections: Objectionable[] };
-
-/** `expected` includes notes that were in place already; `made` are the moves that were made. */
-const lastLook = (work: Work, expected: readonly Expected[], made: readonly PlannedMove[]): Promise<LastLook> =>
-  readStep(work, "verify where the notes and their targets are", (notes) =>
-    throughOutage(work, async () => {
-      const [missing, objections] = await Promise.all([missingIn(notes, expected), objectionsTo(notes, made)]);
-      return { missing, objections };
-    }),
-  );
-
-async function objectionsTo({ note }: NotesServer, made: readonly PlannedMove[]): Promise<Objectionable[]> {
-  const lineage = remembering((note_id: string) => lineageOf(note_id, remembering(note)));
-  const moved = new Set(made.map(({ note_id }) => note_id));
-  const objections = await Promise.all(
-    made.map(async ({ note_id, title, to, bound }) => {
-      const target = await lineage(to);
-      // Where the plan has moved the target as well, its place is another than before.
-      const isOther = [...(target?.above.keys() ?? [])].some((id) => moved.has(id));
-      const now = target && isOther ? { to: boundTo(target) } : bound;
-      const found = judgeTargetAgain({ note_id, to }, target, { target_title: null, bound: now });
-      return found === null ? [] : [{ note_id, title, to, code: found.code, reason: found.reason }];
-    }),
-  );
-  return objections.flat();
-}
-
-// Converts the result of a plan to the end of its task.
-
-type Account = {
-  done: Move[];
-  left_out: LeftOut[];
-  failed: (Move & { code: string; message: string }) | null;
-  not_done: Move[];
-};
-
-type Verified =
-  | ({ readonly is: "looked" } & LastLook)
-  | { readonly is: "unreadable"; readonly code: string; readonly message: string }
-  | { readonly is: "not_asked" };
-
-const isInPlace = ({ code }: LeftOut): boolean => code === "already_in_place";
-
-export function endOf(account: Account, verified: Verified): SkillEnd {
-  const result = { ...account, reverse_plan: reversePlan(account.done) };
-  const { failed } = account;
-  if (failed !== null) return { ...stopped(account, failed), result };
-  if (verified.is === "looked" && verified.missing.length > 0) {
-    return { ...misplaced(account, verified.missing), result: { ...result, missing: verified.missing } };
-  }
-  if (verified.is === "looked" && verified.objections.length > 0) {
-    const { objections } = verified;
-    return { ...retargeted(account, objections), result: { ...result, objections } };
-  }
-  if (verified.is === "unreadable") return { ...unverified(account, verified), result };
-  return { ...completed(account), result };
-}
-
-/** Of a task that was cancelled. A move that was under way is among those that were not done: the steps say what became of it. */
-export const cancelled = (account: Account): SkillEnd => ({
-  status: "failed",
-  code: "cancelled",
-  message: `${counted(account.done.length)} moved, ${account.not_done.length} not done.`,
-  next: account.done.length === 0 ? LOOK_ANEW : UNDO,
-  result: { ...account, reverse_plan: reversePlan(account.done) },
-});
-
-const LOOK = "look where the notes are; somebody else may have moved them since";
-const UNDO =
-  "give reverse_plan to apply_note_moves to undo what was done; the notes return in their order, after those that have stayed";
-
-const undoOf = (done: readonly Move[]): string => (done.length === 0 ? "" : `; ${UNDO}`);
-
-/** The request of the move may still be under way at the notes server. */
-const MAY_ARRIVE: ReadonlySet<string> = new Set(["not_applied", "outcome_unknown"]);
-const WAIT =
-  "wait until no request can arrive late at the notes server any more, look at the note, and only then plan the rest anew";
-
-const LOOK_ANEW = "nothing was moved: plan the moves anew, under a new task_id";
-
-function stopped({ done, not_done }: Account, failed: NonNullable<Account["failed"]>): SkillEnd {
-  const counts = `${counted(done.length)} moved before it, ${not_done.length} not begun`;
-  return {
-    status: "failed",
-    code: failed.code,
-    message: `${named(failed)} was not moved as planned: ${failed.message}. ${counts}.`,
-    next: `${MAY_ARRIVE.has(failed.code) ? WAIT : "look at the note, then plan the rest anew"}${undoOf(done)}`,
-  };
-}
-
-function misplaced({ done }: Account, missing: readonly { readonly note_id: string; readonly to: string }[]): SkillEnd {
-  const which = listed(missing.map(({ note_id, to }) => `${note_id} under ${to}`));
-  return {
-    status: "failed",
-    code: "not_placed",
-    message: `${counted(missing.length)} could not be found where the plan has put them: ${which}.`,
-    next: `${LOOK}${undoOf(done)}`,
-  };
-}
-
-/** What has to be done about a target that is another now than was approved. */
-const REMEDIES: ReadonlyMap<string, string> = new Map([
-  [
-    "inside_itself",
-    "put the target back to where it was; until then it and all that lies under it are in no place of the tree",
-  ],
-  ["target_detached", "put the target back to where it was; until then nothing under it is in a place of the tree"],
-  ["target_hidden", "put the target back to where users see it"],
-  ["target_gone", "restore the target from the application's recent changes, or from a backup"],
-]);
-
-function retargeted({ done }: Account, objections: readonly Objectionable[]): SkillEnd {
-  const [first] = objections;
-  const why = listed(
-    objections.map((one) => `${named(one)}: ${one.reason}`),
-    3,
-  );
-  const look = REMEDIES.get(first?.code ?? "") ?? "look whether the notes may stay where the target is now";
-  return {
-    status: "failed",
-    code: first?.code === "inside_itself" ? "cut_off" : (first?.code ?? "target_moved"),
-    message: `${counted(done.length)} moved, and the target was changed by somebody else meanwhile: ${why}.`,
-    next: `${look}; ${UNDO}`,
-  };
-}
-
-const unverified = (
-  { done }: Account,
-  { code, message }: { readonly code: string; readonly message: string },
-): SkillEnd => ({
-  status: "failed",
-  code,
-  message: `${counted(done.length)} moved, and the end could not be verified: ${message}`,
-  next: "verify with verify_note_tree once the notes server answers",
-});
-
-function completed({ done, left_out }: Account): SkillEnd {
-  const inPlace = left_out.filter(isInPlace).length;
-  const also = inPlace === 0 ? "" : `, ${inPlace} in place already`;
-  const others = left_out.filter((one) => !isInPlace(one));
-  if (others.length > 0) {
-    const why = listed(
-      others.map((one) => `${named(one)} ${one.reason}`),
-      3,
-    );
-    return {
-      status: "failed",
-      code: done.length === 0 ? "nothing_moved" : "partly_moved",
-      message: `${counted(done.length)} moved and verified${also}, ${others.length} left out: ${why}.`,
-      next: `see to the notes that were left out and plan them anew${undoOf(done)}`,
-    };
-  }
-  if (done.length === 0)
-    return { status: "ok", code: "already_in_place", message: `Nothing to move${also}; verified.` };
-  return { status: "ok", code: "moved", message: `${counted(done.length)} moved and verified${also}.`, next: UNDO };
-}
-
-// Takes a plan from its dry run to its end: asks for approval, then applies what was approved.
-
-/** Ends `blocked` when the approval is refused, or when there is nothing to approve. */
+/**
+ * Takes a plan from its dry run to its end: asks for approval, then applies what was approved. Ends `blocked` when the approval
+ * is refused, or when there is nothing to approve.
+ */
 async function carryOut(work: Work, examined: Examined): Promise<SkillEnd> {
   const { moves, left_out } = examined;
   if (moves.length === 0) return withoutMoves(work, examined);
@@ -239,9 +68,10 @@ function nothingToMove(examined: Examined): SkillEnd {
   return { status: "blocked", code: "nothing_to_move", message, next, result: shown(examined) };
 }
 
-// Carries out an approved plan: one move after the other, each a step, until all are done or one has failed. Then the complete
-// lists of the targets verify what was done.
-
+/**
+ * Carries out an approved plan: one move after the other, each a step, until all are done or one has failed. Then the complete
+ * lists of the targets verify what was done.
+ */
 async function applyMoves(work: Work, examined: Examined): Promise<SkillEnd> {
   const account = await moveAll(work, examined);
   if (work.ctx.signal.aborted) return cancelled(account);
@@ -321,13 +151,12 @@ async function verified(
   }
 }
 
-// Makes a plan from a parent and a rule for titles, without executing it.
-
 /** The selected notes and their moves, or the reason why there is no plan. */
 type NotePlan =
   | ({ is: "planned"; selected: number; gaps: string[] } & Examined)
   | { is: "impossible"; code: string; message: string };
 
+/** Makes a plan from a parent and a rule for titles, without executing it. */
 async function planNoteMoves(work: Work, order: PlanNoteMoves): Promise<SkillEnd> {
   const plan = await planMoves(work, order);
   if (plan.is === "impossible") return { status: "failed", code: plan.code, message: plan.message };
@@ -379,9 +208,10 @@ function isSelected({ title }: NoteBrief, { title_contains, ignore_case }: Selec
   return ignore_case ? all.toLowerCase().includes(part.toLowerCase()) : all.includes(part);
 }
 
-// Executes a given plan: as a dry run by default, otherwise after an approval.
-
-/** The plan names the targets; a note is moved from its only parent, or from the place that the plan names (D-120). */
+/**
+ * Executes a given plan: as a dry run by default, otherwise after an approval. The plan names the targets; a note is moved from
+ * its only parent, or from the place that the plan names (D-120).
+ */
 async function applyNoteMoves(work: Work, { move_plan, dry_run }: ApplyNoteMoves): Promise<SkillEnd> {
   const wishes = move_plan.map(({ note_id, target_parent_note_id: to, source_parent_note_id: from = null }) => ({
     note_id,
@@ -407,8 +237,7 @@ function wouldBe(tried: Examined): SkillEnd {
   return moves.length === 0 ? { ...end, code: "already_in_place" } : { ...end, code: "dry_run", next };
 }
 
-// Lists all notes directly under a note, page by page: a tree has a limit, and this has none.
-
+/** Lists all notes directly under a note, page by page: a tree has a limit, and this has none. */
 async function listChildren(work: Work, { note_id, offset, limit }: ListChildren): Promise<SkillEnd> {
   const read = await readStep(work, "list the children", async (notes) => {
     const all = await notes.children(note_id);
@@ -430,7 +259,9 @@ async function listChildren(work: Work, { note_id, offset, limit }: ListChildren
 }
 
 type Ready = { readonly ok: true; readonly run: (work: Work) => Promise<SkillEnd> };
+
 type Refused = { readonly ok: false; readonly wrong: readonly string[] };
+
 type Operation = (given: unknown) => Ready | Refused;
 
 function operation<S extends z.ZodType>(

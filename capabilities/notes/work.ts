@@ -1,4 +1,4 @@
-// The context of every operation of the notes skill, and how it reads under a journal.
+// Gives every operation of the notes skill its context: reads under a journal, and reads of what was written until it shows.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "../../src/domain/json.ts";
 import type { Mutex } from "../../src/domain/mutex.ts";
@@ -88,11 +88,10 @@ export async function orFault<T>({ signal }: Pick<SkillContext, "signal">, run: 
   }
 }
 
-// Reads the result of a write repeatedly until it shows, within a time limit (D-122).
-
 /**
- * The last result, or the reason why nothing could be read. Throws when the task was stopped before the result was known: the
- * step then has no recorded end, and its outcome is found out when the task continues.
+ * Reads the result of a write repeatedly until it shows, within a time limit (D-122). The last result, or the reason why nothing
+ * could be read. Throws when the task was stopped before the result was known: the step then has no recorded end, and its outcome
+ * is found out when the task continues.
  */
 export async function lookAgain<T>(
   { ctx, notes }: Work,

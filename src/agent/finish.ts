@@ -1,5 +1,6 @@
 // Decides whether an agent has proved its result: for every success criterion, the last run of a check exited with 0 after the
-// last change, and the check is known to be able to fail. The agent's statement alone proves nothing [1.A.5.verification] (D-135) (D-195).
+// last change, and the check is known to be able to fail. The agent's statement alone proves nothing [1.A.5.verification] (D-135)
+// (D-195).
 import type { AgentCall, Finish } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import { type BeforeLook, type CheckProof, type Examination, proofOf } from "../domain/proof.ts";
@@ -179,9 +180,6 @@ async function objectionToCheck(judge: Judge, { check, fault, proof }: FaultyChe
   return `the check ${command} does not count: ${why}${fix}`;
 }
 
-// Finds an agent's checks that pass without showing what it did. They passed before its first change, have a line that decides nothing,
-// or read only marker files or unchanged files. The verdict rejects such a check only if a refused `finish` informed the agent before.
-
 /** The texts of the contract that name the goal. */
 type GoalText = Pick<TaskContract, "success_criteria"> & Partial<Pick<TaskContract, "target" | "payload">>;
 
@@ -214,6 +212,11 @@ const named = (check: AgentCall): string => `the check ${JSON.stringify(checkCom
 
 const hasHeardOfTrueBefore = (calls: readonly AgentCall[]): boolean => hasHeard(calls, TRUE_BEFORE);
 
+/**
+ * Finds an agent's checks that pass without showing what it did. They passed before its first change, have a line that decides
+ * nothing, or read only marker files or unchanged files. The verdict rejects such a check only if a refused `finish` informed the
+ * agent before.
+ */
 export const isHeldAgainst = (objection: string): boolean => HELD_AGAINST.some((words) => objection.includes(words));
 
 export const hasHeardWhatIsHeld = (calls: readonly AgentCall[]): boolean =>
@@ -255,8 +258,6 @@ function weaknessIn(checks: readonly AgentCall[], calls: readonly AgentCall[], g
   if (check === undefined || weakness == null || found.includes(null)) return null;
   return `${named(check)} does not count: ${weakness}`;
 }
-
-// What the checks of an agent are worth (D-195): their examinations, and how the same checks ended before the last change.
 
 /** Follows from the journal alone. */
 export const agentProofs =
@@ -301,7 +302,10 @@ const isRedRun = (result: StepResult | null): boolean =>
   result.exit_code !== null &&
   isRed(result.exit_code);
 
-/** Records what the checks are worth that have no examination yet. */
+/**
+ * What the checks of an agent are worth (D-195): their examinations, and how the same checks ended before the last change.
+ * Records what the checks are worth that have no examination yet.
+ */
 export async function examineNamed(
   examiner: CheckExaminer,
   journal: ThreadJournal,

@@ -1,5 +1,5 @@
-// The verdict of policy on one call of an agent, before it is made [5.4]. A blocked or out-of-scope call is refused with the reason,
-// so that the agent can choose another; an unusable call is reported as a fault.
+// Judges one call of an agent before it is made [5.4], in the world that the calls before it left. A blocked or out-of-scope call
+// is refused with the reason, so that the agent can choose another; an unusable call is reported as a fault.
 import type { z } from "zod";
 import {
   type AgentCall,
@@ -15,9 +15,9 @@ import type { BoundTool, Disk, Script } from "../domain/script.ts";
 import { Step } from "../domain/step.ts";
 import type { Tool } from "../domain/tool.ts";
 import { effectOf, type ShellContext, type World } from "../guard/guard.ts";
-import { worldAfter } from "../policy/category-consequences.ts";
 import { type ToolFinding, toolFinding } from "../policy/inspect-steps.ts";
 import { permissionOf, serverScope, shellContextOf } from "../policy/judge-plan.ts";
+import { worldAfter } from "../policy/plan-world.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
 import type { Judge } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
@@ -224,14 +224,15 @@ async function effectsOf(
   return is === "unknown" && step.kind === "cmd" ? "changes" : is;
 }
 
-// What the calls of a run leave in the world, for judging the calls after them. It follows from the journal alone, so a restart
-// changes nothing; a call that was let through counts although it may have failed.
-
 export type JudgedCall = Pick<AgentCall, "index" | "step" | "reason">;
 
 type Left = { readonly index: number; readonly step: AgentCall["step"]; readonly world: World | undefined };
 
-/** Remembers the last run of calls, because each call is judged after all before it. */
+/**
+ * What the calls of a run leave in the world, for judging the calls after them. It follows from the journal alone, so a restart
+ * changes nothing; a call that was let through counts although it may have failed. Remembers the last run of calls, because each
+ * call is judged after all before it.
+ */
 export function createRunWorld(
   judge: Judge,
   shell: ShellContext,

@@ -1,4 +1,5 @@
-// A step of a draft with parameters in every place where a value of the contract is, and each place where one stays.
+// Puts parameters into a step of a draft, in every place where a value of the contract is, and names each place where one stays:
+// in the arguments of a tool call, and in a command where the guard sees the same.
 import { type TaskContract, withoutTask } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
 import type { Sop } from "../domain/sop.ts";
@@ -78,9 +79,6 @@ export function parametrised(
   return steps.map((step, index) => parametrise(step, index).step);
 }
 
-// Puts parameters in the place of the contract's values in the arguments of a tool call, and in what it expects [1.A.8.data]. A
-// parameter replaces a whole string and nothing else, so every other place of a value stays, and is named.
-
 type LiteralArgument = LiteralValue & {
   /** JSON pointer. */
   readonly where: string;
@@ -97,6 +95,10 @@ const WHOLE_ONLY = "a parameter replaces a whole string, and this one is longer"
 const A_NAME = "a name in an object cannot be a parameter";
 const A_NUMBER = "a parameter would be text, and this is a number";
 
+/**
+ * Puts parameters in the place of the contract's values in the arguments of a tool call, and in what it expects [1.A.8.data]. A
+ * parameter replaces a whole string and nothing else, so every other place of a value stays, and is named.
+ */
 export function withParameters(
   args: { readonly [key: string]: Json },
   contract: Contract,
@@ -152,9 +154,6 @@ function valuesIn(value: Json, path: string): Values {
   return named.flatMap(([key, held]) => valuesIn(held, `${path}.${key}`));
 }
 
-// Puts variables in the place of the target's values in a command of an agent's run, so that it can serve another target [1.A.8.data]:
-// only where the guard sees the same commands and writes as before (D-144). Says of each value that stays why it stays.
-
 /** A value of the contract that is still in the text. `key` is `target.service` or `payload.tag`. */
 type LiteralValue = { readonly key: string; readonly value: string; readonly why: string };
 
@@ -175,6 +174,11 @@ const TOO_MANY = "the command names values of the target in too many places";
 const SPELLED = "it is spelled with escapes, or put together from parts";
 const UNREAD = "the command could not be parsed";
 
+/**
+ * Puts variables in the place of the target's values in a command of an agent's run, so that it can serve another target
+ * [1.A.8.data]: only where the guard sees the same commands and writes as before (D-144). Says of each value that stays why it
+ * stays.
+ */
 export function withTargetVariables(
   command: string,
   { target }: Pick<TaskContract, "target">,

@@ -10,7 +10,7 @@ import { filteringCalls } from "../execution/local/confinement/call-filter.ts";
 import { hardLinked, readableSecrets } from "../execution/local/confinement/readable-secrets.ts";
 import { chooseSandbox, exposureOf, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { BWRAP } from "../execution/local/containment/namespace-containment.ts";
-import { findMachineWarnings, type MachineWarning } from "../execution/local/prepare-execution.ts";
+import { findMachineWarnings, type MachineWarning } from "../execution/local/machine-warnings.ts";
 import { runnerSetupOf } from "../execution/local/runner/command-runner.ts";
 import { selfTest } from "../guard/guard.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./examination.ts";

@@ -1,5 +1,6 @@
-// The routing gate on a local model served by Ollama [4.gate.error] [4.gate.approval]. Makes one attempt under a hard time
-// limit. Any response that is not exactly one of the expected objects becomes the fallback, with the reason [7.8].
+// Asks the routing gate on a local model served by Ollama [4.gate.error] [4.gate.approval], or answers without one. Makes one
+// attempt under a hard time limit. Any response that is not exactly one of the expected objects becomes the fallback, with the
+// reason [7.8].
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import { dataDocument, excerpt } from "../domain/data-document.ts";
@@ -8,9 +9,6 @@ import { APPROVAL_FALLBACK, ApprovalAnswer, ERROR_FALLBACK, ErrorAnswer, type Ga
 import { boundedOllama, fault, jsonIn, readObject, reasonOf } from "../ollama/bounded-ollama.ts";
 import { contextOf, createLoader, type RoutingFormat, type ServedModel } from "../ollama/served-model.ts";
 import type { Gate } from "../ports.ts";
-
-// The routing gate of a server without a routing model: every answer is the fallback [4.gate.error_fallback]
-// [4.gate.approval_fallback].
 
 /** The reply when there are no categories: the model is not asked. */
 const NO_CATEGORIES: GateReply<ApprovalAnswer> = {
@@ -22,14 +20,15 @@ const NO_CATEGORIES: GateReply<ApprovalAnswer> = {
 
 const noModel = <A>(answer: A): GateReply<A> => ({ answer, fallback: "no_model", model: null, latency_ms: 0 });
 
+/**
+ * The routing gate of a server without a routing model: every answer is the fallback [4.gate.error_fallback]
+ * [4.gate.approval_fallback].
+ */
 export const createNoModelGate = (): Gate => ({
   warm: () => undefined,
   classifyError: async () => noModel(ERROR_FALLBACK),
   matchCategory: async ({ categories }) => (categories.length === 0 ? NO_CATEGORIES : noModel(APPROVAL_FALLBACK)),
 });
-
-// The two prompts of the routing gate [4.gate.error_prompt] [4.gate.approval_prompt]. The system messages are constant. All
-// data from a contract or a command is in the user message, as one bounded JSON document.
 
 type Prompt = { readonly system: string; readonly user: string };
 
@@ -71,7 +70,11 @@ list "categories", copied exactly:
 {"requires_approval":true,"matched_category":"CATEGORY"}
 {"requires_approval":false}`;
 
-/** The error question. `command` and `output` are redacted by the caller. */
+/**
+ * The two prompts of the routing gate [4.gate.error_prompt] [4.gate.approval_prompt]. The system messages are constant. All data
+ * from a contract or a command is in the user message, as one bounded JSON document. The error question. `command` and `output`
+ * are redacted by the caller.
+ */
 export const errorPrompt = (command: string, output: string): Prompt => ({
   system: ERROR_SYSTEM,
   user: dataDocument({ notice: NOTICE, command: shown(command), error_output: shown(output) }),
@@ -208,8 +211,6 @@ function readApprovalAnswer(answer: unknown, categories: readonly string[], whol
   return parsed.data;
 }
 
-// The form of the answers to the two routing questions: their JSON Schema, and how many tokens the longest of them may take.
-
 type AnswerFormat = {
   readonly schema: Readonly<Record<string, unknown>>;
   /** A token holds at least one byte. */
@@ -221,6 +222,9 @@ const formatOf = (answer: z.ZodType, longest: readonly object[]): AnswerFormat =
   return { schema, answer_tokens: Math.max(...longest.map((one) => Buffer.byteLength(JSON.stringify(one)))) };
 };
 
+/**
+ * The form of the answers to the two routing questions: their JSON Schema, and how many tokens the longest of them may take.
+ */
 const ERROR_FORMAT = formatOf(
   ErrorAnswer,
   ErrorAnswer.shape.error_type.options.map((error_type) => ({ error_type })),

@@ -7,11 +7,10 @@ import type { ShellContext, World } from "./interpreter/state.ts";
 import { absolute, pathOwner as ownerOfPaths, type PathOwner, protectAlso } from "./paths.ts";
 import { PROGRAMS } from "./programs/run-program.ts";
 import { type CommandConsequences, consequencesReading } from "./readings/consequences.ts";
+import { type CommandEffect, effectReading } from "./readings/effect.ts";
 import {
-  type CommandEffect,
   type CommandFinding,
   type CommandPrograms,
-  effectReading,
   findingsReading,
   type GuardReading,
   programsReading,
@@ -26,7 +25,8 @@ export type { FilesUsed } from "./interpreter/machine.ts";
 export type { ShellContext, World } from "./interpreter/state.ts";
 export type { PathOwner } from "./paths.ts";
 export type { CommandConsequences } from "./readings/consequences.ts";
-export type { CommandEffect, CommandFinding, CommandPrograms } from "./readings/findings.ts";
+export type { CommandEffect } from "./readings/effect.ts";
+export type { CommandFinding, CommandPrograms } from "./readings/findings.ts";
 export type { LastingChange } from "./readings/lasting.ts";
 
 /** `commands` are what the guard saw run, words resolved, launchers before what they launch; the first of each, bounded. */

@@ -1,5 +1,5 @@
-// Which paths a recursive delete must not reach: the root, system directories or all their content, a whole home. Which of
-// some known paths an observed word names.
+// Decides which paths a recursive delete must not reach: the root, system directories or all their content, a whole home. Says
+// which of some known paths an observed word names.
 import { homesOf, type Mount, type State } from "./interpreter/state.ts";
 import { accepted, matches, patternOf } from "./words/glob.ts";
 import { words } from "./words/options.ts";
@@ -182,9 +182,10 @@ function leadsTo(pattern: readonly string[], known: readonly string[]): boolean 
   return known.every((name, at) => pattern[at] === name || matches(pattern[at] ?? "", name));
 }
 
-// The levels of protected paths, as data. A tree as a whole is never deleted; what is right below it is deleted after an
-// approval; what lies deeper is ordinary. A site adds trees and takes none away.
-
+/**
+ * The levels of protected paths, as data. A tree as a whole is never deleted; what is right below it is deleted after an
+ * approval; what lies deeper is ordinary. A site adds trees and takes none away.
+ */
 const PROTECTION_SYSTEM = words("/usr /etc /boot /lib /lib32 /lib64 /libx32 /var /usr/lib /usr/lib64 /var/lib");
 /** Right below a system tree, and ordinary all the same. */
 const ORDINARY = /^\/var\/(?:tmp|cache|log|crash|spool|www|backups)$|^\/usr\/lib\/node_modules$/;

@@ -1,7 +1,7 @@
-// One request over HTTP, for every caller in orch: redirects are not followed, because they would carry a token away; one
-// deadline covers everything from the connection to the last byte; the answer has a bounded size; and a fault says whether
-// the request was sent at all. Each request has a connection of its own: one that is used again may have been closed
-// meanwhile, and then no one can know whether the request arrived. It depends on Node only, so that it fits into the flow's script.
+// Sends one request over HTTP, for every caller in orch: redirects are not followed, because they would carry a token away; one
+// deadline covers everything from the connection to the last byte; the answer has a bounded size; a fault says whether the
+// request was sent at all. Each request has a new connection: a used one may have been closed meanwhile, and no one knows whether
+// the request arrived. It depends on Node only, so that it fits into the flow's script.
 import {
   type ClientRequestArgs,
   type IncomingHttpHeaders,
@@ -168,12 +168,13 @@ function limitsOf({ limit_ms = LONGEST_MS, signal }: HttpRequest) {
   };
 }
 
-// Why a request over HTTP has no answer: a closed set of codes, a message that names the cause, and whether the request may
-// have arrived all the same.
-
 /** `unreachable`: looking up, connecting or agreeing on keys failed. `lost`: the connection broke afterwards. */
 type HttpFaultCode = "unreachable" | "lost" | "too_large" | "timed_out" | "aborted";
 
+/**
+ * Why a request over HTTP has no answer: a closed set of codes, a message that names the cause, and whether the request may have
+ * arrived all the same.
+ */
 export type HttpFault = {
   readonly code: HttpFaultCode;
   readonly message: string;

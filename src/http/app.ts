@@ -1,17 +1,16 @@
-// The order in which a request is checked: request id, Host, Origin, life, rate, readiness, token, route. Each operation and each
-// endpoint is a route.
-
+// Checks requests in order: request id, Host, Origin, life, rate, readiness, token, route. Each operation and each endpoint
+// (metrics, health, docs) is a route.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { ErrorRequestHandler, Express } from "express";
 import express from "express";
-import { type FieldIssue, OrchError } from "../domain/errors.ts";
-import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
+import { OrchError } from "../domain/errors.ts";
+import { MAX_DEPTH } from "../domain/json.ts";
 import { type Log, logRequests } from "../log/log.ts";
-import { type AnyOperation, type Caller, callOperation, inputCode, invalidInput } from "../operations/operation.ts";
+import type { AnyOperation } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
-import { type RequestReading, readBody } from "./body.ts";
+import { readBody } from "./body.ts";
 import {
   type AdmitSubmit,
   authenticate,
@@ -24,7 +23,6 @@ import {
   type RefuseLogin,
 } from "./caller.ts";
 import { type Console, type ConsoleSettings, createConsole } from "./console/console.ts";
-import { isWithKey } from "./console/sessions.ts";
 import type { Call, Context, Handler, Reply, Token } from "./context.ts";
 import {
   checkHost,
@@ -36,14 +34,14 @@ import {
   sharedAdmission,
 } from "./guards.ts";
 import { type EventStreamShape, openApiOf } from "./openapi.ts";
+import { operationRoute, sharing } from "./operation-route.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";
-
-// GET /metrics: what Prometheus reads. A token that may read may, and one of its own that may do nothing else.
 
 const SHAPE = { name: "metrics", scope: "read" } as const;
 
 type Source = { readonly text: () => Promise<string>; readonly content_type: string };
 
+/** GET /metrics: what Prometheus reads. A token that may read may, and one of its own that may do nothing else. */
 export const createMetricsEndpoint = ({ text, content_type }: Source): HttpEndpoint => ({
   path: "/metrics",
   methods: ["GET"],
@@ -53,106 +51,6 @@ export const createMetricsEndpoint = ({ text, content_type }: Source): HttpEndpo
     response.set("Content-Type", content_type).send(await text());
   },
 });
-
-// The route of an operation: its fields from the path, the query or the body, the call, and the answer.
-
-type Shareable = {
-  readonly version_of_data?: (() => number) | null;
-  /** Aborted when the server stops. */
-  readonly stopping: AbortSignal;
-};
-
-type Sharing = { readonly answers: SharedAnswers; readonly caller: Caller };
-
-const sharing = ({ version_of_data = null, stopping: signal }: Shareable): Sharing | null =>
-  version_of_data === null
-    ? null
-    : { answers: createSharedAnswers(version_of_data), caller: { token_id: "console", signal } };
-
-/** Who waits for something to happen waits alone. */
-const mayShare = ({ method }: AnyOperation, request: Call): boolean =>
-  method === "GET" && isWithKey(request) && !Object.hasOwn(Object(request.query), "wait_seconds");
-
-/** Reads the fields, adds those of the path, and calls. A caller that disconnects ends its own wait only. */
-function operationRoute(operation: AnyOperation, callerOf: CallerOf, shared: Sharing | null): Handler {
-  return async (request, response) => {
-    const caller = callerOf(response, operation.scope);
-    const refusal = await caller.refusalOf(operation);
-    if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
-    const reading = await readFields(operation, request);
-    if (!reading.ok) return sendProblem(response, reading.problem);
-    const answer = async (by: Caller) => JSON.stringify(await callOperation(operation, reading.value, by));
-    const text =
-      shared !== null && mayShare(operation, request)
-        ? await shared.answers(request.originalUrl, () => answer(shared.caller))
-        : await answer(caller);
-    response.type("json").send(text);
-  };
-}
-
-async function readFields(operation: AnyOperation, request: Call): Promise<RequestReading> {
-  const fields = operation.method === "GET" ? readQuery(operation, request) : await readPost(operation, request);
-  return fields.ok ? withPath(operation, request, fields.value) : fields;
-}
-
-function readQuery(operation: AnyOperation, { query }: Call): RequestReading {
-  const issue = structuralIssue(query);
-  return issue === null ? { ok: true, value: query } : refused(operation, [issue]);
-}
-
-// A field in the query of a POST would be dropped silently.
-async function readPost(operation: AnyOperation, request: Call): Promise<RequestReading> {
-  const strays = Object.keys(request.query ?? {});
-  if (strays.length === 0) return readBody(request, { max_depth: MAX_DEPTH, code: inputCode(operation) });
-  return refused(
-    operation,
-    strays.map((path) => ({ path, message: "is in the query; send it in the body" })),
-  );
-}
-
-/** The path identifies the record; a field that contradicts it is an error. */
-function withPath(operation: AnyOperation, { params }: Call, value: unknown): RequestReading {
-  const names = Object.keys(params);
-  if (names.length === 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { ok: true, value };
-  }
-  const fields = new Map(Object.entries(value));
-  const strays = names.filter((name) => fields.has(name) && fields.get(name) !== params[name]);
-  if (strays.length === 0) return { ok: true, value: { ...value, ...params } };
-  return refused(
-    operation,
-    strays.map((path) => ({ path, message: "differs from the one in the path; leave it out" })),
-  );
-}
-
-const refused = (operation: AnyOperation, issues: readonly FieldIssue[]): RequestReading => ({
-  ok: false,
-  problem: problemOf(invalidInput(operation, issues)),
-});
-
-// One answer for many pages: after an event all of them read the same at once, and each reading costs the server as much as the first
-// (D-361). Only pages get it, which read again when something changes.
-
-type Shared = { readonly version: number; readonly until: number; readonly text: Promise<string> };
-
-type SharedAnswers = (key: string, read: () => Promise<string>) => Promise<string>;
-
-/** What is in an answer by the clock, such as the age of a lease, may be as old as this. */
-const OPERATION_ROUTE_LONGEST_MS = 100;
-
-/** `version` is another number after each change: an answer from before it is not given any more. */
-export function createSharedAnswers(version: () => number, now = () => performance.now()): SharedAnswers {
-  const known = new Map<string, Shared>();
-  const isFresh = ({ version: of, until }: Shared): boolean => of === version() && now() < until;
-  return (key, read) => {
-    const before = known.get(key);
-    if (before !== undefined && isFresh(before)) return before.text;
-    for (const [old, shared] of known) if (!isFresh(shared)) known.delete(old);
-    const text = read();
-    known.set(key, { version: version(), until: now() + OPERATION_ROUTE_LONGEST_MS, text });
-    return text;
-  };
-}
 
 /** Served beside the operations, with the same guards and token, at one path: /mcp, /metrics. */
 export type HttpEndpoint = {
@@ -340,14 +238,13 @@ function answerError(log: Log): ErrorRequestHandler<Record<string, string>, unkn
   };
 }
 
-// /healthz: the process lives. /readyz: the database answers and recovery is done. Neither needs a token.
-
 /** Those who ask for readiness wait a few seconds at most. */
 const LONGEST_MS = 3_000;
 
 /** Null when ready, else a sentence that says what is missing and reveals nothing. */
 type Ready = () => Promise<string | null>;
 
+/** /healthz: the process lives. /readyz: the database answers and recovery is done. Neither needs a token. */
 const healthz: Handler = (_request, response) => {
   response.json({ status: "ok" });
 };
@@ -364,9 +261,6 @@ function readyz(ready: Ready, log: Log): Handler {
     else sendProblem(response, problem("not_ready", missing));
   };
 }
-
-// GET /docs: the OpenAPI document for a human, by a packaged viewer (D-206). Page and viewer are files that are the same on every
-// server, so they need no token; the document that they show does.
 
 const own = (name: string): string => fileURLToPath(new URL(`./docs-page/${name}`, import.meta.url));
 
@@ -389,7 +283,10 @@ const FILES: readonly (readonly [path: string, file: string])[] = [
   ["/docs/swagger-ui.css", fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui.css"))],
 ];
 
-/** Each path of the page with its handler. */
+/**
+ * GET /docs: the OpenAPI document for a human, by a packaged viewer (D-206). Page and viewer are files that are the same on every
+ * server, so they need no token; the document that they show does. Each path of the page with its handler.
+ */
 const docsPage = (): (readonly [path: string, handler: Handler])[] =>
   FILES.map(([path, file]) => [
     path,

@@ -1,5 +1,6 @@
-// GET /v1/tasks/{task_id}/journal/stream: the journal of a task as server-sent events, and on request what a running step
-// writes (D-196). Events come from the operation read_journal: one truth, one redaction, one limit of waits.
+// Serves as server-sent events the journal of a task, GET /v1/tasks/{task_id}/journal/stream, with what a running step writes on
+// request (D-196), and the messages to the supervisor, GET /v1/events. They come from the operations read_journal and
+// list_messages: one truth, one redaction, one limit of waits.
 import { z } from "zod";
 import type { EventRecord } from "../domain/journal.ts";
 import type { LiveOutput, LivePiece, StepAttempt } from "../domain/live-output.ts";
@@ -46,9 +47,6 @@ export function createJournalStream({ operations, live }: Deps): HttpEndpoint {
   };
 }
 
-// Writes the journal of a task, and what its running steps write, as server-sent events. What a step writes is sent after its
-// start and never after its end (D-397), and waits for a slow reader without being kept for it.
-
 const PAGE = 500;
 
 type Page = z.output<(typeof readJournal)["output"]>;
@@ -60,7 +58,11 @@ type Source = {
   readonly after: number;
 };
 
-/** Resolves when the task has ended, or the signal aborts. */
+/**
+ * Writes the journal of a task, and what its running steps write, as server-sent events. What a step writes is sent after its
+ * start and never after its end (D-397), and waits for a slow reader without being kept for it. Resolves when the task has ended,
+ * or the signal aborts.
+ */
 export async function writeJournal(
   { read, watch, after }: Source,
   send: SendEvent,
@@ -98,9 +100,6 @@ export async function writeJournal(
 
 const namedEvent = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}`;
 
-// Which steps run, as far as a reader has the journal. What a step writes may come from another server, and so later than the end of the step
-// (D-397): it is sent to a reader who has its start and not its end.
-
 type Recorded = Pick<z.infer<typeof EventRecord>, "seq" | "kind" | "body">;
 /** The events of a page after a sequence number. */
 type ReadEvents = (after: number) => Promise<readonly Recorded[]>;
@@ -111,7 +110,11 @@ type RunningSteps = {
   readonly runs: (step: StepAttempt) => Promise<boolean>;
 };
 
-/** `after`: the last event that the reader had before. Those up to it are read back when a step is asked for whose start is not after it. */
+/**
+ * Which steps run, as far as a reader has the journal. What a step writes may come from another server, and so later than the end
+ * of the step (D-397): it is sent to a reader who has its start and not its end. `after`: the last event that the reader had
+ * before. Those up to it are read back when a step is asked for whose start is not after it.
+ */
 export function createRunningSteps(after: number, page: number, read: ReadEvents): RunningSteps {
   const states = new Map<string, boolean>();
   let isKnown = after === 0;
@@ -156,11 +159,12 @@ function evolve(states: Map<string, boolean>, event: Recorded): boolean {
 
 const keyOf = ({ index, attempt }: StepAttempt): string => `${index} ${attempt}`;
 
-// GET /v1/events: the messages to the supervisor as server-sent events (D-203). They come from the operation list_messages:
-// the same records, the same limit of waits.
-
 const MESSAGE_STREAM_PAGE = 100;
 
+/**
+ * GET /v1/events: the messages to the supervisor as server-sent events (D-203). They come from the operation list_messages: the
+ * same records, the same limit of waits.
+ */
 export function createMessageStream({ operations }: { readonly operations: readonly AnyOperation[] }): HttpEndpoint {
   const operation = operationNamed(operations, listMessages.name);
   return {

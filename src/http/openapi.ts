@@ -1,5 +1,5 @@
-// OpenAPI 3.1, derived from the table of operations: the schemas that parse are the schemas that are published, and the texts
-// for models are the descriptions (D-204).
+// Derives the OpenAPI 3.1 document from the table of operations: the schemas that parse are the schemas that are published, and
+// the texts for models are the descriptions (D-204).
 import type { z } from "zod";
 import { AgentCall, AgentReplied, SkillToolStep } from "../domain/agent-events.ts";
 import { AgentContent, Approval, Decision, ProcedureContent, SkillContent } from "../domain/approval.ts";
@@ -32,12 +32,12 @@ import { webhookMessage } from "../operations/shapes/webhook-message.ts";
 import { jsonSchemasOf, type Schema } from "../schema/json-schema.ts";
 import { ProblemDocument } from "../schema/problem-document.ts";
 
-// The records that the OpenAPI document names, so that a generated client has a type for each.
-
 type Entry = readonly [schema: z.ZodType, description: string, revise?: (published: Schema) => Schema];
 type Records = Readonly<Record<string, Entry>>;
 
-/** As they are answered. */
+/**
+ * The records that the OpenAPI document names, so that a generated client has a type for each. As they are answered.
+ */
 const ANSWERED: Records = {
   Task: [TaskView, "A task: what was asked for, how far it is, how it ended or what it waits for."],
   TaskSummary: [TaskSummary, "A task as a row of a list: without its steps."],
@@ -150,8 +150,7 @@ function componentsOf(io: "input" | "output", inlined: ReadonlySet<z.ZodType>) {
   };
 }
 
-// The tags of the OpenAPI document: each operation has that of the first part of its path.
-
+/** The tags of the OpenAPI document: each operation has that of the first part of its path. */
 const TAGS: Readonly<Record<string, readonly [tag: string, description: string]>> = {
   tasks: ["Tasks", "Contracts and what became of them."],
   graph: ["Tasks", "Contracts and what became of them."],

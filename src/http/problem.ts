@@ -1,5 +1,5 @@
-// The one place where errors become HTTP answers: RFC 9457 problem documents.
-// Two families of codes: those of the domain, and those of the wire, which only a client of HTTP can see.
+// Turns errors into HTTP answers, in this one place: RFC 9457 problem documents. Two families of codes: those of the domain, and
+// those of the wire, which only a client of HTTP can see.
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
 import { MEND } from "../domain/quarantine.ts";
 import type { ProblemFacts } from "../schema/problem-document.ts";
@@ -152,9 +152,10 @@ export function sendProblem(response: Reply, found: Problem, headers: Readonly<R
   });
 }
 
-// Gives the body of a request that is refused: what was read of it, then the rest as it arrives.
-
-/** A caller without a token gets an answer before its body is read. */
+/**
+ * Gives the body of a request that is refused: what was read of it, then the rest as it arrives. A caller without a token gets an
+ * answer before its body is read.
+ */
 async function* sentBody({ req, locals }: Reply): AsyncGenerator<Uint8Array> {
   if (locals.token === null) return;
   yield* locals.chunks;

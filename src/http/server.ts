@@ -1,4 +1,4 @@
-// The HTTP server: listening, its limits of time and number, and its answer to bytes that are not valid HTTP, which never
+// Listens for HTTP, with its limits of time and number of connections, and answers bytes that are not valid HTTP, which never
 // reach the app.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -175,12 +175,13 @@ function hasPath(request: IncomingMessage, response: ServerResponse, new_id: New
   return false;
 }
 
-// Limits the connections of a server. A new one takes the place of the oldest that has sent no whole request and waits for no answer, so
-// that half-sent requests and idle clients keep no caller out.
-
 /** Connections that are closed still count for a moment. */
 const CLOSING = 500;
 
+/**
+ * Limits the connections of a server. A new one takes the place of the oldest that has sent no whole request and waits for no
+ * answer, so that half-sent requests and idle clients keep no caller out.
+ */
 function limitConnections(server: Server, most: number): void {
   /** With the request that each is about, the longest unchanged first. */
   const open = new Map<Socket, IncomingMessage | null>();

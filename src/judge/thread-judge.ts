@@ -1,5 +1,5 @@
-// The judge in a thread of its own: the event loop goes on, at any cost of a text. A judgement without an answer is an error, and
-// never a permission.
+// Judges in a thread of its own, with lanes of what waits and what was judged last: the event loop goes on, at any cost of a
+// text. A judgement without an answer is an error, and never a permission.
 import { deserialize, serialize } from "node:v8";
 import { Worker } from "node:worker_threads";
 import { OrchError } from "../domain/errors.ts";
@@ -49,9 +49,6 @@ export function createJudges(data: ThreadData, limits: JudgeLimits = LIMITS): Ju
   };
 }
 
-// The judgements that wait for the thread: those of tasks and those of requests, served in turn, so that neither waits for more than
-// one of the other. A request that waits for too long is refused and may come again; a task waits.
-
 export type WaitingOrder = {
   readonly order: JudgeOrder;
   readonly resolve: (value: JudgedValue) => void;
@@ -67,6 +64,10 @@ const OTHER = { task: "request", request: "task" } as const;
 const busy = (): OrchError =>
   new OrchError("busy", "Other texts are being judged. Nothing was done; send the same request again in some seconds.");
 
+/**
+ * The judgements that wait for the thread: those of tasks and those of requests, served in turn, so that neither waits for more
+ * than one of the other. A request that waits for too long is refused and may come again; a task waits.
+ */
 export function createLanes({ patience_ms, max_waiting }: LaneLimits) {
   const waiting = { task: new Set<WaitingOrder>(), request: new Set<WaitingOrder>() };
   const timers = new Map<WaitingOrder, NodeJS.Timeout>();
@@ -99,9 +100,6 @@ export function createLanes({ patience_ms, max_waiting }: LaneLimits) {
   };
 }
 
-// Keeps what was judged last: a judgement is pure, and a plan is judged before its approval and again before it runs. What the
-// time has cut off may be judged further the next time, so it is not kept (D-280).
-
 /** What a thread does with an order. */
 export type Answering = (order: JudgeOrder) => Promise<JudgedValue>;
 
@@ -109,7 +107,11 @@ const MAX_KEPT = 256;
 /** Of what was given and of the answer, each. */
 const MAX_BYTES = 32 * 1024;
 
-/** `nameOf` distinguishes judgements. The answers are copies: no caller changes that of another. */
+/**
+ * Keeps what was judged last: a judgement is pure, and a plan is judged before its approval and again before it runs. What the
+ * time has cut off may be judged further the next time, so it is not kept (D-280). `nameOf` distinguishes judgements. The answers
+ * are copies: no caller changes that of another.
+ */
 export function createKeptJudgements(nameOf: (judgement: { readonly name: string }) => string) {
   const kept = new Map<string, Buffer>();
   const keep = (key: string, answer: Buffer): void => {
@@ -144,9 +146,6 @@ function keyOf({ name, given }: JudgeOrder): string | null {
   }
 }
 
-// The thread that judges, from outside: it is started when it is needed, keeps the process alive only while it judges, and is
-// replaced when it has died or hangs.
-
 type JudgingThread = {
   /** One at a time. Rejects where the judgement throws, or the thread ends before it has answered. */
   readonly ask: (order: JudgeOrder) => Promise<JudgedValue>;
@@ -158,7 +157,10 @@ type JudgingThread = {
 /** More may end the whole process (D-252). What is judged takes a quarter of it (D-267). */
 const MAX_HEAP_MB = 512;
 
-/** `hang_ms`: far more than the budget of a plan. */
+/**
+ * The thread that judges, from outside: it is started when it is needed, keeps the process alive only while it judges, and is
+ * replaced when it has died or hangs. `hang_ms`: far more than the budget of a plan.
+ */
 function createJudgingThread(data: ThreadData, hang_ms: number): JudgingThread {
   let thread: Worker | null = null;
   let asked: PromiseWithResolvers<JudgedValue> | null = null;

@@ -1,5 +1,5 @@
-// One POST to a tool server. A fault becomes a reply; an answer is left to be read.
-
+// Sends one POST to a tool server, with its address and credentials. A fault becomes a reply, also where a server has a transport
+// or a login that orch does not have; an answer is left to be read.
 import type { IncomingHttpHeaders } from "node:http";
 import type { JsonTexts } from "../domain/json-values.ts";
 import { percentDecode } from "../domain/percent-decode.ts";
@@ -70,8 +70,6 @@ export const mediaType = ({ headers }: OpenResponse): string =>
 
 export const isSuccess = ({ status }: OpenResponse): boolean => status >= 200 && status <= 299;
 
-// Where a tool server is, and the credentials that it is shown.
-
 export type ToolServerConfig = {
   readonly url: string;
   readonly token: string | null;
@@ -89,7 +87,10 @@ export type ToolServerEndpoint = {
   readonly client: { readonly name: string; readonly version: string };
 };
 
-/** The token is sent as a bearer token. Without one, a name and a password in the URL are sent as basic authentication. */
+/**
+ * Where a tool server is, and the credentials that it is shown. The token is sent as a bearer token. Without one, a name and a
+ * password in the URL are sent as basic authentication.
+ */
 export function endpointOf(
   name: string,
   { url, token, verify }: ToolServerConfig,
@@ -108,8 +109,6 @@ export function endpointOf(
 const variableOf = ({ name }: Pick<ToolServerEndpoint, "name">, of: "URL" | "TOKEN"): string =>
   `MCP_${name.toUpperCase()}_${of}`;
 
-// Recognises servers with a transport or a way to log in that orch does not have, with the words that say what to do.
-
 /** A server that wants OAuth names where its authorization server is described [MCP, Authorization Server Discovery]. */
 export const wantsOAuth = (headers: IncomingHttpHeaders): boolean =>
   /\bresource_metadata\s*=/i.test(headers["www-authenticate"] ?? "");
@@ -123,7 +122,10 @@ export const oauthWanted = (endpoint: ToolServerEndpoint): ToolServerReply => ({
 const LOOK_MS = 2_000;
 const LOOK_BYTES = 64 * 1024;
 
-/** Its address takes no POST, and gives a stream whose first event names another address [MCP, Backwards Compatibility]. */
+/**
+ * Recognises servers with a transport or a way to log in that orch does not have, with the words that say what to do. Its address
+ * takes no POST, and gives a stream whose first event names another address [MCP, Backwards Compatibility].
+ */
 export async function speaksOlderTransport(
   { url, authorization, verify }: ToolServerEndpoint,
   fault: ToolServerReply,

@@ -1,4 +1,5 @@
-// The outcome of one request to a tool server, in whichever dialect it was sent.
+// Describes the outcome of one request to a tool server, in whichever dialect it was sent, and reads its JSON-RPC messages
+// without a schema.
 import { doubledField, parseStrictJson } from "../domain/json-text.ts";
 import { isRecord, parseJson } from "../domain/json-values.ts";
 
@@ -55,14 +56,15 @@ export const timedOut = (limit_ms: number): ToolServerReply => ({
   message: `there was no answer within ${limit_ms / 1000} s`,
 });
 
-// JSON-RPC messages as tool servers write them, read without a schema.
-
 type RpcError = { readonly code: number; readonly message: string };
 
 const isRpcError = (error: unknown): error is RpcError =>
   isRecord(error) && typeof error["code"] === "number" && typeof error["message"] === "string";
 
-/** As the protocol has it, with nothing missing and nothing added. */
+/**
+ * JSON-RPC messages as tool servers write them, read without a schema. As the protocol has it, with nothing missing and nothing
+ * added.
+ */
 function isRpcMessage(message: unknown): boolean {
   if (!isRecord(message) || message["jsonrpc"] !== "2.0" || message["id"] === null) return false;
   const { method, id, result, error, jsonrpc: _, params, ...more } = message;
@@ -132,11 +134,12 @@ export function rpcErrorIn(body: string, id: unknown): (RpcError & { readonly is
 /** Codes of a server that knows only the newer revision: it does not support ours, or misses the headers of its own. */
 export const OF_NEWER_REVISION: readonly number[] = [-32_022, -32_020];
 
-// Waits for work within the limits of one caller. The work itself goes on: other callers may wait for it too.
-
 type Within<T> = { readonly is: "done"; readonly value: T } | { readonly is: "timed_out" } | { readonly is: "stopped" };
 
-/** What comes first: the end of the work, the time limit, or the signal. Rejects when the work does. */
+/**
+ * Waits for work within the limits of one caller. The work itself goes on: other callers may wait for it too. What comes first:
+ * the end of the work, the time limit, or the signal. Rejects when the work does.
+ */
 export function within<T>(work: Promise<T>, { limit_ms, signal }: CallLimits): Promise<Within<T>> {
   const { promise, resolve, reject } = Promise.withResolvers<Within<T>>();
   const timer = setTimeout(resolve, limit_ms, { is: "timed_out" });

@@ -1,4 +1,5 @@
-// A session with a tool server, by the handshake of the protocol's revisions up to 2025-11-25.
+// Holds a session with a tool server, by the handshake of the protocol's revisions up to 2025-11-25, reads its responses and
+// listens to the server outside of them.
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord, type JsonFields, parseJson } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
@@ -211,9 +212,6 @@ async function endSession({ endpoint, headers }: Conversation): Promise<void> {
   if (goodbye.ok) goodbye.close();
 }
 
-// The response to a request in a session, from a stream of events. A stream that ends too early is resumed where its events
-// have ids [MCP, Resumability and Redelivery]; the request itself is never sent again.
-
 type AwaitedResponse = {
   readonly id: number;
   readonly url: string;
@@ -235,6 +233,10 @@ const RESUME_TRIES = 2;
 
 type StreamState = { last_event_id: string; retry_ms: number; resumed: number };
 
+/**
+ * The response to a request in a session, from a stream of events. A stream that ends too early is resumed where its events have
+ * ids [MCP, Resumability and Redelivery]; the request itself is never sent again.
+ */
 async function responseInStream(awaited: AwaitedResponse, response: OpenResponse): Promise<ToolServerReply> {
   const until = performance.now() + awaited.limits.limit_ms;
   const state: StreamState = { last_event_id: "", retry_ms: FIRST_PAUSE_MS, resumed: 0 };
@@ -321,9 +323,6 @@ async function resume(
   }
 }
 
-// Listens to a server outside of its responses, on the stream that it may offer [MCP, Listening for Messages from the Server]: a
-// server that asks there and is not answered would wait in the middle of a call.
-
 type Listening = {
   readonly url: string;
   /** Of every request in the session. */
@@ -340,6 +339,10 @@ type ServerStream = {
 
 const OPENING_MS = 1_000;
 
+/**
+ * Listens to a server outside of its responses, on the stream that it may offer [MCP, Listening for Messages from the Server]: a
+ * server that asks there and is not answered would wait in the middle of a call.
+ */
 function createServerStream({ url, headers, verify, answer }: Listening): ServerStream {
   const closing = new AbortController();
   let isOffered = true;

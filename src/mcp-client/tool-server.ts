@@ -1,4 +1,4 @@
-// One tool server. The first request determines its dialect, which is kept until a request fails (D-075). A call is sent
+// Calls one tool server. The first request determines its dialect, which is kept until a request fails (D-075). A call is sent
 // once. Only a call that the server refused before a tool could run is sent again, in another dialect, or in a new session when
 // the server does not know the session any more, for example after a restart.
 import { isRecord, parseJson } from "../domain/json-values.ts";
@@ -140,15 +140,16 @@ function uncalled(fault: ToolServerReply): ToolServerReply {
   }
 }
 
-// Stateless requests, for servers without a handshake: bare JSON-RPC [4.mcp.request], and the form of the protocol's
-// revision 2026-07-28.
-
 const MODERN = "2026-07-28";
 const ID = 1;
 
 type StatelessRequestsParams = Readonly<Record<string, unknown>>;
 type Request = { readonly headers: Readonly<Record<string, string>>; readonly params: StatelessRequestsParams };
 
+/**
+ * Stateless requests, for servers without a handshake: bare JSON-RPC [4.mcp.request], and the form of the protocol's revision
+ * 2026-07-28.
+ */
 const createStatelessRequests = (endpoint: ToolServerEndpoint, kind: "bare" | "modern"): Dialect => ({
   kind,
   request: async (method, params, limits) => {

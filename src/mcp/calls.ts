@@ -1,5 +1,5 @@
-// Calls operations for an MCP client: checks the scope and the rate of its token, then calls the operation. The one place
-// where errors become answers of MCP.
+// Calls operations for an MCP client: checks the scope and the rate of its token, then calls the operation. The one place where
+// errors become answers of MCP.
 import { z } from "zod";
 import { type ErrorCode, isQuarantined, OrchError } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
@@ -91,8 +91,7 @@ export const shown = ({ code, detail, fix, issues = [], current }: Fault): Fault
   ...(current !== undefined && { current }),
 });
 
-// The answer to a request of the protocol: a result, or a JSON-RPC error. Faults of a tool are results (tools.ts).
-
+/** The answer to a request of the protocol: a result, or a JSON-RPC error. Faults of a tool are results (tools.ts). */
 export type McpReply<T> =
   | { readonly ok: true; readonly result: T }
   | { readonly ok: false; readonly code: number; readonly message: string; readonly data?: unknown };

@@ -1,5 +1,5 @@
-// POST /mcp: Streamable HTTP without sessions. The HTTP server has checked Host, Origin, token, rates and body. Each request
-// names its revision, and has an MCP server of its own, which ends with the connection: a wait ends, a task does not.
+// Serves POST /mcp: Streamable HTTP without sessions. The HTTP server has checked Host, Origin, token, rates and body. Each
+// request names its revision, and has an MCP server of its own, which ends with the connection: a wait ends, a task does not.
 import { once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
@@ -109,11 +109,12 @@ async function send(response: ServerResponse, { status, headers, body }: Respons
   source.destroy();
 }
 
-// The handlers in the revisions of MCP up to 2025-11-25, on the low-level Server of the first line of the library. A server is
-// built for each request, so building one must be cheap, and operations parse their own input and name every field that is wrong.
-
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
+/**
+ * The handlers in the revisions of MCP up to 2025-11-25, on the low-level Server of the first line of the library. A server is
+ * built for each request, so building one must be cheap, and operations parse their own input and name every field that is wrong.
+ */
 function openRevision2025(handlers: McpHandlers): OpenExchange {
   const { about, instructions, capabilities } = handlers;
   // A schema that MCP does not allow stops the server from starting.

@@ -1,4 +1,5 @@
-// Keeps an answer within what a model should read at once (D-209). Long texts and lists lose their middle; `cut` says which.
+// Keeps an answer within what a model should read at once (D-209), and writes it as JSON text without invisible characters. Long
+// texts and lists lose their middle; `cut` says which.
 import type { Fault } from "../schema/problem-document.ts";
 
 const MAX_NOTES = 10;
@@ -178,8 +179,6 @@ export function fittingItems<T>(items: readonly T[], spare_tokens: number): read
   return end === -1 ? items : items.slice(0, Math.max(end, 1));
 }
 
-// Outputs as the JSON text that a model reads: without invisible characters, and no longer than clients accept.
-
 /** Characters that a human does not see and a model reads, and those that begin a line. JSON escapes those below the space. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u007f-\u009f]/gu;
 
@@ -191,7 +190,10 @@ const escaped = (character: string): string =>
 
 export const visible = (text: string): string => text.replace(INVISIBLE, escaped);
 
-/** The same value once it is parsed. */
+/**
+ * Outputs as the JSON text that a model reads: without invisible characters, and no longer than clients accept. The same value
+ * once it is parsed.
+ */
 export const jsonText = (value: unknown, indent?: number): string => visible(JSON.stringify(value, null, indent));
 
 /** Clients on stdio read messages of 10 MiB. */

@@ -1,5 +1,5 @@
-// Reads messages, and reports faults in them as JSON-RPC errors with the messages of orch. The library would accept batches,
-// and report wrong params as a fault of the server.
+// Reads messages and their revision, and reports faults in them as JSON-RPC errors with the messages of orch. The library would
+// accept batches, and report wrong params as a fault of the server.
 import {
   CallToolRequestSchema,
   GetPromptRequestSchema,
@@ -75,8 +75,6 @@ export function paramsFault(request: JSONRPCMessage, revision: Revision): Messag
   return faultOf("invalid_params", `${request.method} cannot be called like this: ${faults}.`, request.id);
 }
 
-// One HTTP request of MCP and its answer, in any revision, and which revision it speaks.
-
 /** Serves one HTTP request. `close` ends its waits. */
 type Exchange = {
   readonly answer: (request: Request, body: unknown) => Promise<Response>;
@@ -89,6 +87,7 @@ export type Opening = {
   readonly json: boolean;
 };
 
+/** One HTTP request of MCP and its answer, in any revision, and which revision it speaks. */
 export type OpenExchange = (opening: Opening) => Promise<Exchange>;
 
 /** The revisions up to 2025-11-25, and those from 2026-07-28. */

@@ -74,8 +74,6 @@ function errorOf(found: ProblemFacts, request_id: string): MessageFault["error"]
   };
 }
 
-// Reads which message a body holds that is refused, without its arguments: a body of any size costs no memory, wherever the id is.
-
 const MAX_KEPT_BYTES = 4 * 1024;
 /** The message and its params. */
 const DEPTH = 2;
@@ -88,7 +86,10 @@ const Outline = z.object({
 });
 type Outline = z.infer<typeof Outline>;
 
-/** Null where the body holds no message, ends early or has more than `max_bytes`: it is not read to its end then. */
+/**
+ * Reads which message a body holds that is refused, without its arguments: a body of any size costs no memory, wherever the id
+ * is. Null where the body holds no message, ends early or has more than `max_bytes`: it is not read to its end then.
+ */
 async function readOutline(body: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Outline | null> {
   const text = await outerLevels(body, max_bytes).catch(() => null);
   return text === null ? null : (Outline.safeParse(parseJson(text)).data ?? null);

@@ -1,5 +1,6 @@
-// Active procedures as tools: the name, the text and the input of each, and the contract that a call submits (D-219). What a
-// supervisor or an SOP file has written is data: it appears in JSON quotes, bounded, and in a name as single words.
+// Offers the active procedures as tools beside the operations: the name, the text and the input of each, and the contract that a
+// call submits (D-219). What a supervisor or an SOP file has written is data: it appears in JSON quotes, bounded, and in a name
+// as single words.
 import { z } from "zod";
 import { READ_ONLY_INTENTS, type SentContract, sopKey, TaskContract } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
@@ -147,9 +148,10 @@ const payloadNames = ({ steps }: Pick<Sop, "steps">): string[] => [
 const readsPayload = ({ steps }: Pick<Sop, "steps">): boolean =>
   steps.some((step) => step.kind !== "mcp_call" && step.value.includes("ORCH_PAYLOAD"));
 
-// The texts of others in the description of a tool: bounded by what they cost a model, and cut where a part ends.
-
-/** Names of letters, digits and underscores. */
+/**
+ * The texts of others in the description of a tool: bounded by what they cost a model, and cut where a part ends. Names of
+ * letters, digits and underscores.
+ */
 const listed = (names: readonly string[], most: number): string => {
   const [first = "", ...more] = names;
   const all = names.join(", ");
@@ -236,9 +238,6 @@ const tokensAtMost = (text: string): number =>
 /** The most of a part, which is one character where it is not ASCII. */
 const tokensOfPart = (part: string): number => (part === " " ? 0 : part <= "\u007f" ? 1 : part.length > 1 ? 4 : 3);
 
-// Offers the active procedures as tools beside the operations, and turns a call of one into a contract for submit_task. Which
-// procedure runs is decided by the look-up of the task, as for any contract.
-
 export type SopTools = {
   /** Active ones that a contract selects, those with the most successful runs first. */
   readonly mostUsed: (limit: number) => Promise<readonly Sop[]>;
@@ -255,6 +254,10 @@ type Resolved =
   | { readonly ok: true; readonly contract: SentContract & { readonly wait_seconds: number } }
   | { readonly ok: false; readonly fault: Fault };
 
+/**
+ * Offers the active procedures as tools beside the operations, and turns a call of one into a contract for submit_task. Which
+ * procedure runs is decided by the look-up of the task, as for any contract.
+ */
 export function createSopTools({ mostUsed, newTaskId }: SopTools) {
   const named = async (limit: number): Promise<ReadonlyMap<string, Sop>> => {
     const sops = await mostUsed(limit);

@@ -1,5 +1,5 @@
-// `orch mcp`: MCP on stdin and stdout for hosts that start their servers themselves. It passes requests to the /mcp of a
-// running orch and the answers back. Nothing else is written to stdout.
+// Runs `orch mcp`: MCP on stdin and stdout for hosts that start their servers themselves. It passes requests to the /mcp of a
+// running orch and the answers and changes of tools back. Nothing else is written to stdout.
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -120,9 +120,10 @@ async function listened(stdin: Readable, stdout: Writable, hear: (line: string |
   stdin.off("data", cut).pause();
 }
 
-// Reads what a client writes to stdin: one message on each line. A line that is too long is refused alone.
-
-/** Null for an empty line. */
+/**
+ * Reads what a client writes to stdin: one message on each line. A line that is too long is refused alone. Null for an empty
+ * line.
+ */
 function readLine(line: string | null): MessageReading | null {
   if (line === null) return unreadable("invalid_request", "This message is too large.");
   if (line.trim() === "") return null;
@@ -133,15 +134,16 @@ function readLine(line: string | null): MessageReading | null {
   }
 }
 
-// Listens to the stream of a running orch for a client on stdin, and passes on that the list of tools has changed. What was missed
-// while there was no connection counts as a change.
-
 const PAUSE_MS = 1_000;
 /** The server sends a comment every 15 s: after so long without a byte the connection is dead. */
 const SILENCE_MS = 60_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Resolves when the signal aborts, or the server says that it announces nothing. Never rejects. */
+/**
+ * Listens to the stream of a running orch for a client on stdin, and passes on that the list of tools has changed. What was
+ * missed while there was no connection counts as a change. Resolves when the signal aborts, or the server says that it announces
+ * nothing. Never rejects.
+ */
 export async function forwardToolChanges(listening: Delivery): Promise<void> {
   const { signal, hear } = listening;
   for (let isFirst = true; !signal.aborted; isFirst = false) {
@@ -192,9 +194,6 @@ async function* eventsOf(body: Body): AsyncGenerator<void> {
   }
 }
 
-// Carries one request of a client on stdin to /mcp over HTTP, and the answer back, on a connection of its own: requests do
-// not wait for one another, and a client that takes one back hangs up. Either the client gets the answer, or it is known why not.
-
 export type Delivery = {
   readonly url: string;
   readonly token: string;
@@ -209,7 +208,11 @@ export type Delivery = {
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 const NO_BODY: ReadonlySet<number> = new Set([202, 204]);
 
-/** Null when the client has the answer or wants none. Never rejects. */
+/**
+ * Carries one request of a client on stdin to /mcp over HTTP, and the answer back, on a connection of its own: requests do not
+ * wait for one another, and a client that takes one back hangs up. Either the client gets the answer, or it is known why not.
+ * Null when the client has the answer or wants none. Never rejects.
+ */
 export async function deliver(request: JSONRPCRequest, delivery: Delivery): Promise<DeliveryFailure | null> {
   const { url, token, version, signal, hear } = delivery;
   if (signal.aborted) return null;
@@ -266,8 +269,6 @@ async function* messagesIn({ headers, body }: OpenResponse): AsyncGenerator<unkn
   }
 }
 
-// Builds the error for a client of the stdio transport whose request did not reach orch, or got no response.
-
 /** Why there is no MCP response: the server returned an HTTP error status, or the connection failed. */
 type DeliveryFailure =
   | { readonly is: "refused"; readonly status: number; readonly body: string }
@@ -283,6 +284,7 @@ const UNAUTHORIZED = 401;
 const RpcFailure = z.object({ error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }) });
 const Problem = z.object({ code: z.string(), detail: z.string(), issues: z.array(Issue).default([]) });
 
+/** Builds the error for a client of the stdio transport whose request did not reach orch, or got no response. */
 export function noResponseError(failure: DeliveryFailure, url: string): RpcError {
   return failure.is === "refused" ? refusal(failure, url) : brokenConnection(failure.fault, url);
 }

@@ -1,5 +1,5 @@
-// The operations as tools. Every outcome of a task is an ordinary result; isError says that the call itself was wrong. What may
-// be done next is shown as tool calls.
+// Offers the operations as tools, with short answers and progress while a call waits. Every outcome of a task is an ordinary
+// result; isError says that the call itself was wrong. What may be done next is shown as tool calls.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { NextAction } from "../domain/next-action.ts";
@@ -197,9 +197,6 @@ const lineOf = ({ operation, arguments: given, text }: NextAction): string =>
 
 const inOneLine = (text: string): string => text.replace(/\p{Cc}+/gu, " ");
 
-// Reports to a waiting caller how long it has waited, and the state so far. Hosts that give up after a silence keep waiting
-// when they get progress.
-
 export type Progress = { readonly progress: number; readonly total: number; readonly message: string };
 
 type Reports = {
@@ -214,7 +211,10 @@ export type Reporting = Reports & {
   readonly onFault: (error: unknown) => void;
 };
 
-/** The outcome of the work. No report follows it. */
+/**
+ * Reports to a waiting caller how long it has waited, and the state so far. Hosts that give up after a silence keep waiting when
+ * they get progress. The outcome of the work. No report follows it.
+ */
 export async function whileReporting<T>(work: Promise<T>, { onFault, ...reporting }: Reporting): Promise<T> {
   const over = new AbortController();
   const reported = reportUntil(over.signal, reporting).catch(onFault);
@@ -239,8 +239,6 @@ async function reportUntil(over: AbortSignal, { every_ms, total_seconds, describ
   }
 }
 
-// The operations as a model calls them: short answers, and everything on request (D-209).
-
 /** By the output of the operation: several operations answer with a task. */
 const VIEWS: ReadonlyMap<z.ZodType, View> = new Map([
   ...[taskView, tasksView, sopsView, messagesView, approvalsView, inboxView, journalView, evidenceView],
@@ -260,7 +258,10 @@ const isUnbounded = (input: unknown): boolean => {
   return data !== undefined && (data.view === "full" || data.tail_bytes !== undefined);
 };
 
-/** The same with the input and the output that its tool has. */
+/**
+ * The operations as a model calls them: short answers, and everything on request (D-209). The same with the input and the output
+ * that its tool has.
+ */
 export function modelOperation(operation: AnyOperation): AnyOperation {
   const { input, output, hints } = operation;
   const view = VIEWS.get(output);

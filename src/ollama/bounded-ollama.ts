@@ -1,5 +1,6 @@
-// The only place that creates a ChatOllama [4.model.request]. The library enforces no limits: with its `timeout` and
-// `signal` options a silent server stays pending, and an abort ends every call on the same instance.
+// Creates every ChatOllama, with limits that the library does not enforce [4.model.request]: with its `timeout` and `signal`
+// options a silent server stays pending, and an abort ends every call on the same instance. Reads each answer before the library
+// does.
 import { ChatOllama, type ChatOllamaInput } from "@langchain/ollama";
 import { z } from "zod";
 import { doubledField } from "../domain/json-text.ts";
@@ -55,12 +56,13 @@ const amending =
   (url, init = {}) =>
     send(url, { ...init, body: JSON.stringify(amend(JSON.parse(String(init.body)))) });
 
-// A fetch for one call to a model on a connection of its own, checked and bounded: the client library takes a fetch.
-
 /** An error that says more is not read to its end. */
 const ERROR_BYTES = 65_536;
 
-/** Rejects with the reason of the signal that ended it. The connection closes with the answer. */
+/**
+ * A fetch for one call to a model on a connection of its own, checked and bounded: the client library takes a fetch. Rejects with
+ * the reason of the signal that ended it. The connection closes with the answer.
+ */
 function oneSocketFetch(bounds: readonly AbortSignal[], max_bytes: number): typeof fetch {
   return async (input, init = {}) => {
     const request = new Request(input, init);
@@ -106,9 +108,6 @@ async function* rejecting(body: AsyncIterable<Uint8Array>, signal: AbortSignal):
   }
 }
 
-// Reads an Ollama answer before the client library does. The library prints to the console what it cannot parse, takes a
-// cut answer for a whole one, and reads without limit; here each of these is a fault, and the socket is closed.
-
 const ToolCall = z.looseObject({ function: z.looseObject({ name: z.string() }) });
 
 const Chunk = z.union([
@@ -138,7 +137,11 @@ async function* linesOf(body: AsyncIterable<Uint8Array>, max_bytes: number): Asy
   yield rest + decoder.decode();
 }
 
-/** The value of a JSON text; throws a fault without quoting it. Two fields of one name say two things, so none of them counts. */
+/**
+ * Reads an Ollama answer before the client library does. The library prints to the console what it cannot parse, takes a cut
+ * answer for a whole one, and reads without limit; here each of these is a fault, and the socket is closed. The value of a JSON
+ * text; throws a fault without quoting it. Two fields of one name say two things, so none of them counts.
+ */
 export function jsonIn(text: string): unknown {
   const value = parseJson(text);
   if (value === undefined) throw fault("not_json");
@@ -171,14 +174,14 @@ export async function* checkedStream(body: AsyncIterable<Uint8Array>, max_bytes:
   yield encoder.encode(`${last}\n`);
 }
 
-// Reads the text of an answer that is one JSON object. It ends soon after the object: a small model may write blanks until its limit.
-
 /** A model that goes on after its object was seen to write a line break or two before it. */
 const MOST_BLANKS = 8;
 
 /**
- * Ends with the stream, or at the eighth piece of blanks after the object. Text before that is read to its end, so that the answer is not
- * taken for the object; what comes later is not seen. A stream that is silent after the object is waited for: it has not ended.
+ * Reads the text of an answer that is one JSON object. It ends soon after the object: a small model may write blanks until its
+ * limit. Ends with the stream, or at the eighth piece of blanks after the object. Text before that is read to its end, so that
+ * the answer is not taken for the object; what comes later is not seen. A stream that is silent after the object is waited for:
+ * it has not ended.
  */
 export async function readObject(chunks: AsyncIterable<{ readonly text: string }>): Promise<string> {
   let text = "";
@@ -192,8 +195,6 @@ export async function readObject(chunks: AsyncIterable<{ readonly text: string }
 }
 
 const closes = (text: string): boolean => text.trimEnd().endsWith("}") && parseJson(text) !== undefined;
-
-// The reason why a response of the model was not used [7.8], as an error that the client library passes through unchanged.
 
 const FaultCode = z.enum([
   "http_status",
@@ -216,7 +217,10 @@ export const fault = (code: FaultCode, detail?: string | number): Error =>
 
 export const isFault = (error: unknown, code: FaultCode): boolean => error instanceof Error && error.cause === code;
 
-/** Maps the known error messages of Ollama to faults, null for others. The message itself is not passed on. */
+/**
+ * The reason why a response of the model was not used [7.8], as an error that the client library passes through unchanged. Maps
+ * the known error messages of Ollama to faults, null for others. The message itself is not passed on.
+ */
 export function knownFault(words: string): Error | null {
   if (words.includes("does not support tools")) return fault("no_tools");
   if (/context length|available context/.test(words)) return fault("truncated", "the question exceeds the context");

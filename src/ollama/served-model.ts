@@ -1,4 +1,5 @@
-// Describes one model at one address: what requests to it have in common, and what its server says of it.
+// Describes one model at one address: what requests to it have in common, what its server says of it, and its load before the
+// first question.
 import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
 import { sendRequest } from "../http-client/request.ts";
@@ -116,12 +117,13 @@ async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undef
   }
 }
 
-// Has the server load a model before the first question to it. A failure of the load shows with the question.
-
 const LOAD_MS = 120_000;
 const MAX_BYTES = 65_536;
 
-/** Sends one request at a time; a call while one is under way does nothing. */
+/**
+ * Has the server load a model before the first question to it. A failure of the load shows with the question. Sends one request
+ * at a time; a call while one is under way does nothing.
+ */
 export function createLoader(model: ServedModel): () => void {
   let isLoading = false;
   return () => {
@@ -153,8 +155,6 @@ export async function loadModel(model: ServedModel, signal?: AbortSignal): Promi
   });
 }
 
-// Describes the routing model and the agent model of a configuration. One model at one address has one description.
-
 type Configured = {
   readonly routing_model: string | null;
   readonly routing_url: string;
@@ -165,6 +165,7 @@ type Configured = {
 
 export type Models = { readonly routing: ServedModel | null; readonly agent: ServedModel | null };
 
+/** Describes the routing model and the agent model of a configuration. One model at one address has one description. */
 export function modelsOf(config: Configured): Models {
   const { routing_model, routing_url: base_url, routing_format: format, routing_keep_alive } = config;
   const keep_alive = keepAliveOf(routing_keep_alive);

@@ -1,4 +1,5 @@
-// The verdict of policy on each step of a plan, with the commands that the guard saw in it.
+// Gives the verdict of policy on each step of a plan, with the commands that the guard saw in it and what the server of a tool
+// says against it (D-187).
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding, RuleFinding } from "../domain/finding.ts";
 import { pollingText } from "../domain/polling.ts";
@@ -65,12 +66,13 @@ export function inspectSteps({ contract, steps, findings, judged, asks_model }: 
 
 const isByCode = ({ code }: Finding): boolean => code === "category.matched";
 
-// The finding on a tool that may only look, from what its server says of it (D-187).
-
 /** What the server of a tool says against it. */
 export type ToolFinding = RuleFinding & { readonly category: null };
 
-/** Null for a tool that only reads. `looks` is what may only look. */
+/**
+ * The finding on a tool that may only look, from what its server says of it (D-187). Null for a tool that only reads. `looks` is
+ * what may only look.
+ */
 export function toolFinding(tool: string, effect: StatedEffect, looks: string): ToolFinding | null {
   if (effect === "reads") return null;
   const none = { command: null, category: null };

@@ -1,5 +1,5 @@
-// Judges a whole plan before its first step runs: the guard, the scope, the parameters and the intent, strictest first.
-// The categories of `require_approval_for` are not decided here: the gate is asked about them.
+// Judges a whole plan before its first step runs: the guard, the scope, the parameters and the intent, strictest first, and the
+// approvals of the procedure. The categories of `require_approval_for` are not decided here: the gate is asked about them.
 import type { z } from "zod";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding, RuleFinding } from "../domain/finding.ts";
@@ -22,7 +22,9 @@ import {
   type ShellContext,
   type World,
 } from "../guard/guard.ts";
-import { inOrder, type Judged, withoutReach, withReach } from "./category-consequences.ts";
+import { withReach } from "./category-consequences.ts";
+import { engineReferences } from "./engine-references.ts";
+import { inOrder, type Judged } from "./plan-world.ts";
 
 /** What the rules read of a contract; where a flow engine is sent the whole of it, they search the whole. */
 export type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> & {
@@ -151,6 +153,7 @@ export const shellContextOf = (contract: PlanContract, home: string): ShellConte
 type StepJudged = JudgedStep & { readonly found: readonly RuleFinding[] };
 
 const NO_FILES: JudgedStep["known"] = new Map();
+
 const NONE_USED: FilesUsed = { applied: [], loads: [], uncovered: [], rewrites: [] };
 
 const bothUsed = (first: FilesUsed, second: FilesUsed): FilesUsed => ({
@@ -248,10 +251,10 @@ function parameters(step: McpCall, contract: PlanContract): readonly RuleFinding
   }));
 }
 
-// The rules for the reconcile command of a step (D-299): those of a diagnostic step for every intent. It runs without a
-// question of its own, so it must not change anything.
-
-/** `found` is what the rules for every command say of it. */
+/**
+ * The rules for the reconcile command of a step (D-299): those of a diagnostic step for every intent. It runs without a question
+ * of its own, so it must not change anything. `found` is what the rules for every command say of it.
+ */
 function reconcileFindings(
   found: readonly RuleFinding[],
   { is, why, command }: CommandEffect,
@@ -267,12 +270,13 @@ function reconcileFindings(
   return [...own, { verdict: "ask", code: "reconcile.unknown_effect", reason, command }];
 }
 
-// Content that an approval could not hold: too much of it, or values that no text shows.
-
 /** Far more than a human reads: resolved parameters can repeat a large payload in every step. */
 const MAX_BYTES = 1_048_576;
 
-/** Blocks the first step whose resolved arguments an approval could not hold: content that cannot be shown cannot be approved. */
+/**
+ * Content that an approval could not hold: too much of it, or values that no text shows. Blocks the first step whose resolved
+ * arguments an approval could not hold: content that cannot be shown cannot be approved.
+ */
 function unshowable({ steps, contract }: Plan): Finding[] {
   let bytes = 0;
   for (const [step_index, step] of steps.entries()) {
@@ -289,11 +293,9 @@ function unshowable({ steps, contract }: Plan): Finding[] {
   return [];
 }
 
-// Judges what may only read: a check, and every step of an intent that only looks.
-
 /**
- * A check only reads. It may write files, and may make what it removes itself. Steps in use were approved before that was so, and are
- * asked about.
+ * Judges what may only read: a check, and every step of an intent that only looks. A check only reads. It may write files, and
+ * may make what it removes itself. Steps in use were approved before that was so, and are asked about.
  */
 function checkFindings(text: string, { intent, proved }: Plan, shell: ShellContext): readonly RuleFinding[] {
   const change = READ_ONLY_INTENTS.has(intent) ? null : lastingChangeOf(text, shell);
@@ -323,18 +325,20 @@ function intentFindings({ is, why, command }: CommandEffect, { intent, proved }:
   return [{ verdict: "ask", code: "read_only.unknown_effect", reason, command }];
 }
 
-// The approval that a procedure asks for each time it runs, or while it is on trial, for any steps.
-
 const ALWAYS = {
   code: "safety.approval_required",
   reason: "the procedure asks for approval every time it runs; have its steps approved",
 } as const;
+
 const ON_TRIAL = {
   code: "safety.on_trial",
   reason: "this version is on trial: no run has proved it on this target yet; have its steps approved",
 } as const;
 
-/** What a procedure asks of its own, before its steps are judged. */
+/**
+ * The approval that a procedure asks for each time it runs, or while it is on trial, for any steps. What a procedure asks of its
+ * own, before its steps are judged.
+ */
 function standingQuestion({ safety_level, on_trial, steps }: Plan): readonly Finding[] {
   if (on_trial === true) return approvals(steps, ON_TRIAL);
   return safety_level === "approval_required" ? approvals(steps, ALWAYS) : [];
@@ -355,13 +359,14 @@ function approvals(steps: readonly Step[], why: typeof ALWAYS | typeof ON_TRIAL)
   });
 }
 
-// What the scope of a contract says of a tool server and of the programs of a command.
-
 type Scoped = { readonly constraints: { readonly implicit_scope: readonly string[] } };
 
 const PROGRAM = "cmd:";
 
-/** Server names are ASCII by schema, so lower case on both sides compares them. */
+/**
+ * What the scope of a contract says of a tool server and of the programs of a command. Server names are ASCII by schema, so lower
+ * case on both sides compares them.
+ */
 export function serverScope(server: string, { constraints }: Scoped): readonly RuleFinding[] {
   const allowed = constraints.implicit_scope.some((entry) => entry.toLowerCase() === server.toLowerCase());
   if (allowed) return [];
@@ -394,92 +399,3 @@ function programScope(
     command,
   }));
 }
-
-// A judgement that the time has cut off says less of the same text each time. Here is when it may be compared with the one that was
-// approved, and how (D-269).
-
-/** A judgement that was cut off once is followed to its end when the processor is free, or the code is warm. */
-const TRIES = 3;
-
-const isOfTime = ({ code }: Finding): boolean => code === "cap.time";
-const isCut = (findings: readonly Finding[]): boolean => findings.some(isOfTime);
-
-/** Judges again what was not cut off before and is now. */
-export async function judgedAgain<T extends { readonly findings: readonly Finding[] }>(
-  judge: () => Promise<T>,
-  before: readonly Finding[],
-): Promise<T> {
-  let judged = await judge();
-  for (let tries = 1; tries < TRIES && isCut(judged.findings) && !isCut(before); tries += 1) judged = await judge();
-  return judged;
-}
-
-/** What does not follow from the text of a command, so that no time can cut it off. */
-const isOfOthers = ({ code }: Finding): boolean => /^(tool|category|safety)\./.test(code);
-
-type Compared = { readonly now: readonly Finding[]; readonly before: readonly Finding[]; readonly from: number };
-
-/**
- * Whether the same is found now as before of the steps from `from` on. Of a step that either judgement did not follow to its end,
- * and of those after it, the texts are the same and what is found of them is not compared, but for a block.
- */
-export function isFoundAsBefore({ now, before, from }: Compared): boolean {
-  const cut = Math.min(...[...now, ...before].filter(isOfTime).map(({ step_index }) => step_index));
-  if (now.some((one) => one.step_index >= cut && one.verdict === "block" && !isOfTime(one))) return false;
-  const compared = (findings: readonly Finding[]): string =>
-    findings
-      .filter((one) => one.step_index >= from && (one.step_index < cut || isOfOthers(one)))
-      .flatMap((one) => (one.step_index < cut ? [one] : withoutReach([one])))
-      .map(canonicalJson)
-      .toSorted()
-      .join("\n");
-  return compared(now) === compared(before);
-}
-
-// Finds values that a flow engine would replace by a variable, a resource or the token of the job, which discloses a secret
-// to the author of the contract. Arrays are searched too: how deep an engine looks differs between releases.
-
-const PREFIXES = ["$var:", "$jsonvar:", "$res:", "$encrypted:"];
-/** A whole value: the engine's own variables, and those in the environment of its workers. */
-const NAME = /^\$[A-Za-z_][A-Za-z0-9_]*$/;
-const INTERPOLATION = "$interpolate";
-
-/** Of the contract, and of each step: further ones add nothing. */
-const MAX_REFERENCES = 10;
-const MAX_PATH = 200;
-
-/** Block findings; those of the contract are reported at the first step. */
-export function engineReferences(contract: object, steps: readonly Step[] = []): Finding[] {
-  return [
-    ...referencesIn(contract).map((path) => blocked(0, path)),
-    ...steps.flatMap((step, index) => referencesIn(step).map((path) => blocked(index, path))),
-  ];
-}
-
-const blocked = (step_index: number, path: string): Finding => ({
-  step_index,
-  verdict: "block",
-  code: "engine.reference",
-  reason: `the flow engine would replace ${path.slice(0, MAX_PATH)}, which reads as a reference to a secret; write it otherwise, or run the task with execution_backend local`,
-  command: null,
-  category: null,
-});
-
-/** The paths of the first such values in document order. Walks without recursion. */
-function referencesIn(root: unknown): string[] {
-  const paths: string[] = [];
-  const pending: { readonly value: unknown; readonly path: string }[] = [{ value: root, path: "" }];
-  for (let next = pending.pop(); next !== undefined && paths.length < MAX_REFERENCES; next = pending.pop()) {
-    const { value, path } = next;
-    if (typeof value === "string" && isReference(value)) paths.push(path);
-    if (typeof value !== "object" || value === null) continue;
-    for (const [key, held] of Object.entries(value).reverse()) {
-      const below = path === "" ? key : `${path}.${key}`;
-      if (key === INTERPOLATION) paths.push(below);
-      pending.push({ value: held, path: below });
-    }
-  }
-  return paths;
-}
-
-const isReference = (text: string): boolean => NAME.test(text) || PREFIXES.some((prefix) => text.startsWith(prefix));

@@ -122,9 +122,6 @@ function reasonInCall([name = "", ...args]: readonly string[], directories: read
   return "orch is not called by its own agents; use the tools that the task offers";
 }
 
-// Finds an address in a text, in any spelling that reaches it: `localhost:3400`, `127.1`, `[::1]`,
-// `/dev/tcp/127.0.0.1/3400`, two words of `nc`.
-
 const HOST = String.raw`\[[\da-f:.]+\]|[\w.-]+`;
 /** After a host: `:3400`, `", 3400` in the code of another language, ` 3400`. */
 const ENDPOINT = new RegExp(String.raw`(?<![\w.-])(${HOST})(?::|["']?\s*,\s*|\s+)(\d{1,5})(?![\w.])`, "gi");
@@ -135,7 +132,10 @@ const PORTS = { http: "80", https: "443" } as const;
 /** A smaller number before another number is not a host. */
 const MIN_NUMERIC = 2 ** 24;
 
-/** `addresses` are `host:port`. Returns the first that the text names, as it is given; null when it names none. */
+/**
+ * Finds an address in a text, in any spelling that reaches it: `localhost:3400`, `127.1`, `[::1]`, `/dev/tcp/127.0.0.1/3400`, two
+ * words of `nc`. `addresses` are `host:port`. Returns the first that the text names, as it is given; null when it names none.
+ */
 function addressIn(text: string, addresses: readonly string[]): string | null {
   const wanted = new Map(addresses.map((address) => [keyOf(address), address]));
   const endpoints = [...text.matchAll(ENDPOINT), ...text.matchAll(DEVICE)]

@@ -1,4 +1,5 @@
-// What is asked of the checks of a plan before its first change.
+// Asks of the checks of a plan what they say before its first change: which are run once (D-194), and whether `skip_if_done` may
+// end the task (D-199).
 import type { SyntaxNode } from "unbash";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import { canonicalJson } from "../domain/json-values.ts";
@@ -36,12 +37,13 @@ function isWithinWord(tree: CheckTree, at: number): boolean {
 /** A comment may be within `$( )`. */
 const hasScript = (node: SyntaxNode): boolean => contains(node, ({ type }) => type === "Script");
 
-// What `skip_if_done` asks of a plan (D-199): a task without a run is done only by what its checks say, so they must be able to say
-// that it is not. What the looks answered is not judged here.
-
 type Plan = { readonly steps: readonly Step[]; readonly criteria: readonly CriterionCheck[] };
 
-/** Why the steps run all the same, as a clause; null where the looks decide. It follows from the contract and the plan alone. */
+/**
+ * What `skip_if_done` asks of a plan (D-199): a task without a run is done only by what its checks say, so they must be able to
+ * say that it is not. What the looks answered is not judged here. Why the steps run all the same, as a clause; null where the
+ * looks decide. It follows from the contract and the plan alone.
+ */
 export function obstacleToSkip(contract: TaskContract, { steps, criteria }: Plan): string | null {
   const { intent, payload, success_criteria } = contract;
   if (READ_ONLY_INTENTS.has(intent)) return `the intent ${intent} only looks`;
@@ -66,8 +68,6 @@ const readsPayload = (step: Step): boolean =>
     ? canonicalJson([step.arguments, step.expect ?? null]).includes("${payload.")
     : step.kind !== "wait" && step.value.includes("ORCH_PAYLOAD");
 
-// Chooses the checks of a plan that are run once before its first change (D-194).
-
 type LookedAt = PlanContract & Pick<TaskContract, "intent" | "skip_if_done">;
 
 /** What is read of a contract for it. */
@@ -78,8 +78,8 @@ export const lookedAt = ({ intent, skip_if_done, ...contract }: LookedAt): Looke
 });
 
 /**
- * Those that policy knows to look only, and that come after the first step that may change something. Where a task may be done
- * already, also those before it.
+ * Chooses the checks of a plan that are run once before its first change (D-194). Those that policy knows to look only, and that
+ * come after the first step that may change something. Where a task may be done already, also those before it.
  */
 export function checksToLookAt(contract: LookedAt, steps: readonly Step[], home: string): LookRequest["checks"] {
   if (READ_ONLY_INTENTS.has(contract.intent)) return [];

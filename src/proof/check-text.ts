@@ -1,5 +1,5 @@
-// Reads from the texts of a check and its plan what the examiner has to know before it runs anything: programs and paths, the files
-// that its shell runs, and whether it only looks.
+// Reads from the texts of a check and its plan what the examiner has to know before it runs anything: programs and paths, the
+// files that its shell runs, the time that it asks for, comparisons of an operand with itself, and whether it only looks.
 import type { Command, SyntaxNode, TestExpression, Word } from "unbash";
 import type { Examination } from "../domain/proof.ts";
 import { readsBefore } from "../domain/step-run.ts";
@@ -111,8 +111,6 @@ export function pathsIn(text: string, context: ShellContext): string[] {
 /** `/srv/web/` and `/srv/web.` at the end of a sentence name the same directory. */
 const plain = (path: string): string => path.replace(/[/.]+$/, "") || "/";
 
-// What the text of a check says by itself, and the files that its shell runs.
-
 type Check = { readonly text: string; readonly contract: PlanContract };
 
 export const namesTarget = (text: string, { target }: Pick<PlanContract, "target">): boolean =>
@@ -123,7 +121,10 @@ const pipeChance = (text: string): string | null => readPipes(text, { strict: fa
 
 const NO_FILES: ReadonlyMap<string, string> = new Map();
 
-/** `scripts`: the texts of the files that its shell runs. Never throws. */
+/**
+ * What the text of a check says by itself, and the files that its shell runs. `scripts`: the texts of the files that its shell
+ * runs. Never throws.
+ */
 export function textFacts({ text, contract }: Check, home: string, scripts = NO_FILES): Omit<Examination, "control"> {
   const all = [text, ...scripts.values()];
   return {
@@ -137,9 +138,6 @@ export function textFacts({ text, contract }: Check, home: string, scripts = NO_
     red_at: null,
   };
 }
-
-// Finds the words in a check's text that ask for the time. "No file is younger than 5 seconds" is red, and green a moment later, though
-// nothing was reached: that such a check was red before says nothing of a change. Which way time turns it is not followed.
 
 const WORDS = [
   // The time, and how long it is since something began.
@@ -160,7 +158,11 @@ const WORDS = [
   /\bst_[acm]time|current_(time|date)|perl.*-[MAC]\s/i,
 ];
 
-/** Never throws. */
+/**
+ * Finds the words in a check's text that ask for the time. "No file is younger than 5 seconds" is red, and green a moment later,
+ * though nothing was reached: that such a check was red before says nothing of a change. Which way time turns it is not followed.
+ * Never throws.
+ */
 export function mayTimeTurnGreen(text: string): boolean {
   try {
     return [text, unquoted(text)].some((one) => WORDS.some((words) => words.test(one)));
@@ -183,12 +185,13 @@ function unquoted(text: string): string {
   return commands.join("\n");
 }
 
-// Comparisons of an operand with itself. They end as the text says wherever the operand is there, so that what an examination
-// sees of them shows no more than that it is missing.
-
 type Change = { readonly pos: number; readonly end: number; readonly put: string };
 
-/** The check with the outcome of each such comparison in its place. Never throws. */
+/**
+ * Comparisons of an operand with itself. They end as the text says wherever the operand is there, so that what an examination
+ * sees of them shows no more than that it is missing. The check with the outcome of each such comparison in its place. Never
+ * throws.
+ */
 export function withoutSelfComparison(text: string): string {
   const tree = treeOf(text);
   if (tree === null) return text;

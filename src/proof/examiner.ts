@@ -14,15 +14,16 @@ import { decoyOf } from "./decoy.ts";
 import { mendsOf } from "./mends.ts";
 import type { CheckExaminer, ExaminedCheck } from "./port.ts";
 
-// Remembers what is kept of checks, so that a known check costs no query. A look is never changed, only replaced by a later one.
-
 type LookStore = Pick<Store, "findCheckLook" | "commit">;
 
 const MAX_LOOKS = 2_048;
 
 const keyOf = ({ kind, digest }: Pick<CheckLook, "kind" | "digest">): string => `${kind} ${digest}`;
 
-/** What another process of the same database keeps later is not seen until it is asked for here the first time. */
+/**
+ * Remembers what is kept of checks, so that a known check costs no query. A look is never changed, only replaced by a later one.
+ * What another process of the same database keeps later is not seen until it is asked for here the first time.
+ */
 export function withMemory(store: LookStore): LookStore {
   const known = new Map<string, CheckLook>();
   const remember = (look: CheckLook): void => {

@@ -5,18 +5,16 @@ import { constantExit } from "./exit-code/walk.ts";
 import {
   absentLine,
   argumentOutput,
-  type Edit,
   emptyOutput,
   endlessHope,
   errorPage,
-  firstEdit,
   forgivenFailure,
   lastMessage,
   looseAssignment,
-  type MendPattern,
   oneOutput,
   twoOutputs,
 } from "./mends/patterns.ts";
+import { type Edit, firstEdit, type MendPattern } from "./mends/places.ts";
 import { treeOf, visitInPlace, wordsOf } from "./syntax.ts";
 
 /** `why` is one sentence on what the check does not notice. */

@@ -1,4 +1,5 @@
-// The syntax tree of a check as other files of this folder read it: words, the name of a command, plain text of a word.
+// Reads the syntax tree of a check for the other files of this folder: words, the name of a command, plain text of a word, and
+// where bash hands on text as it is spelled.
 import { type Command, forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from "unbash";
 
 export type CheckTree = ParsedScript;
@@ -77,9 +78,6 @@ export function shellText(command: Command): string | null {
 
 export const wordsOf = ({ args }: Command): readonly Word[] => args.filter((arg) => arg.type === "Word");
 
-// Where bash hands on text of a command as it is spelled, and how that text is quoted: what puts a variable in its place needs
-// to know.
-
 export type TextPlace = {
   readonly pos: number;
   readonly end: number;
@@ -87,7 +85,10 @@ export type TextPlace = {
   readonly kind: "plain" | "double" | "single" | "document" | "verbatim";
 };
 
-/** Null where the command is no valid bash. What is in no place is a name, an operator or a comment. */
+/**
+ * Where bash hands on text of a command as it is spelled, and how that text is quoted: what puts a variable in its place needs to
+ * know. Null where the command is no valid bash. What is in no place is a name, an operator or a comment.
+ */
 export function textPlaces(command: string): readonly TextPlace[] | null {
   const tree = treeOf(command);
   if (tree === null) return null;

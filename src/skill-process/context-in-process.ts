@@ -1,4 +1,4 @@
-// The context that a handler sees in its process: each use of it is asked of the server, which has the journal and policy.
+// Gives a handler its context in its process: each use of it is asked of the server, which has the journal and policy.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { TaskContract } from "../domain/contract.ts";
 import { wordsOf } from "../domain/errors.ts";
@@ -127,14 +127,15 @@ export async function answerOf(work: () => unknown): Promise<SkillAnswer> {
 
 const textOf = (value: unknown): string => JSON.stringify(value) ?? "null";
 
-// The arguments of ctx.step, refused where the handler calls it: what is no message to the server would end the run without a line.
-
 /** What the third argument of a step may be, as the end of a sentence. */
 export const CUT_OFF = '"repeat" (the step only reads) or a function that finds out what happened';
 
 const MAX_SHOWN = 40;
 
-/** Throws with the place of the caller in its stack. A name that is too long is refused by the journal. */
+/**
+ * The arguments of ctx.step, refused where the handler calls it: what is no message to the server would end the run without a
+ * line. Throws with the place of the caller in its stack. A name that is too long is refused by the journal.
+ */
 function requireStep(name: unknown, run: unknown, cut_off: unknown): void {
   if (typeof name !== "string" || name === "")
     throw new Error(`a step needs a name: the first argument of ctx.step is ${shown(name)}`);

@@ -112,8 +112,6 @@ async function handlersIn(directory: string, handler = "handler.ts"): Promise<st
 const noSkills = (path: string, why: string): OrchError =>
   new OrchError("config_invalid", `ORCH_CAPABILITIES names ${path}: ${why}.`, { issues: [{ path, message: why }] });
 
-// Which skill an intent goes to. What two skills claim, and what one claims that cannot be used, is blocked with the reason (D-271).
-
 /** `intents` of one that cannot be used: those that it would claim, as far as that is known. */
 type FoundSkill = Skill & { readonly file: string };
 type UnusableSkill = Pick<FoundSkill, "name" | "file" | "intents"> & {
@@ -148,7 +146,10 @@ function refused(skill: FoundSkill): FoundSkill {
   return { file, name, intents: others, fault: `The skill ${name} cannot be used: ${file}: ${why}` };
 }
 
-/** Null when a skill may claim these. */
+/**
+ * Which skill an intent goes to. What two skills claim, and what one claims that cannot be used, is blocked with the reason
+ * (D-271). Null when a skill may claim these.
+ */
 export function wrongClaim(intents: readonly string[]): string | null {
   const own = intents.find(isOfOrch);
   if (own !== undefined) return `it claims ${own}, which orch runs itself`;
@@ -168,11 +169,12 @@ function contest(intent: string, claiming: readonly FoundSkill[]): UnusableSkill
 
 const isOfOrch = (intent: string): boolean => (INTENTS as readonly string[]).includes(intent);
 
-// The intents that a handler claims which cannot be loaded: read from its text, else one with the name of the skill (D-271).
-
 const LIST = /\bHANDLED_INTENTS\b[^=]*=\s*\[([^\]]*)\]/;
 const TEXT = /"([^"\n]*)"|'([^'\n]*)'|`([^`\n]*)`/g;
 
+/**
+ * The intents that a handler claims which cannot be loaded: read from its text, else one with the name of the skill (D-271).
+ */
 export async function claimedIn(file: string): Promise<string[]> {
   const source = await readFile(file, "utf8").catch(() => "");
   const texts = [...(LIST.exec(source)?.[1] ?? "").matchAll(TEXT)].map(([, ...quoted]) => quoted.join(""));

@@ -1,13 +1,10 @@
-// What the server and the process of a skill say to each other. JSON goes as text: it is what the journal keeps, and nothing else
-// gets across.
+// Defines what the server and the process of a skill say to each other, and the pipe between them. JSON goes as text: it is what
+// the journal keeps, and nothing else gets across.
 import type { Duplex } from "node:stream";
 import { z } from "zod";
 import type { DescribedSkillTool } from "../agent/port.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { createLines } from "../domain/printable.ts";
-
-// The pipe between the server and the process of a skill: a line of JSON is a message. The channel of node's own is not used, because
-// an error in it that the other end causes is caught by nothing (D-252): the code of a skill can write to any of its files.
 
 /** The number of the open file in the process of the skill. */
 export const PIPE_FD = 3;
@@ -27,6 +24,11 @@ type Heard = {
   readonly closed: () => void;
 };
 
+/**
+ * The pipe between the server and the process of a skill: a line of JSON is a message. The channel of node's own is not used,
+ * because an error in it that the other end causes is caught by nothing (D-252): the code of a skill can write to any of its
+ * files.
+ */
 export function messagePipe(pipe: Duplex, heard: Heard): MessagePipe {
   const take = createLines(MAX_BYTES, (line) => (line === null ? heard.tooLarge() : heard.line(line)));
   pipe.on("data", take);

@@ -1,5 +1,5 @@
-// Loads the modules of a skill, in its process: handler.ts, and tools.ts beside it. What a skill outside of the checkout can
-// import by name: zod, and orch itself, as in "orch/approval".
+// Loads the modules of a skill, in its process: handler.ts, and tools.ts beside it, and says why one cannot be loaded. What a
+// skill outside of the checkout can import by name: zod, and orch itself, as in "orch/approval".
 import { existsSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { registerHooks } from "node:module";
@@ -102,8 +102,6 @@ class Unusable extends Error {
   }
 }
 
-// Why a module of a skill cannot be loaded, with the file and the line: node has both in the stack of the error only.
-
 type Place = Pick<SkillFault, "file" | "line">;
 
 /** The head of the stack of an error of syntax, or a frame of one that was thrown. */
@@ -113,6 +111,9 @@ const NOT_FOUND = /^Cannot find (package|module) '([^']+)' imported from (.+)$/;
 const ONLY_STRIPPED = "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX";
 const NOT_EXPORTED = /^Package subpath '\.\/([^']+)' is not defined by "exports" in .+ imported from (.+)$/;
 
+/**
+ * Why a module of a skill cannot be loaded, with the file and the line: node has both in the stack of the error only.
+ */
 export async function loadFault(handler: string, error: unknown): Promise<SkillFault> {
   const words = wordsOf(error);
   const [, part, from] = NOT_EXPORTED.exec(words) ?? [];

@@ -1,4 +1,4 @@
-// Tries a skill by its test.ts: every case on an engine of its own, one after the other.
+// Tries a skill by its test.ts: every case on an engine of its own, one after the other, its tools, and what every skill keeps.
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -89,10 +89,11 @@ const broken = (error: unknown): TrialCase => ({
   run: () => Promise.reject(error),
 });
 
-// The tools of a skill, used as agents use them: what is given is read by the schema, and servers are those in scope.
-
 type Tried = Pick<OfferedSkillTool, "name" | "effect">;
 
+/**
+ * The tools of a skill, used as agents use them: what is given is read by the schema, and servers are those in scope.
+ */
 function toolCasesOf(test: SkillTest, tools: readonly Tried[], useTool: UseTool): TrialCase[] {
   const { tools: uses = [] } = test;
   const untried = tools.filter(({ name }) => !uses.some(({ tool }) => tool === name));
@@ -147,9 +148,6 @@ async function tryIn(world: OpenWorld, use: ToolCase, { test, tool, useTool }: U
     : { expected: `${wanted}`, found: `${found}`, fix: "Correct the tool, or `changes` in test.ts." };
 }
 
-// What every skill keeps, as cases: it ends its task in words, changes nothing before it may, and a task that is stopped or
-// cancelled after any commit, or stopped within a call, has changed nothing twice.
-
 type TrialCase = {
   readonly title: string;
   /** Null when it holds. */
@@ -158,7 +156,11 @@ type TrialCase = {
 
 const UNTRIED = "Stops and cancellations are not tried until it does.";
 
-/** The first task runs at once: how many commits and calls it makes says how often it can be stopped. */
+/**
+ * What every skill keeps, as cases: it ends its task in words, changes nothing before it may, and a task that is stopped or
+ * cancelled after any commit, or stopped within a call, has changed nothing twice. The first task runs at once: how many commits
+ * and calls it makes says how often it can be stopped.
+ */
 export async function casesOf(test: SkillTest, trials: Trials): Promise<TrialCase[]> {
   const first = await tryTask(trials);
   const trying = (title: string, how: How, judge: (trial: Trial) => Failing | null): TrialCase => ({
@@ -214,8 +216,6 @@ export async function casesOf(test: SkillTest, trials: Trials): Promise<TrialCas
   ];
 }
 
-// What has to hold of one trial of a skill, and what to do where it does not.
-
 /** What does not hold: `expected` and `found` are short texts. */
 type Failing = { readonly expected: string; readonly found: string; readonly fix: string };
 
@@ -230,6 +230,7 @@ function changesFault(expected: readonly string[], { changes }: Trial, fix: stri
   return { expected: shown(expected), found: shown(changes), fix };
 }
 
+/** What has to hold of one trial of a skill, and what to do where it does not. */
 function endFault(test: SkillTest, trial: Trial): Failing | null {
   if (trial.status !== "ok" || codeOf(trial) !== test.code)
     return { expected: `ok ${test.code}`, found: endText(trial), fix: fixOf(trial) };

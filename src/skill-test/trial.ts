@@ -1,29 +1,17 @@
-// One task of a skill, in a world and a data directory of its own: from its submission to its end, over a stop or a cancellation
-// after any commit.
+// Runs one task of a skill, in a world and a data directory of its own: from its submission to its end, over a stop or a
+// cancellation after any commit, within a limit of time.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { TaskContract } from "../domain/contract.ts";
-import { wordsOf } from "../domain/errors.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { type Json, JsonObject } from "../domain/json.ts";
-import { parseJson } from "../domain/json-values.ts";
 import type { Evidence } from "../evidence/bundle.ts";
-import {
-  type ImitatedServer,
-  type ImitatedTool,
-  type Opened,
-  type SkillTest,
-  type TriedTask,
-  withDirectory,
-  withoutDirectory,
-} from "./skill-test.ts";
+import { type Opened, type SkillTest, type TriedTask, withDirectory, withoutDirectory } from "./skill-test.ts";
+import { type ChangingCall, startServers } from "./tool-servers.ts";
 
 export type How = {
   readonly task?: Partial<TriedTask>;
@@ -83,6 +71,7 @@ export function contractOf(task: TriedTask, world: Pick<OpenWorld, "directory" |
 }
 
 type TestedWorld = Pick<SkillTest, "open" | "limit_seconds">;
+
 export type OpenWorld = Awaited<ReturnType<typeof openWorld>>;
 
 export async function withWorld<T>(test: TestedWorld, use: (world: OpenWorld) => Promise<T>): Promise<T> {
@@ -222,6 +211,7 @@ function hungIn(view: z.infer<typeof View> | null, limit_s: number): Hung {
 }
 
 const SETTLED_MS = 30;
+
 const ENDED: ReadonlySet<string> = new Set(["ok", "failed", "blocked", "cancelled", "need_input"]);
 
 /** Answers every approval until the task has ended, or asks what nothing can answer here. Null when its engine was stopped before. */
@@ -255,11 +245,12 @@ async function endOf({ engine, world, isUp, decision }: Watched, done: readonly 
   return null;
 }
 
-// The commits of this process while a task is tried, and what each has recorded last.
-
 type Traced = { readonly when: string; readonly kinds: readonly string[]; readonly events: readonly NewEvent[] };
 
-/** `done` has a short text for each commit. `onCommit` hears how many there are. */
+/**
+ * The commits of this process while a task is tried, and what each has recorded last. `done` has a short text for each commit.
+ * `onCommit` hears how many there are.
+ */
 function watchCommits(onCommit: (count: number) => void) {
   const done: string[] = [];
   const names = new Map<number, string>();
@@ -279,123 +270,7 @@ function watchCommits(onCommit: (count: number) => void) {
   return { done, stop: () => void unsubscribe("orch:commit", listen) };
 }
 
-// Tool servers on loopback that answer as the test of a skill says: enough of MCP for the client of orch.
-
-type RunningServers = AsyncDisposable & {
-  /** The variables that name them to orch. */
-  readonly env: Readonly<Record<string, string>>;
-};
-
-/** A call of a tool that changes something. */
-type ChangingCall = {
-  /** As in "lamps.switch". */
-  readonly tool: string;
-  /** The tool says so; one that says nothing may change something too. */
-  readonly is_declared: boolean;
-};
-
-/** What is done when a tool has changed something, before the caller hears of it. */
-type OnEffect = (call: ChangingCall) => Promise<void>;
-
-export async function startServers(
-  { servers = {} }: Pick<Opened, "servers">,
-  onEffect: OnEffect = async () => undefined,
-): Promise<RunningServers> {
-  const started = await Promise.all(Object.entries(servers).map(([name, tools]) => start(name, tools, onEffect)));
-  return {
-    env: Object.fromEntries(started.map(({ variable, url }) => [variable, url])),
-    [Symbol.asyncDispose]: async () => {
-      for (const { stop } of started) stop();
-    },
-  };
-}
-
-async function start(name: string, tools: ImitatedServer, onEffect: OnEffect) {
-  const server = createServer(async (request, response) => {
-    const { body, called } = await answer(tools, request, response);
-    const tool = called === null ? undefined : tools[called];
-    if (tool !== undefined && tool.effect !== "reads")
-      await onEffect({ tool: `${name}.${called}`, is_declared: tool.effect === "changes" });
-    if (body !== null) response.writeHead(200, { "content-type": "application/json" }).end(body);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    variable: `MCP_${name.toUpperCase()}_URL`,
-    url: `http://127.0.0.1:${port}/mcp`,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-const Request = z.looseObject({
-  id: z.union([z.string(), z.number()]).optional(),
-  method: z.string(),
-  params: z.looseObject({ name: z.string().optional(), arguments: z.unknown().optional() }).optional(),
-});
-type Request = z.infer<typeof Request>;
-
-const WELCOME = {
-  protocolVersion: "2025-11-25",
-  capabilities: { tools: {} },
-  serverInfo: { name: "imitated", version: "1" },
-};
-
-/** `called` is the name of the tool. */
-type Answer = { readonly body: string | null; readonly called: string | null };
-const NONE: Answer = { body: null, called: null };
-
-async function answer(tools: ImitatedServer, request: IncomingMessage, response: ServerResponse): Promise<Answer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const { data } = Request.safeParse(parseJson(Buffer.concat(chunks).toString()));
-  if (request.method !== "POST" || data === undefined) {
-    response.writeHead(405).end();
-    return NONE;
-  }
-  if (data.id === undefined) {
-    response.writeHead(202).end();
-    return NONE;
-  }
-  const body = JSON.stringify({ jsonrpc: "2.0", id: data.id, ...(await resultOf(tools, data)) });
-  return { body, called: calledIn(tools, data) };
-}
-
-const calledIn = (tools: ImitatedServer, { method, params: { name = "" } = {} }: Request): string | null =>
-  method === "tools/call" && Object.hasOwn(tools, name) ? name : null;
-
-async function resultOf(tools: ImitatedServer, { method, params = {} }: Request): Promise<object> {
-  if (method === "initialize") return { result: WELCOME };
-  if (method === "tools/list") return { result: { tools: Object.entries(tools).map(described) } };
-  const { name = "", arguments: args = {} } = params;
-  const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
-  if (method !== "tools/call") return { error: { code: -32_601, message: `there is no method ${method}` } };
-  if (tool === undefined) return { error: { code: -32_602, message: `the test imitates no tool ${name}` } };
-  return { result: await calling(tool, args) };
-}
-
-const described = ([name, { effect }]: [string, ImitatedTool]) => ({
-  name,
-  description: "",
-  inputSchema: { type: "object" },
-  ...(effect !== undefined && { annotations: { readOnlyHint: effect === "reads" } }),
-});
-
-async function calling({ run, structured }: ImitatedTool, args: unknown): Promise<object> {
-  try {
-    const value = await run(args as never);
-    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
-    return { content: [{ type: "text", text }], ...(structured && { structuredContent: value }) };
-  } catch (error) {
-    return { isError: true, content: [{ type: "text", text: wordsOf(error) }] };
-  }
-}
-
-// What the trials of a skill ask of orch. src/app/skill-commands.ts makes one.
-
+/** What the trials of a skill ask of orch. src/app/skill-commands.ts makes one. */
 export type TrialEngine = {
   /** Parses input and output, and refuses, as an endpoint does. */
   readonly call: (name: string, input: object) => Promise<unknown>;
@@ -417,8 +292,6 @@ export type UseTool = (use: {
   readonly env: Readonly<Record<string, string>>;
 }) => Promise<{ readonly ok: boolean; readonly value: Json }>;
 
-// The limit of time of a trial: what never ends in a skill or in its test.ts fails, with what it was (D-278).
-
 export const LIMIT_S = 60;
 
 /** `found` is a sentence without its full stop. Every further case would take as long, so none is tried. */
@@ -434,7 +307,10 @@ export class Hung extends Error {
   }
 }
 
-/** `what` is a part of test.ts, or the test.ts. What has not ended goes on, and nothing waits for it. */
+/**
+ * The limit of time of a trial: what never ends in a skill or in its test.ts fails, with what it was (D-278). `what` is a part of
+ * test.ts, or the test.ts. What has not ended goes on, and nothing waits for it.
+ */
 export async function withLimit<T>(limit_s: number, what: string, work: () => Promise<T> | T): Promise<T> {
   const ended = new AbortController();
   const late = sleep(limit_s * 1_000, undefined, ended).then(

@@ -1,6 +1,6 @@
-// The context of a skill handler (SkillContext in src/ports.ts), under policy and with its journal. To suspend a handler,
-// orch never resolves the call it awaits. The handler cannot catch or ignore this, and nothing it does afterwards is recorded.
-// When the task goes on, the handler restarts from its first line.
+// Makes the context of a skill handler (SkillContext in src/ports.ts): its tool calls, steps and approvals, under policy and with
+// its journal. To suspend a handler, orch never resolves the call it awaits. The handler cannot catch or ignore this, and nothing
+// it does afterwards is recorded. When the task goes on, the handler restarts from its first line.
 import { z } from "zod";
 import { type Approval, approvalDigest, type Decided, refusalOf, SkillContent } from "../domain/approval.ts";
 import { signatureOf, type TaskContract } from "../domain/contract.ts";
@@ -149,14 +149,15 @@ function skillProgress({ thread, serialize, redact, isSuspended }: Handling) {
 
 const whole = (count: number): number => (Number.isFinite(count) && count > 0 ? count : 0);
 
-// The tool calls of a skill: a server outside implicit_scope is never called, and the attempt blocks the task. When the task
-// is cancelled, a call of a changing step gets a moment to end, so that its result is recorded.
-
 const SKILL_CALLS_GRACE_MS = 5_000;
 const HOW = 'ctx.step(name, () => ctx.call(...)), with "repeat" when it only reads';
 
 type Calls = Pick<SkillContext, "call" | "listTools">;
 
+/**
+ * The tool calls of a skill: a server outside implicit_scope is never called, and the attempt blocks the task. When the task is
+ * cancelled, a call of a changing step gets a moment to end, so that its result is recorded.
+ */
 export function skillCalls(handling: Handling, current: () => OpenStep | undefined): Calls {
   const { thread, contract, suspend, toolServers, redact, serialize, isSuspended } = handling;
   const limit_ms = maxMs(contract);
@@ -209,9 +210,6 @@ function afterGrace(signal: AbortSignal): AbortSignal {
   return late.signal;
 }
 
-// The steps of a skill: each runs once, and returns its recorded value whenever its handler restarts. A step without a
-// recorded end runs again, is looked into by the handler, or is asked about.
-
 const StepName = z
   .string("a step needs a name")
   .min(1, "a step needs a name")
@@ -227,6 +225,10 @@ const LOST: End = { ok: false, value: null, message: "the handler ended within t
 
 type Permits = Pick<SkillApprovals, "permit" | "holds">;
 
+/**
+ * The steps of a skill: each runs once, and returns its recorded value whenever its handler restarts. A step without a recorded
+ * end runs again, is looked into by the handler, or is asked about.
+ */
 function skillSteps(handling: Handling, { permit, holds }: Permits) {
   const { thread, suspend, isSuspended, isSealed, redact } = handling;
   const known = new Map(thread.journal.projection.skill.steps.map((step) => [step.name, step]));
@@ -297,9 +299,6 @@ function kept<T>(set: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
   return work.finally(() => set.delete(work));
 }
 
-// The approvals of a skill: those that its handler requests, and the one that the contract's categories require. A decision
-// covers exactly the content of its request: other content needs a new request.
-
 type SkillApprovals = SkillContext["approvals"] & {
   /** Null when a change may begin: the last request is approved, or none is needed. */
   readonly permit: () => Promise<Suspension | null>;
@@ -307,6 +306,10 @@ type SkillApprovals = SkillContext["approvals"] & {
   readonly holds: (permit: Promise<Suspension | null>) => boolean;
 };
 
+/**
+ * The approvals of a skill: those that its handler requests, and the one that the contract's categories require. A decision
+ * covers exactly the content of its request: other content needs a new request.
+ */
 function skillApprovals(handling: Handling): SkillApprovals {
   const { thread, contract, suspend, serialize, redact } = handling;
   const { journal } = thread;

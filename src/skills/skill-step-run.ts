@@ -137,8 +137,6 @@ const failed = (value: Json, message: string): End => ({
   message: message.slice(0, MAX_MESSAGE).toWellFormed(),
 });
 
-// The context that the modules of a skill's run share: its thread, and how its handler is suspended (D-113).
-
 /** The reason that a handler was suspended. */
 export type Suspension =
   | { readonly is: "asks"; readonly approval_id: string }
@@ -154,7 +152,10 @@ export type SkillDeps = ApprovalDeps & {
   readonly toolServers: Pick<ToolServers, "names" | "call" | "listTools">;
 };
 
-/** The context of one handler. */
+/**
+ * The context that the modules of a skill's run share: its thread, and how its handler is suspended (D-113). The context of one
+ * handler.
+ */
 export type Handling = SkillDeps & {
   readonly thread: Thread;
   readonly contract: TaskContract;

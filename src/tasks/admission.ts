@@ -1,7 +1,7 @@
 // Whether this server can accept a contract at all, before its steps are judged.
 import { INTENTS, scopeOf, type TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
-import { engineReferences } from "../policy/judge-plan.ts";
+import { engineReferences } from "../policy/engine-references.ts";
 import type { ExecutionBackend, Skill, ToolServers } from "../ports.ts";
 
 const VOCABULARY: ReadonlySet<string> = new Set(INTENTS);

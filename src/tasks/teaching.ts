@@ -9,7 +9,6 @@ import { coverCriteria, type SopDefinition } from "../domain/sop.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, stepEnvironment } from "../domain/step-run.ts";
 import type { Target } from "../domain/target.ts";
-import { previewFault } from "../policy/category-consequences.ts";
 import {
   judgePlan,
   type PlanContext,
@@ -17,6 +16,7 @@ import {
   type PlanOfSteps,
   shellContextOf,
 } from "../policy/judge-plan.ts";
+import { previewFault } from "../policy/step-change.ts";
 import { stepFaults } from "../proof/check-fault.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };

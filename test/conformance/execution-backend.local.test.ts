@@ -3,7 +3,8 @@
 import { afterAll, describe } from "vitest";
 import { chooseSandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
 import { createLocalBackend } from "../../src/execution/local/local-backend.ts";
-import { createLook, createReconcile } from "../../src/execution/local/look.ts";
+import { createLook } from "../../src/execution/local/look.ts";
+import { createReconcile } from "../../src/execution/local/reconcile.ts";
 import type { LocalBackendOptions } from "../../src/execution/local/run-context.ts";
 import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../src/execution/local/step-limits.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type CheckProof, type Examination, proofOf } from "../../src/domain/proof.ts";
 import { isRed, readsBefore } from "../../src/domain/step-run.ts";
-import { createCheckLooks } from "../../src/execution/local/check-looks.ts";
+import { createCheckLooks } from "../../src/execution/local/control-and-decoy.ts";
 import { createDisk, textAtOf } from "../../src/execution/local/disk.ts";
 import { createRunCommand } from "../../src/execution/local/run-command.ts";
 import { effectOf } from "../../src/guard/guard.ts";

@@ -1,5 +1,5 @@
-// Loads the cookie from the flow engine's secret variable, a file or the environment, in this order. It is loaded again after
-// the provider refuses it, so that it can be replaced without a restart.
+// Loads the cookie from the flow engine's secret variable, a file or the environment, in this order, and reads it into the form
+// in which it is sent. It is loaded again after the provider refuses it, so that it can be replaced without a restart.
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { exchange, jsonIn } from "../exchange.ts";
@@ -92,8 +92,6 @@ const missing = (reasons: readonly string[]): string =>
     ? "No source of the account cookie is configured; set FLOWENGINE_URL, VOICE_COOKIE_FILE or VOICE_COOKIE."
     : `There is no account cookie. ${reasons.join(". ")}. Obtain one with: npm run --silent cookie`;
 
-// Reads the cookie from a secret variable of the flow engine over its HTTP API [1.B.4].
-
 type FlowEngineVariable = {
   readonly url: string;
   readonly workspace: string;
@@ -115,6 +113,7 @@ type VariableReading =
   /** `unanswered`: the value read before may still be right. `unreadable`: there may be a value, which cannot be read. */
   | { readonly ok: false; readonly reason: string; readonly unanswered?: boolean; readonly unreadable?: boolean };
 
+/** Reads the cookie from a secret variable of the flow engine over its HTTP API [1.B.4]. */
 async function readFlowEngineVariable(variable: FlowEngineVariable): Promise<VariableReading> {
   const { url, workspace, token, path } = variable;
   const answer = await exchange({
@@ -137,8 +136,6 @@ async function readFlowEngineVariable(variable: FlowEngineVariable): Promise<Var
 
 const UNANSWERED = { unanswered: true, unreadable: true };
 
-// An account cookie in the form in which it is sent: name=value pairs, and the csrf apart, because it is replaced.
-
 export type AccountCookie = {
   /** Without csrf. */
   readonly pairs: string;
@@ -150,7 +147,10 @@ type CookieReading =
   | { readonly ok: true; readonly cookie: AccountCookie }
   | { readonly ok: false; readonly reason: string };
 
-/** `reason` never contains a part of the text. */
+/**
+ * An account cookie in the form in which it is sent: name=value pairs, and the csrf apart, because it is replaced. `reason` never
+ * contains a part of the text.
+ */
 export function readAccountCookie(text: string): CookieReading {
   const trimmed = text.replace(/^\ufeff/, "").trim();
   if (trimmed === "") return { ok: false, reason: "is empty" };

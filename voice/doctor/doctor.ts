@@ -1,12 +1,13 @@
-// `npm run voice -- doctor`: walks the way of a speech up to where it would be spoken, and says how far it gets: the cookie, the
-// csrf, the customer id, and the devices of the account beside those of the table. It makes no device speak.
+// Runs `npm run voice -- doctor`: walks the way of a speech up to where it would be spoken, and says how far it gets: the cookie,
+// the csrf, the customer id, and the devices of the account beside those of the table. It makes no device speak.
 import { z } from "zod";
 import { type AccountCookie, createCookieSource } from "../cookie-source/cookie-source.ts";
 import type { Device, SpeakTarget } from "../devices.ts";
 import { readSettings, type Settings, type VoiceEnvironment } from "../environment.ts";
 import type { VoiceLog } from "../log.ts";
+import { accountRefusal, jsonOf, refuseFailure } from "../upstream/refusals.ts";
 import { obtainCsrf, obtainCustomerId } from "../upstream/session.ts";
-import { type AskUpstream, accountRefusal, createUpstream, jsonOf, refuseFailure } from "../upstream/upstream.ts";
+import { type AskUpstream, createUpstream } from "../upstream/upstream.ts";
 import { VoiceError } from "../voice-error.ts";
 
 type Report = { readonly lines: string[]; readonly is_broken: boolean };
@@ -71,8 +72,6 @@ const broken = (error: unknown): [null, AccountFinding] => {
 const lineOf = (name: string, { state, found }: AccountFinding): string =>
   `${name.padEnd(14)}${state.padEnd(8)}${found.replaceAll("\n", `\n${" ".repeat(22)}`)}`;
 
-// Compares the table of devices with those of the account. The provider's list is asked for here only: speaking needs no list (D-151).
-
 type AccountFinding = { readonly state: "works" | "warns" | "broken" | "off"; readonly found: string };
 
 const Listed = z.object({
@@ -85,7 +84,10 @@ const Listed = z.object({
 type Listed = z.infer<typeof Listed>;
 const List = z.object({ devices: z.array(Listed) });
 
-/** One finding for each device of the table, and one for each that the account has besides. */
+/**
+ * Compares the table of devices with those of the account. The provider's list is asked for here only: speaking needs no list
+ * (D-151). One finding for each device of the table, and one for each that the account has besides.
+ */
 async function examineDevices(
   ask: AskUpstream,
   cookie: AccountCookie,

@@ -1,4 +1,5 @@
-// The HTTP endpoint of the voice server: /speak, /speeches/{id}, /devices, and two health routes that do not call the provider.
+// Serves the HTTP endpoint of the voice server: /speak, /speeches/{id}, /devices, and two health routes that do not call the
+// provider. It reads bodies, and checks who may make a device speak (D-159).
 import { isUtf8 } from "node:buffer";
 import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
@@ -118,11 +119,12 @@ function answerError(log: VoiceLog, stopping: AbortSignal): ErrorRequestHandler 
   };
 }
 
-// Only a caller with VOICE_TOKEN may make a device speak. Without VOICE_TOKEN, only programs of this machine may, and no page
-// in a browser (D-159).
-
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
+/**
+ * Only a caller with VOICE_TOKEN may make a device speak. Without VOICE_TOKEN, only programs of this machine may, and no page in
+ * a browser (D-159).
+ */
 function authenticate(token: string | null): RequestHandler {
   return token === null ? checkHost : checkToken(digest(token));
 }
@@ -148,8 +150,6 @@ const checkHost: RequestHandler = ({ headers }, _response, next) => {
   );
 };
 
-// Reads a JSON body: UTF-8, limited in size, and never one that a page may send without a preflight request.
-
 const MAX_BYTES = 64 * 1024;
 
 const readBytes = express.raw({ limit: MAX_BYTES, inflate: false, type: "application/json" });
@@ -167,7 +167,10 @@ const FAULTS: ReadonlyMap<unknown, VoiceError> = new Map([
   ["encoding.unsupported", UNSUPPORTED],
 ]);
 
-/** Stores the parsed value in `request.body`. */
+/**
+ * Reads a JSON body: UTF-8, limited in size, and never one that a page may send without a preflight request. Stores the parsed
+ * value in `request.body`.
+ */
 const readJson: RequestHandler = (request, response, next) => {
   if (!isUtf8Json(request.headers["content-type"] ?? "")) return next(UNSUPPORTED);
   readBytes(request, response, (error?: { readonly type?: unknown }) => {

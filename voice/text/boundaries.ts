@@ -1,5 +1,5 @@
-// Where a text may be cut, and how well: an array with the strength of the boundary before each UTF-16 unit. Japanese and western
-// text mix in one sentence, so the rules of both apply everywhere.
+// Finds where a text may be cut, and how well: an array with the strength of the boundary before each UTF-16 unit. Japanese and
+// western text mix in one sentence, so the rules of both apply everywhere.
 
 /** Zero is within a character. What is within brackets is weaker by one. */
 const CODE_POINT = 1;
@@ -98,8 +98,6 @@ function isTogether(text: string, at: number): boolean {
   return PAIRS.some(([ends, begins]) => ends.test(head) && begins.test(tail));
 }
 
-// How deep each position of a text is within brackets and quotes. One that is never closed, or never opened, does not count.
-
 const BRACKETS_PAIRS: ReadonlyMap<string, string> = new Map(
   ["「」", "『』", "（）", "()", "【】", "〔〕", "［］", "[]", "｛｝", "{}", "〈〉", "《》", "“”", "‘’"].map((pair) => [
     pair.charAt(0),
@@ -108,7 +106,10 @@ const BRACKETS_PAIRS: ReadonlyMap<string, string> = new Map(
 );
 const CLOSERS = new Set(BRACKETS_PAIRS.values());
 
-/** Of the boundary before each UTF-16 unit. */
+/**
+ * How deep each position of a text is within brackets and quotes. One that is never closed, or never opened, does not count. Of
+ * the boundary before each UTF-16 unit.
+ */
 function bracketDepths(text: string): Int32Array {
   const changes = new Int32Array(text.length + 2);
   const open: { readonly at: number; readonly closer: string }[] = [];

@@ -1,6 +1,5 @@
-// Splits a text into parts that the provider speaks; longer ones end in silence. A part ends where a sentence does, else at a
-// comma, else between words, and between characters only where nothing else is left (D-158).
-
+// Splits a text, as it is spoken, into parts that the provider speaks; longer ones end in silence. A part ends where a sentence
+// does, else at a comma, else between words, and between characters only where nothing else is left (D-158).
 import { z } from "zod";
 import { boundaries } from "./boundaries.ts";
 
@@ -45,14 +44,15 @@ const ESCAPED: ReadonlyMap<number, number> = new Map(
   ["&", "<", ">"].map((sign) => [sign.charCodeAt(0), escapeSsml(sign).length]),
 );
 
-// A line break is a pause to a reader. The provider speaks it as a blank, so a line without a mark at its end gets one.
-
 /** After these a voice pauses by itself, also where a bracket closes after them. */
 const PAUSES = /[。．.！!？?…‥、，,；;：:]["'”’」』】〕］〉》）)\]}]*$/u;
 const OPENED = /[（(「『【〔［[{｛〈《“‘]$/u;
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 
-/** The text on one line. */
+/**
+ * A line break is a pause to a reader. The provider speaks it as a blank, so a line without a mark at its end gets one. The text
+ * on one line.
+ */
 function withPauses(text: string): string {
   const lines = text
     .split("\n")
@@ -69,9 +69,6 @@ const marked = (line: string): string => {
 /** Western marks need a blank after them to be read as marks. */
 const after = (line: string): string => (/[!-~]$/.test(line) || !JAPANESE.test(line) ? " " : "");
 
-// The text of a speak request as it is spoken (D-158). Only what no voice can speak is changed: white space becomes one blank
-// or one line break, control characters are removed.
-
 const BLANKS = /[ \t\v\f]+/g;
 const LINE_BREAKS = / ?[\n\r\u0085\u2028\u2029][\s\u0085]*/g;
 /** Neither XML nor a voice can represent these. */
@@ -83,7 +80,10 @@ const AUDIBLE = /[^\p{Z}\p{Cf}\p{M}\s]/u;
 const spoken = (text: string): string =>
   text.replace(UNSPEAKABLE, "").replace(BLANKS, " ").replace(LINE_BREAKS, "\n").trim();
 
-/** A JSON string of at most `max` UTF-16 units with something to speak. */
+/**
+ * The text of a speak request as it is spoken (D-158). Only what no voice can speak is changed: white space becomes one blank or
+ * one line break, control characters are removed. A JSON string of at most `max` UTF-16 units with something to speak.
+ */
 export const spokenText = (max: number) =>
   z
     .string({ error: "must be a string" })

@@ -1,12 +1,12 @@
-// Holds what speaking needs: cookie, csrf and customer id. They are obtained once and kept until the provider refuses them. A
+// Holds what speaking needs, and obtains it: cookie, csrf and customer id. They are kept until the provider refuses them. A
 // refused cookie is not sent again for a while, unless it has changed (D-156).
-
 import { z } from "zod";
 import type { AccountCookie, LoadCookie } from "../cookie-source/cookie-source.ts";
 import type { ProviderResponse } from "../exchange.ts";
 import type { VoiceLog } from "../log.ts";
 import { VoiceError } from "../voice-error.ts";
-import { type AskUpstream, accountRefusal, expired, isSignInPage, jsonOf, refuseFailure } from "./upstream.ts";
+import { accountRefusal, expired, isSignInPage, jsonOf, refuseFailure } from "./refusals.ts";
+import type { AskUpstream } from "./upstream.ts";
 
 export type SpeakingSession = { readonly cookie: AccountCookie; readonly csrf: string; readonly customer_id: string };
 
@@ -133,8 +133,6 @@ function createRests(now: () => number) {
   };
 }
 
-// Obtains the csrf of an account's cookie. It is a signed integer as text and may be negative.
-
 /** The first path is the specification's; the others set the csrf too. */
 const PATHS = [
   "/api/language",
@@ -146,7 +144,10 @@ const PATHS = [
 
 type Csrf = { readonly csrf: string; readonly from: string };
 
-/** Rejects with a VoiceError that says how the account was refused. */
+/**
+ * Obtains the csrf of an account's cookie. It is a signed integer as text and may be negative. Rejects with a VoiceError that
+ * says how the account was refused.
+ */
 export async function obtainCsrf(ask: AskUpstream, cookie: AccountCookie): Promise<Csrf> {
   for (const path of PATHS) {
     const answer = await ask({ method: "GET", path, cookie: cookie.pairs });
@@ -180,8 +181,6 @@ function hasExpired(cookie: string, now: number): boolean {
   return Date.parse(attribute("expires") ?? "") <= now;
 }
 
-// Obtains the id of the customer who owns the cookie, from GET /api/bootstrap or, where that is gone, /api/users/me.
-
 const CustomerId = z.string().regex(/^[A-Za-z0-9]{1,64}$/);
 
 const Bootstrap = z.object({
@@ -195,7 +194,10 @@ const Me = z.object({ id: CustomerId });
 
 type Customer = { readonly id: string; readonly from: string };
 
-/** Rejects with a VoiceError that says how the account was refused. `configured` is the fallback when no id is sent. */
+/**
+ * Obtains the id of the customer who owns the cookie, from GET /api/bootstrap or, where that is gone, /api/users/me. Rejects with
+ * a VoiceError that says how the account was refused. `configured` is the fallback when no id is sent.
+ */
 export async function obtainCustomerId(
   ask: AskUpstream,
   cookie: AccountCookie,

@@ -1,12 +1,12 @@
-// The third call, POST /api/behaviors/preview. A request that was refused for its csrf or cookie had no effect, so it is sent
-// once more with new ones. After any other failure it is not, because the device might speak twice (D-152).
-
+// Sends the third call, POST /api/behaviors/preview. A request that was refused for its csrf or cookie had no effect, so it is
+// sent once more with new ones. After any other failure it is not, because the device might speak twice (D-152).
 import type { Device, SpeakTarget } from "../devices.ts";
 import type { ProviderResponse } from "../exchange.ts";
 import { escapeSsml } from "../text/split-text.ts";
 import { VoiceError } from "../voice-error.ts";
+import { accountRefusal, isPage, isThrottled, PERHAPS_SPOKEN } from "./refusals.ts";
 import type { Sessions, SpeakingSession } from "./session.ts";
-import { type AskUpstream, accountRefusal, isPage, isThrottled, PERHAPS_SPOKEN, type Turn } from "./upstream.ts";
+import type { AskUpstream, Turn } from "./upstream.ts";
 
 /** Resolves when the provider has accepted the speech; its end is not reported. Rejects with a VoiceError. */
 export type Speak = (speech: Speech, turn: Turn) => Promise<void>;
@@ -54,9 +54,6 @@ function accept(answer: ProviderResponse, { target }: Speech): void {
   throw new VoiceError("upstream_changed", message + PERHAPS_SPOKEN, { upstream_status, perhaps_spoken: true });
 }
 
-// The body of a behavior preview [1.B.2]: `sequenceJson` is JSON in JSON. Pure ASCII, because the provider has been observed to
-// read bodies as Latin-1.
-
 const MODEL = "com.amazon.alexa.behaviors.model";
 
 /** As the provider's own clients name what a node uses. */
@@ -74,7 +71,10 @@ export type Speech = {
   readonly volume: number | null;
 };
 
-/** The devices of a group speak at the same time, by one request. */
+/**
+ * The body of a behavior preview [1.B.2]: `sequenceJson` is JSON in JSON. Pure ASCII, because the provider has been observed to
+ * read bodies as Latin-1. The devices of a group speak at the same time, by one request.
+ */
 function previewBody(speech: Speech, customer_id: string): string {
   const nodes = speech.target.devices.map((device) => nodeFor(device, speech, customer_id));
   const [only, ...more] = nodes;

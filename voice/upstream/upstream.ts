@@ -1,10 +1,10 @@
-// The provider's web API: one request at a time, with a pause between any two (D-154). After throttling, no request is sent
-// for a while, because each further one would count.
-
+// Asks the provider's web API: one request at a time, those of higher priority first, with a pause between any two (D-154). After
+// throttling, no request is sent for a while, because each further one would count.
 import { setTimeout as sleep } from "node:timers/promises";
 import PQueue from "p-queue";
-import { exchange, jsonIn, type ProviderFault, type ProviderResponse } from "../exchange.ts";
+import { exchange, type ProviderFault, type ProviderResponse } from "../exchange.ts";
 import { VoiceError } from "../voice-error.ts";
+import { isThrottled, PERHAPS_SPOKEN, retryAfterOf } from "./refusals.ts";
 
 export type UpstreamSettings = {
   readonly base_url: string;
@@ -40,6 +40,7 @@ type Upstream = {
 
 /** The pause of the provider's own clients after throttling, where the provider names none. */
 const COOL_DOWN_S = 15;
+
 /** A longer one is taken for a mistake. */
 const MAX_COOL_DOWN_S = 86_400;
 
@@ -119,12 +120,12 @@ function noAnswer({ fault, cause }: ProviderFault, method: string): VoiceError {
   return new VoiceError("upstream_unreachable", message, { perhaps_spoken });
 }
 
-// Runs tasks one after the other, those with a higher priority first. A caller may leave while its task waits; a task that has
-// begun runs to its end.
-
 type SerializeTurn = { readonly signal?: AbortSignal; readonly priority?: number };
 
-/** Rejects with the reason of the signal when it is aborted before the task begins. */
+/**
+ * Runs tasks one after the other, those with a higher priority first. A caller may leave while its task waits; a task that has
+ * begun runs to its end. Rejects with the reason of the signal when it is aborted before the task begins.
+ */
 async function serialize<T>(
   queue: PQueue,
   task: () => Promise<T>,
@@ -140,65 +141,3 @@ async function serialize<T>(
   };
   return queue.add(serve, { signal: leaving.signal, priority });
 }
-
-// The forms in which the provider refuses a request, as observed by its clients.
-
-/** Some pages come without the type of one. */
-export const isPage = ({ headers, text }: ProviderResponse): boolean =>
-  /\b(text\/html|application\/xhtml)\b/i.test(String(headers["content-type"])) || /^\s*<(!doctype|html)\b/i.test(text);
-
-export const PERHAPS_SPOKEN = " The device may have spoken nevertheless, so the request was not repeated.";
-
-const redirectsTo = ({ status, headers }: ProviderResponse, path: RegExp): boolean =>
-  status >= 300 && status < 400 && path.test(String(headers["location"]));
-
-/** A form for the password, sent in place of what was asked for. */
-export const isSignInPage = (answer: ProviderResponse): boolean =>
-  answer.status === 200 && isPage(answer) && /\/ap\/signin|type=["']?password/i.test(answer.text);
-
-/** What a refusal says of the account, as a VoiceError; null when the account is not refused (D-156). */
-export function accountRefusal(answer: ProviderResponse): VoiceError | null {
-  const { status: upstream_status } = answer;
-  if (redirectsTo(answer, /\/ap\/(cvf|mfa|challenge)|captcha/i))
-    return new VoiceError("account_challenge", CHALLENGE, { upstream_status });
-  if (upstream_status === 403 && isPage(answer))
-    return new VoiceError("upstream_blocked", BLOCKED, { upstream_status });
-  const isSignedOut = upstream_status === 401 || upstream_status === 403 || redirectsTo(answer, /\/ap\/signin/);
-  return isSignedOut ? expired() : null;
-}
-
-export const expired = (): VoiceError => new VoiceError("cookie_expired", EXPIRED);
-
-const EXPIRED =
-  "The provider does not accept the account cookie any more. Obtain a new one with: npm run --silent cookie. Store it where the old one was; no restart is needed.";
-const CHALLENGE =
-  "The provider asks the owner of the account to confirm a sign-in. Sign in at the provider's site in a browser and confirm; if that does not help, obtain a new cookie with: npm run --silent cookie";
-const BLOCKED =
-  "The provider, or something in front of it, refused the request with a page (403). The cookie may still be right.";
-
-/** A 429, a 400 with a name, or words alone. */
-export const isThrottled = ({ status, headers, text }: ProviderResponse): boolean =>
-  status === 429 ||
-  /throttl/i.test(String(headers["x-amzn-errortype"])) ||
-  (text.length < 500 && /rate exceeded|too many requests/i.test(text));
-
-/** A failing provider says nothing about the account (D-157). */
-export function refuseFailure({ status: upstream_status }: ProviderResponse): void {
-  if (upstream_status < 500) return;
-  throw new VoiceError("upstream_error", `The provider failed (${upstream_status}). Nothing was spoken.`, {
-    upstream_status,
-  });
-}
-
-/** In seconds, rounded up: a number of them, or a date by the provider's own clock. */
-function retryAfterOf({ headers }: ProviderResponse): number | null {
-  const value = String(headers["retry-after"] ?? "").trim();
-  if (/^\d{1,9}$/.test(value)) return Number(value) || null;
-  const sent = Date.parse(String(headers["date"] ?? ""));
-  const seconds = Math.ceil((Date.parse(value) - (Number.isNaN(sent) ? Date.now() : sent)) / 1_000);
-  return seconds > 0 ? seconds : null;
-}
-
-/** The JSON of a successful response; undefined for any other. */
-export const jsonOf = ({ status, headers, text }: ProviderResponse): unknown =>
-  status === 200 && /\bjson\b/i.test(String(headers["content-type"])) ? jsonIn(text) : undefined;

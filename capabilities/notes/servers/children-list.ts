@@ -1,5 +1,5 @@
-// Notes servers with list_children_notes. They have no tool for a tree, never report success explicitly, and respond to a
-// change of content with a sentence. Content is written under the hash of the existing content.
+// Talks to notes servers with list_children_notes. They have no tool for a tree, never report success explicitly, and respond to
+// a change of content with a sentence. Content is written under the hash of the existing content.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import {
@@ -122,9 +122,6 @@ async function contentOf(note_id: string, reader: Reader): Promise<Hashed | null
   throw new NotesFault("unreadable", `${tool} gives no content of the note ${note_id}, which is of type ${type}`);
 }
 
-// Writes content on servers that require the hash of the existing content (update_note). The hash is of the content that was read
-// with it or of an earlier one, so a change of another writer in between is not lost.
-
 type Hashed = { readonly content: string; readonly hash: string | undefined };
 
 type Read = (note_id: string) => Promise<Hashed | null>;
@@ -133,6 +130,10 @@ const TOOL = "update_note";
 /** How often an append that may follow another writer's words begins anew. */
 const ATTEMPTS = 100;
 
+/**
+ * Writes content on servers that require the hash of the existing content (update_note). The hash is of the content that was read
+ * with it or of an earlier one, so a change of another writer in between is not lost.
+ */
 async function writeUnderHash(change: ContentChange, call: CallTool, read: Read): Promise<Written> {
   for (let attempt = 1; ; attempt += 1) {
     const written = await writeOnce(change, call, read);

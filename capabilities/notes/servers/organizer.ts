@@ -1,5 +1,6 @@
-// Notes servers with organize_note and get_note_tree. They return at most 200 notes at once, without their own system notes.
-// The content of a note follows its metadata as a separate text.
+// Talks to notes servers with organize_note and get_note_tree. They return at most 200 notes at once, without their own system
+// notes, and the content of a note as a separate text after its metadata. A note is moved in three steps where their own move may
+// delete it (D-259).
 import { z } from "zod";
 import {
   type Child,
@@ -161,13 +162,14 @@ async function pieceOf(note_id: string, start: number, reader: Reader) {
 const incompleteContent = (note_id: string): NotesFault =>
   new NotesFault("incomplete", `the note ${note_id} is longer than ${TOOL} gives at once`);
 
-// Moves a note on servers whose own move may delete it (D-259): shows it under its target as well, looks at the target and at the
-// note, and takes it out of the one place from which it is moved. Each request is harmless when it is late or comes twice.
-
 const CLONE_AND_UNLINK_TOOL = "organize_note";
 
 type Asking = { readonly call: CallTool; readonly metaOf: MetaOf };
 
+/**
+ * Moves a note on servers whose own move may delete it (D-259): shows it under its target as well, looks at the target and at the
+ * note, and takes it out of the one place from which it is moved. Each request is harmless when it is late or comes twice.
+ */
 async function cloneAndUnlink(
   move: MoveRequest,
   objection: ReadObjection,

@@ -1,5 +1,5 @@
-// Reads the replies of notes servers without trust: an error in the form of content, a reply about another note and an
-// unreadable reply are never successes.
+// Reads the replies of notes servers without trust, and names the cause of a failed call by the words of its error. An error in
+// the form of content, a reply about another note and an unreadable reply are never successes.
 import { z } from "zod";
 import { type Json, structuralIssue } from "../../../src/domain/json.ts";
 import type { ToolAnswer } from "../../../src/domain/tool.ts";
@@ -119,9 +119,6 @@ export function jsonOf(text: string, tool: string): unknown {
 export const unreadable = (tool: string, why: string): NotesFault =>
   new NotesFault("unreadable", `what ${tool} answered cannot be used: ${why}`);
 
-// Names the cause of a failed call by the words of the error: of orch's client, of what is in front of the application, and of the
-// application itself (D-128).
-
 type Cause = {
   readonly code: FaultCode;
   readonly words: RegExp;
@@ -150,15 +147,17 @@ const CAUSES: readonly Cause[] = [
   { code: "too_long", words: /the answer has more than \d+ bytes/ },
 ];
 
-/** `otherwise` is the code of words that name no cause. */
+/**
+ * Names the cause of a failed call by the words of the error: of orch's client, of what is in front of the application, and of
+ * the application itself (D-128). `otherwise` is the code of words that name no cause.
+ */
 export function faultOf(what: string, words: string, otherwise: FaultCode): NotesFault {
   const cause = CAUSES.find((one) => one.words.test(words) && (one.arrived !== true || otherwise === "refused"));
   return new NotesFault(cause?.code ?? otherwise, `${what}: ${cause?.message ?? head(words)}`);
 }
 
-// The beginning of a server's message, for an error message.
-
 const HEAD = 500;
 
+/** The beginning of a server's message, for an error message. */
 export const head = (words: string): string =>
   words.length > HEAD ? `${words.slice(0, HEAD).toWellFormed()}…` : words;

@@ -1,4 +1,4 @@
-// Reads a tree of get_subtree and get_note_tree, and all the forms in which they leave notes out.
+// Reads a tree of get_subtree and get_note_tree in all the forms in which they leave notes out, and finds notes by their title.
 import { z } from "zod";
 import { type FoundNote, NoteId, type Tree, type TreeNode } from "../notes-server.ts";
 import { head, unreadable } from "./read-reply.ts";
@@ -51,12 +51,13 @@ function nodeIn(child: unknown, tool: string): Root {
   throw unreadable(tool, `one of its notes is ${head(JSON.stringify(child))}: ${z.prettifyError(error)}`);
 }
 
-// Finds notes by title in the query language of the application. A phrase also matches types and labels, and similar text, so
-// the note with the title could be cut off among many.
-
 type Search = { readonly found: readonly FoundNote[]; readonly truncated: boolean };
 
-/** Notes with the title, ignoring case; if there are none, the matches of the phrase. */
+/**
+ * Finds notes by title in the query language of the application. A phrase also matches types and labels, and similar text, so the
+ * note with the title could be cut off among many. Notes with the title, ignoring case; if there are none, the matches of the
+ * phrase.
+ */
 export async function byTitle(title: string, ask: (query: string) => Promise<Search>): Promise<Search> {
   const exact = await ask(exactly(title));
   return exact.found.length > 0 ? exact : ask(phraseOf(title));

@@ -1,5 +1,5 @@
-// The agent model on Ollama: one request for each reply, under a hard time limit. Calls are read from the server's
-// fields for them, else from the text (D-142). A response that is not a reply is a fault with a stable code.
+// Asks the agent model on Ollama: one request for each reply, under a hard time limit. Calls are read from the server's fields
+// for them, else from the text (D-142). A response that is not a reply is a fault with a stable code.
 import {
   AIMessage,
   type AIMessageChunk,
@@ -126,8 +126,6 @@ async function replyOf(streamed: StreamedReply, question: Question, read: Ollama
   };
 }
 
-// Converts the conversation of an agent run into a request to Ollama (POST /api/chat).
-
 const toolsOf = (tools: readonly OfferedTool[]) =>
   tools.map(({ name, description, parameters }) => ({
     type: "function" as const,
@@ -163,7 +161,10 @@ const withoutSecrets = (args: { [key: string]: Json }, redact: (text: string) =>
 
 const Request = z.looseObject({ messages: z.array(z.looseObject({})) });
 
-/** Adds what the library leaves out of the request: the call that a tool's message answers. */
+/**
+ * Converts the conversation of an agent run into a request to Ollama (POST /api/chat). Adds what the library leaves out of the
+ * request: the call that a tool's message answers.
+ */
 const amendedFor = (messages: readonly AgentMessage[]) => (request: object) => {
   const { messages: sent, ...rest } = Request.parse(request);
   return { ...rest, messages: sent.map((body, position) => amended(body, messages[position])) };

@@ -1,5 +1,5 @@
-// The requests that orch sends to a flow engine [4.flow.invoke], and the parts of its responses that orch reads.
-// The path of a flow is part of the URL without encoding, including its slashes.
+// Sends requests to a flow engine [4.flow.invoke], each once, and reads the parts of its responses that orch needs. The path of a
+// flow is part of the URL without encoding, including its slashes.
 import { z } from "zod";
 import { parseJson } from "../../domain/json-values.ts";
 import { listenerCheck } from "../../http-client/listener.ts";
@@ -99,8 +99,6 @@ function parsed<T>(answer: EngineAnswer, schema: z.ZodType<T>): EngineReply<T> {
 export const describeFailure = (answer: Exclude<EngineAnswer, { is: "ok" }>): string =>
   answer.is === "refused" ? `HTTP ${answer.status} ${answer.message}`.trim() : answer.message;
 
-// One request to a flow engine, sent once: what it answered, or why there is no answer.
-
 export type Engine = {
   readonly url: string;
   readonly token: string;
@@ -135,6 +133,7 @@ type ExchangeLimits = { readonly limit_ms: number; readonly max_bytes: number };
 const HEAD = 16_384;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
+/** One request to a flow engine, sent once: what it answered, or why there is no answer. */
 export function createExchange({ url, token, peer = null }: Engine, { limit_ms, max_bytes }: ExchangeLimits) {
   const closing = new AbortController();
   const base = `${addressOf(url)}/api`;

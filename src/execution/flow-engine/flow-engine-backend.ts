@@ -9,7 +9,7 @@ import { unfinished } from "../../domain/step.ts";
 import { flowOutput, printedBefore, RECONCILE_MS, sentStep } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, NewId, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
-import { type Ended, endOfJob, reportIn } from "./end-of-job.ts";
+import { type Ended, endOfJob } from "./end-of-job.ts";
 import {
   addressOf,
   createEngineApi,
@@ -18,7 +18,9 @@ import {
   type Engine,
   type EngineApi,
 } from "./engine-api.ts";
-import { createJobLog, type Followed, followJob } from "./follow-job.ts";
+import { reportIn } from "./flow-report.ts";
+import { type Followed, followJob } from "./follow-job.ts";
+import { createJobLog } from "./job-log.ts";
 import { createJobs, type EngineMeans, inputOf, type Jobs, jobOfOtherEngine } from "./jobs.ts";
 import { submitJob, type ToolServerAddresses } from "./submit-job.ts";
 import { TIMING, type Timing, type WaitChange, type WaitTries } from "./wait-watch.ts";
@@ -145,11 +147,12 @@ function outputOf({ task_contract, steps, first_index }: RunRequest, { results, 
   return isJobFailure(code) ? { ...output, ok: false, summary: message } : output;
 }
 
-// Runs the reconcile command of a step on the engine (D-299), as a job of its own: it only looks, so its id is not recorded. The lost
-// job of the step is examined before, because the step may still run in it.
-
 type Answer = Pick<ReconcileLook, "exit_code" | "stdout" | "stderr" | "timed_out">;
 
+/**
+ * Runs the reconcile command of a step on the engine (D-299), as a job of its own: it only looks, so its id is not recorded. The
+ * lost job of the step is examined before, because the step may still run in it.
+ */
 async function reconcileStep(
   deps: EngineMeans,
   request: ReconcileRequest,

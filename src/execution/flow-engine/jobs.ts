@@ -1,5 +1,4 @@
-// The jobs of a task on the configured flow engine: makes the next job, follows it to its end from any state, and
-// reconciles a lost one.
+// Makes the next job of a task on the configured flow engine, follows it to its end from any state, and reconciles a lost one.
 import type { Job } from "../../domain/job.ts";
 import { tagOf } from "../../domain/labels.ts";
 import type { FlowInput, RunRequest } from "../../domain/run-request.ts";
@@ -9,7 +8,8 @@ import { readPipes } from "../../proof/pipes.ts";
 import type { Redact } from "../../redact/redact.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import { describeFailure, type EngineApi, type NewJob } from "./engine-api.ts";
-import { createJobLog, followJob, type JobLog } from "./follow-job.ts";
+import { followJob } from "./follow-job.ts";
+import { createJobLog, type JobLog, type StepLine } from "./job-log.ts";
 import { mcpServersFor, type Submission, submitJob, type ToolServerAddresses } from "./submit-job.ts";
 import {
   createWaitWatch,
@@ -17,7 +17,6 @@ import {
   type JobMeans,
   longer,
   pause,
-  type StepLine,
   type Timing,
   type WaitChange,
   type WaitTries,
@@ -167,9 +166,10 @@ export const jobOfOtherEngine = ({ job_id, engine }: Pick<Job, "job_id" | "engin
   message: `job ${job_id} was handed over to ${engine}, which is not the configured flow engine; orch cannot find out which steps it has run`,
 });
 
-// Looks for a job that an earlier server process submitted, or recorded and may not have submitted. If the engine does
-// not know the job, orch submits it under its id, unless the engine has shown it before or may have deleted it since.
-
+/**
+ * Looks for a job that an earlier server process submitted, or recorded and may not have submitted. If the engine does not know
+ * the job, orch submits it under its id, unless the engine has shown it before or may have deleted it since.
+ */
 async function findJob(
   deps: JobMeans,
   { may_be_new, ...sent }: NewJob & { readonly may_be_new: boolean },
@@ -194,9 +194,6 @@ async function findJob(
 
 const OPEN: Submission = { is: "open", message: "flow engine: the job was not found" };
 
-// Examines a lost job again before the task makes another one: the lost job may have continued since (D-103). Steps that
-// it has run count, and do not run again.
-
 type LostJobMeans = JobMeans & {
   /** For results that have no time. */
   readonly started_at: string;
@@ -212,6 +209,10 @@ type Reconciled =
   | { readonly is: "ended"; readonly ended: Ended }
   | { readonly is: "suspended" };
 
+/**
+ * Examines a lost job again before the task makes another one: the lost job may have continued since (D-103). Steps that it has
+ * run count, and do not run again.
+ */
 async function reconcileLostJob(
   deps: LostJobMeans,
   request: RunRequest,

@@ -1,5 +1,6 @@
-// Submits a job, and repeats the request under the recorded id until the engine confirms it (D-099). The engine accepts an
-// id once, so a repeated request runs nothing a second time, even if only the first response was lost.
+// Submits a job with the tool servers of its steps, and repeats the request under the recorded id until the engine confirms it
+// (D-099). The engine accepts an id once, so a repeated request runs nothing a second time, even if only the first response was
+// lost.
 import { z } from "zod";
 import type { TaskContract } from "../../domain/contract.ts";
 import type { JobFailure } from "../../domain/reason-code.ts";
@@ -103,15 +104,16 @@ function refused({ status, message }: Extract<EngineAnswer, { is: "refused" }>, 
   return not("engine_refused", words, status === 400 ? "visible" : "none", false);
 }
 
-// The tool servers in the arguments of a flow [2.flow_input.context]: only those that its steps call and that are in the
-// scope of the contract. A token may be a reference to a variable of the engine. The engine resolves it when the job runs,
-// so that no history of a job contains the token.
-
 export type ToolServerAddresses = ReadonlyMap<string, { readonly url: string; readonly token: string | null }>;
 
 type ServerArgument = { readonly url: string; readonly token: string };
 
-/** The keys are the identifiers as the steps write them. An unknown server is left out, and the step that calls it fails. */
+/**
+ * The tool servers in the arguments of a flow [2.flow_input.context]: only those that its steps call and that are in the scope of
+ * the contract. A token may be a reference to a variable of the engine. The engine resolves it when the job runs, so that no
+ * history of a job contains the token. The keys are the identifiers as the steps write them. An unknown server is left out, and
+ * the step that calls it fails.
+ */
 export function mcpServersFor(
   steps: readonly Step[],
   { constraints }: TaskContract,

@@ -1,8 +1,8 @@
-// What a task waits for while its job does not go on: an engine that refuses, or cannot be reached, or has no worker free. Each
-// look reports what it met; a wait counts from the second look that meets it, so that one lost response is no news (D-270).
+// Watches what a task waits for while its job does not go on: an engine that refuses, or cannot be reached, or has no worker
+// free. Each look reports what it met; a wait counts from the second look that meets it, so that one lost response is no news
+// (D-270).
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobWait } from "../../domain/job.ts";
-import type { StepResult } from "../../domain/step.ts";
 import type { Clock } from "../../ports.ts";
 import type { Redact } from "../../redact/redact.ts";
 import { type Completion, describeFailure, type EngineAnswer, type EngineApi, type EngineReply } from "./engine-api.ts";
@@ -62,6 +62,7 @@ export function createWaitWatch({ clock, tries, changed }: Deps, job_id: string)
 }
 
 const MAX_SEEN = 16_384;
+
 const MAX_MESSAGE = 200;
 
 const said = (answer: Exclude<EngineAnswer, { is: "ok" }>, redact: Redact): string => {
@@ -104,9 +105,6 @@ export function heldUp(reply: EngineReply<Completion>, view: View, redact: Redac
   };
 }
 
-// The time limits and intervals of requests to the flow engine. They are measured on a monotonic clock, so that neither
-// the clock of the engine nor the clock of this machine matters.
-
 export type Timing = {
   /** Between two polls of a job. Each wait is 1.5 times the one before, up to ten times this. */
   readonly poll_ms: number;
@@ -124,6 +122,10 @@ export type Timing = {
   readonly cancel_ms: number;
 };
 
+/**
+ * The time limits and intervals of requests to the flow engine. They are measured on a monotonic clock, so that neither the clock
+ * of the engine nor the clock of this machine matters.
+ */
 export const TIMING: Timing = {
   poll_ms: 500,
   request_ms: 30_000,
@@ -143,35 +145,4 @@ export async function pause(ms: number, signal: AbortSignal, leaving: () => bool
   for (let left = ms; left > 0 && !signal.aborted && !leaving(); left -= LOOK_MS) {
     await sleep(Math.min(left, LOOK_MS), undefined, { signal }).catch(() => undefined);
   }
-}
-
-// Parses the lines that the shipped flow logs when a step starts and ends. If a job ends without a result, these lines are
-// the only record of its steps (D-102).
-
-export type StepLine = {
-  readonly index: number;
-  readonly kind: StepResult["kind"];
-  /** Null: the step has started and not ended. */
-  readonly end: Pick<StepResult, "status" | "exit_code" | "duration_ms"> | null;
-};
-
-const LINE =
-  /^orch: step (\d{1,4}) (cmd|check|wait|mcp_call) (?:started|(passed|failed|outcome_unknown) exit_code=(none|-?\d{1,6}) duration_ms=(\d{1,10}))$/;
-
-/** `index` counts within the job. Null for any other line. */
-export function stepLine(line: string): StepLine | null {
-  const [, index, kind, status, exit_code, duration_ms] = LINE.exec(line) ?? [];
-  if (index === undefined || kind === undefined) return null;
-  return {
-    index: Number(index),
-    kind: kind as StepResult["kind"],
-    end:
-      status === undefined
-        ? null
-        : {
-            status: status as StepResult["status"],
-            exit_code: exit_code === "none" ? null : Number(exit_code),
-            duration_ms: Number(duration_ms),
-          },
-  };
 }

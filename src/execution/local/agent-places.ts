@@ -1,12 +1,10 @@
-// Remembers which directories the commands of agents could write, beyond the life of the server, so that plain steps there do not run
-// what git finds configured (D-254).
-import { readFileSync, realpathSync } from "node:fs";
+// Remembers which directories the commands of agents could write, beyond the life of the server, so that plain steps there
+// neither run what git finds configured (D-254) nor follow a link that an agent made (D-248).
+import { readFileSync } from "node:fs";
 import { open, readlink, realpath } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { TaskContract } from "../../domain/contract.ts";
-import { writableIn } from "../../domain/step-run.ts";
-import { isBelow, isWithin, isWithinAny, underAllNames } from "./confinement/mount-table.ts";
-import type { RunCommand, ShellCommand } from "./run-command.ts";
+import { join } from "node:path";
+import { isBelow, isWithin } from "./confinement/mount-table.ts";
+import type { ShellCommand } from "./run-command.ts";
 
 export type AgentPlaces = {
   /** Durable when it resolves. Paths that do not exist are left out. */
@@ -67,10 +65,10 @@ function pathIn(line: string): string | null {
   }
 }
 
-// A link that an agent could have made, on the way to a directory that a contract names: it may lead anywhere, so nothing runs there
-// (D-248).
-
-/** The first such link that leads out of the place in which it is; null where there is none. */
+/**
+ * A link that an agent could have made, on the way to a directory that a contract names: it may lead anywhere, so nothing runs
+ * there (D-248). The first such link that leads out of the place in which it is; null where there is none.
+ */
 export async function plantedLink(path: string, places: readonly string[]): Promise<string | null> {
   let real = "/";
   // `..` follows the links before it.
@@ -83,92 +81,4 @@ export async function plantedLink(path: string, places: readonly string[]): Prom
     real = target;
   }
   return null;
-}
-
-// Keeps apart what runs at the same time where an agent can write: what is looked at before a command starts (links, what git would
-// run) is what it then meets, because no command of another agent changes it in between (D-277). It waits for the other's end.
-
-/** A command that runs or wants to. */
-type Use = {
-  readonly task_id: string;
-  /** What it can write as an agent's, by all names: a file system may be mounted more than once. */
-  readonly writes: readonly string[];
-  readonly given: readonly string[];
-  /** Of a step: it may work near a directory, or name it. An agent's command has what it was given, and sees no more. */
-  readonly step: ShellCommand | null;
-};
-
-/** `shared`: what commands of all agents can write. */
-export function createTurns(shared: readonly string[]) {
-  const running = new Set<Use>();
-  const waiting = new Set<() => void>();
-
-  const inTurn = async (use: Use, abort: AbortSignal, run: () => ReturnType<RunCommand>): ReturnType<RunCommand> => {
-    while ([...running].some((other) => areInTheWay(use, other))) {
-      if (abort.aborted) return { ran: false, reason: "stopped while a command of an agent ran there" };
-      await released(abort);
-    }
-    running.add(use);
-    try {
-      return await run();
-    } finally {
-      running.delete(use);
-      for (const wake of waiting) wake();
-    }
-  };
-  const released = (abort: AbortSignal): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.add(resolve);
-    abort.addEventListener("abort", () => resolve(), { once: true });
-    return promise.finally(() => waiting.delete(resolve));
-  };
-
-  const runInTurn =
-    (useOf: (contract: TaskContract, command: ShellCommand) => Omit<Use, "task_id">) =>
-    (runCommand: RunCommand, contract: TaskContract): RunCommand =>
-    (command, abort) => {
-      const use = { task_id: contract.task_id, ...useOf(contract, command) };
-      return inTurn(use, abort, () => runCommand(command, abort));
-    };
-
-  return {
-    ofAgents: runInTurn((contract) => {
-      const given = namedIn(contract);
-      return { writes: underAllNames([...given, ...shared].map(realPath)), given, step: null };
-    }),
-    ofSteps: runInTurn((contract, step) => ({ writes: [], given: directoryOf(contract), step })),
-  };
-}
-
-const directoryOf = ({ target: { compose_dir } }: Pick<TaskContract, "target">): string[] =>
-  compose_dir === undefined ? [] : [compose_dir];
-
-/** The directories that the commands of an agent may write by the contract. */
-export const namedIn = (contract: Pick<TaskContract, "target" | "constraints">): string[] => [
-  ...directoryOf(contract),
-  ...writableIn(contract),
-];
-
-const areInTheWay = (one: Use, other: Use): boolean =>
-  one.task_id !== other.task_id && (reaches(one, other) || reaches(other, one));
-
-/** Looks at nothing where no agent is in it: every step asks. */
-const reaches = ({ writes }: Use, { given, step }: Use): boolean =>
-  writes.length > 0 &&
-  (waysTo(given).some((way) => isWithinAny(way, writes)) || (step !== null && placesNear(step, writes).length > 0));
-
-/** After all links. A component of a path may be a link now, and a directory when it is followed. */
-const waysTo = (paths: readonly string[]): string[] => [...new Set(paths.flatMap(directoriesAbove))].map(realPath);
-
-function directoriesAbove(path: string): string[] {
-  const above = dirname(path);
-  return above === path ? [] : [above, ...directoriesAbove(above)];
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

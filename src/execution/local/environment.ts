@@ -1,5 +1,5 @@
-// The environment of a step, built from nothing (D-039): what this process inherited (tokens, the database address,
-// BASH_ENV, LD_*, GIT_*) never reaches a command.
+// Builds the environment of a step from nothing (D-039), and finds the directory that it works in (D-038). What this process
+// inherited (tokens, the database address, BASH_ENV, LD_*, GIT_*) never reaches a command.
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative } from "node:path";
 
@@ -27,11 +27,12 @@ export const baseEnvironment = ({ home, path, user, tz }: UserAccount): Record<s
   DEBIAN_FRONTEND: "noninteractive",
 });
 
-// The directory that the commands of a task work in (D-038).
-
 export type WorkingDirectory = { readonly cwd: string } | { readonly issue: string };
 
-/** With `roots`, the directory must be one of them or below one after all links are followed. */
+/**
+ * The directory that the commands of a task work in (D-038). With `roots`, the directory must be one of them or below one after
+ * all links are followed.
+ */
 export async function workingDirectory(
   compose_dir: string | undefined,
   home: string,

@@ -1,13 +1,12 @@
-// What git would run because a file where an agent could write says so (D-254): monitors, hooks, filters, aliases, helpers. What has a
-// switch is switched off for plain steps; another key keeps a step there from running.
+// Finds what git would run because a file where an agent could write says so (D-254): monitors, hooks, filters, aliases, helpers.
+// What has a switch is switched off for plain steps; another key, or a repository that git itself did not make so, keeps a step
+// there from running.
 import { execFile } from "node:child_process";
 import type { Dirent } from "node:fs";
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { isWithin, isWithinAny } from "./confinement/mount-table.ts";
-
-// The repositories of git in the directories that agents could write, the outer ones first.
 
 /** `is_git_dir`: the path is that of what git keeps, and not of a work tree. */
 type Repository = { readonly path: string; readonly is_git_dir: boolean };
@@ -21,6 +20,7 @@ type Repositories = {
 const MAX_DIRECTORIES = 4_000;
 const AT_ONCE = 64;
 
+/** The repositories of git in the directories that agents could write, the outer ones first. */
 async function repositoriesIn(places: readonly string[]): Promise<Repositories> {
   const found: Repository[] = [];
   let level = [...places];
@@ -61,16 +61,17 @@ const innerOf = (name: string): string => (name === ".git" ? ".git/modules" : na
 const entriesOf = (path: string): Promise<Dirent[] | null> =>
   readdir(path, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? [] : null));
 
-// What is unusual about a repository of git in a directory that an agent could write (D-254). git follows the files that it keeps: a link
-// leads its writes elsewhere, a pipe keeps it waiting, another directory may hold the configuration, and an operation that is not finished
-// may run programs. Only what git itself makes is worked with.
-
 /** git keeps the rest of an operation in it. */
 const UNFINISHED = new Set(["sequencer", "rebase-merge", "rebase-apply"]);
 const MOST_ENTRIES = 50_000;
 const OF_ANOTHER = /\/\.git\/(modules|worktrees)\/[^\0]+$/;
 
-/** In words for a refusal; empty for a repository as git makes it. */
+/**
+ * What is unusual about a repository of git in a directory that an agent could write (D-254). git follows the files that it
+ * keeps: a link leads its writes elsewhere, a pipe keeps it waiting, another directory may hold the configuration, and an
+ * operation that is not finished may run programs. Only what git itself makes is worked with. In words for a refusal; empty for a
+ * repository as git makes it.
+ */
 export async function oddities({ path, is_git_dir }: Repository, places: readonly string[]): Promise<string[]> {
   if (is_git_dir) return oddEntries(path);
   const kept = join(path, ".git");

@@ -5,8 +5,9 @@ import type { Step, StepResult } from "../../domain/step.ts";
 import { flowOutput, isIdempotent, type RanStep, sentStep } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, StepObserver } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";
+import { NO_TOOL_SERVERS, type StepEnd, type ToolCalls } from "./call-tool.ts";
 import { createRunContexts, type LocalBackendOptions, type RunContext } from "./run-context.ts";
-import { NO_TOOL_SERVERS, runStep, type StepEnd, type ToolCalls } from "./run-step.ts";
+import { runStep } from "./run-step.ts";
 
 export function createLocalBackend(options: LocalBackendOptions): ExecutionBackend {
   const { redact = createRedactor([]), toolServers = NO_TOOL_SERVERS } = options;

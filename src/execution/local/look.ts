@@ -1,16 +1,19 @@
-// The look before the change (D-194): runs checks of a plan once on the real target, a few at a time and briefly.
-
+// Runs checks of a plan once on the real target before the change (D-194), a few at a time and briefly.
 import { isPolled } from "../../domain/polling.ts";
 import type { BeforeLook } from "../../domain/proof.ts";
-import { isRed, RECONCILE_MS } from "../../domain/step-run.ts";
+import { isRed } from "../../domain/step-run.ts";
 import type { ExecutionBackend } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
+import type { StepEnd } from "./call-tool.ts";
 import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";
-import { runStep, type StepEnd } from "./run-step.ts";
+import { runStep } from "./run-step.ts";
 
 const AT_ONCE = 4;
+
 const ALL_MS = 30_000;
+
 const ONE_MS = 10_000;
+
 const MAX_PRINTED = 4096;
 
 export function createLook(options: LocalBackendOptions): NonNullable<ExecutionBackend["look"]> {
@@ -51,8 +54,6 @@ function printedBy({ stdout, truncated }: StepEnd, redact: Redact): Pick<BeforeL
   return { printed: isKept ? printed : null };
 }
 
-// Applies an act to many items, some of them at once. Without a library, because the flow's script carries none.
-
 /** The results are in the order of the items. */
 export async function someAtOnce<Item, Result>(
   limit: number,
@@ -67,43 +68,4 @@ export async function someAtOnce<Item, Result>(
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
   return results;
-}
-
-// Runs the reconcile command of a step on this machine (D-299), in the same way as a check. The processes of the step have ended
-// before; the journal records whether that is certain.
-
-/**
- * Turns exit code 1 into 2 if an earlier command of the pipeline failed: `curl -s URL | grep -q done` also exits with 1 when curl got
- * no answer. 141 is not a failure: the reader stopped first.
- */
-const EXIT_2_AFTER_FAILED_WRITER = `trap 'orch_ended=("$?" "\${PIPESTATUS[@]}")
-if ((orch_ended[0] == 1)); then
-  for orch_status in "\${orch_ended[@]:1:\${#orch_ended[@]}-2}"; do
-    if ((orch_status > 1 && orch_status != 141)); then
-      echo "orch: an earlier command of the pipeline failed with exit code $orch_status" >&2
-      exit 2
-    fi
-  done
-fi' EXIT
-`;
-
-export function createReconcile(options: LocalBackendOptions): NonNullable<ExecutionBackend["reconcile"]> {
-  const contextOf = createRunContexts(options);
-  const { redact = createRedactor([]) } = options;
-  return async ({ task_contract, command, leaving }, signal) => {
-    const shared = contextOf(task_contract);
-    const bounds = { limit_ms: Math.min(RECONCILE_MS, shared.limit_ms), grace_ms: 0, waited_ms: 0, repeatable: true };
-    const begun = performance.now();
-    const step = { kind: "check", value: `${EXIT_2_AFTER_FAILED_WRITER}${command}` } as const;
-    const end = await runStep(step, { ...shared, ...bounds }, AbortSignal.any([signal, leaving]));
-    const { executed, exit_code, timed_out, stdout, stderr } = end;
-    return {
-      exit_code: executed ? exit_code : null,
-      timed_out,
-      stdout: redact(stdout),
-      stderr: redact(stderr),
-      duration_ms: Math.round(performance.now() - begun),
-      may_run: null,
-    };
-  };
 }

@@ -1,5 +1,5 @@
-// Runs one command of a step of kind cmd or check. No process within its containment outlives it (D-036), not even
-// `nohup server &`; a step starts a daemon through systemd or docker.
+// Runs one command of a step of kind cmd or check, once the syntax of a longer script is right (D-062). No process within its
+// containment outlives it (D-036), not even `nohup server &`; a step starts a daemon through systemd or docker.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Readable } from "node:stream";
@@ -174,15 +174,16 @@ function notStarted({ cwd, env }: ShellCommand, { fault }: NeverBegan): string {
   return `${said}; the environment is too large, its largest variable is ${name} with ${bytes} bytes`;
 }
 
-// Checks the syntax of scripts of several lines before they run (D-062). Bash reads and runs a script line by line, so it
-// finds an error in the last line after the others have run. It reads a single line whole before it runs any of it.
-
 const LIMIT_MS = 10_000;
 
 /** Bash's error message for the script, null when the syntax is valid. */
 type SyntaxCheck = (script: string) => Promise<string | null>;
 
-/** The last `kept` valid scripts are not read again. */
+/**
+ * Checks the syntax of scripts of several lines before they run (D-062). Bash reads and runs a script line by line, so it finds
+ * an error in the last line after the others have run. It reads a single line whole before it runs any of it. The last `kept`
+ * valid scripts are not read again.
+ */
 export function createSyntaxCheck(kept = 256): SyntaxCheck {
   // In the order of last use.
   const valid = new Set<string>();

@@ -3,11 +3,12 @@ import type { TaskContract } from "../../domain/contract.ts";
 import { maxMs, stepEnvironment } from "../../domain/step-run.ts";
 import type { Clock } from "../../ports.ts";
 import { createRedactor, type Redact, withoutMargin } from "../../redact/redact.ts";
+import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
 import { baseEnvironment, type UserAccount, type WorkingDirectory, workingDirectory } from "./environment.ts";
 import type { InNetwork } from "./network/agent-networks.ts";
 import type { PrepareCommand } from "./prepare-command.ts";
 import { createRunCommand, type RunCommand, type ShellCommand } from "./run-command.ts";
-import { NO_TOOL_SERVERS, type StepContext, type ToolCalls } from "./run-step.ts";
+import type { StepContext } from "./run-step.ts";
 
 const GRACE_MS = 5_000;
 

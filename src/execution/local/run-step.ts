@@ -1,18 +1,12 @@
 // Runs a step of any kind on this machine, a command in the directory of its task. It returns a result in every case and never
 // throws.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TaskContract } from "../../domain/contract.ts";
 import { durationMs } from "../../domain/duration.ts";
-import { unmet } from "../../domain/expectation.ts";
 import type { StepRun } from "../../domain/live-output.ts";
 import { type CheckTries, isPolled, pauseAfter, withTry } from "../../domain/polling.ts";
-import type { Step, StepResult } from "../../domain/step.ts";
-import { isIdempotent, sentStep } from "../../domain/step-run.ts";
-import type { ToolAnswer } from "../../domain/tool.ts";
-import type { ToolServers } from "../../ports.ts";
-import { type Redact, withoutMargin } from "../../redact/redact.ts";
+import type { Step } from "../../domain/step.ts";
+import { callTool, SILENT, type StepEnd, type ToolContext } from "./call-tool.ts";
 import type { WorkingDirectory } from "./environment.ts";
-import { createOutputRing, type StreamOutput } from "./output-ring.ts";
 import type { CommandEnd, RunCommand, ShellCommand } from "./run-command.ts";
 
 export type StepContext = Pick<ShellCommand, "env" | "limit_ms" | "grace_ms" | "allowed"> &
@@ -28,18 +22,22 @@ export type StepContext = Pick<ShellCommand, "env" | "limit_ms" | "grace_ms" | "
   };
 
 const STOPPED = "orch: stopped on request";
+
 /** Messages of sudo, and of ssh about a file of root, in the namespace of an account that is not root. */
 const OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
+
 const SANDBOX_HINT =
   "orch: sudo does not work in the sandbox of a step, and files of root appear to belong to another user; ORCH_SANDBOX=off runs steps without it";
 
 /** Messages of programs with rights of another account, in the space that hides the files of orch. */
 const WITHOUT_RIGHTS = /must be owned by uid 0|effective uid is not 0|must be setuid root/;
+
 const RIGHTS_HINT =
   "orch: sudo and its like have no effect where orch hides its files from a step. It does not hide them where the step names sudo and no approver token is set, or with ORCH_ACCEPT_READABLE_TOKENS=on";
 
 /** 128 and SIGPIPE. */
 const BROKEN_PIPE = 141;
+
 const BROKEN_PIPE_HINT =
   "orch: exit code 141 (SIGPIPE): a command wrote to a reader that had stopped, such as head or grep -q; use a reader that reads to its end";
 
@@ -152,83 +150,3 @@ function remark(end: Extract<CommandEnd, { ran: true }>, limit: string): string 
 
 const withLine = (text: string, line: string): string =>
   line === "" || text === "" || text.endsWith("\n") ? text + line : `${text}\n${line}`;
-
-// Runs an mcp_call step: exit_code 0 and the response on stdout, or 1 and the reason on stderr. A call without a response
-// that may have taken effect has no known outcome, unless it may be repeated (D-073).
-
-export type ToolCalls = Pick<ToolServers, "call" | "mayRepeat">;
-
-type ToolContext = {
-  readonly contract: TaskContract;
-  readonly limit_ms: number;
-  readonly callTool: ToolCalls["call"];
-  /** Whether the server says that repeating the call does no harm. */
-  readonly repeatable: boolean;
-  readonly redact: Redact;
-  readonly traceparent?: string | undefined;
-};
-
-async function callTool(
-  step: Extract<Step, { kind: "mcp_call" }>,
-  { contract, limit_ms, repeatable, redact, traceparent, callTool: send }: ToolContext,
-  signal: AbortSignal,
-): Promise<StepEnd> {
-  const { server, tool, arguments: args, expect } = sentStep(step, contract);
-  const mayRepeat = repeatable || isIdempotent(step);
-  const answer = await send({ server, tool, arguments: args }, { limit_ms, signal, traceparent });
-  const { text, bytes, truncated } = kept(answer.ok ? answer.stdout : answer.stderr, redact);
-  if (answer.ok) {
-    const written = { stdout: text, stdout_bytes: bytes, truncated };
-    const fault = expect === undefined ? null : unmet(expect, answer.stdout);
-    if (fault === null) return { ...SILENT, ...written, executed: true, status: "passed", exit_code: 0 };
-    const { text: stderr, bytes: stderr_bytes } = kept(fault, redact);
-    return { ...SILENT, ...written, stderr, stderr_bytes, executed: true, status: "failed", exit_code: 1 };
-  }
-  return {
-    ...SILENT,
-    stderr: text,
-    stderr_bytes: bytes,
-    truncated,
-    timed_out: answer.timed_out,
-    executed: answer.executed !== false,
-    status: isOpen(answer) && !mayRepeat ? "outcome_unknown" : "failed",
-    exit_code: signal.aborted ? null : 1,
-    ...(answer.never_sent === true && { never_sent: true }),
-  };
-}
-
-const isOpen = (answer: ToolAnswer): boolean => !answer.ok && answer.executed === "unknown";
-
-/** Keeps head and tail, as of the output of a command. */
-function kept(text: string, redact: Redact): StreamOutput {
-  const ring = createOutputRing();
-  ring.push(Buffer.from(text));
-  return withoutMargin(ring.read(), redact);
-}
-
-/** For a backend without tool servers. */
-export const NO_TOOL_SERVERS: ToolCalls = {
-  call: async ({ server }) => ({
-    ok: false,
-    stderr: `there is no tool server ${server} here`,
-    executed: false,
-    timed_out: false,
-  }),
-  mayRepeat: async () => false,
-};
-
-// How a step ended, before the backend adds its position in the plan and its measurements.
-
-type Measured = "index" | "kind" | "attempt" | "started_at" | "duration_ms";
-
-/** `executed` is false when nothing was run or called. */
-export type StepEnd = Omit<StepResult, Measured> & { readonly executed: boolean };
-
-const SILENT = {
-  stdout: "",
-  stderr: "",
-  stdout_bytes: 0,
-  stderr_bytes: 0,
-  truncated: false,
-  timed_out: false,
-} as const;

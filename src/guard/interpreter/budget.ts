@@ -1,4 +1,5 @@
-// What one judgement may cost. Work is the same on every machine; the time of the processor covers what work does not count.
+// Limits what one judgement, and all of a plan, may cost. Work is the same on every machine; the time of the processor covers
+// what work does not count.
 
 /** Thrown where the budget is spent: the interpretation ends there. */
 export class Exhausted extends Error {
@@ -41,9 +42,6 @@ export function createBudget({ work, cpu_ms }: Limits): Budget {
   };
 }
 
-// The time that all texts of a plan may take together, in ms of the processor. It bounds a list of texts that are made to cost, and
-// no list of ordinary ones, each of which takes less than its share.
-
 /** Until when texts are judged whole, and until when by the commands that are written out in them. */
 const WHOLE_MS = 1_000;
 const WRITTEN_OUT_MS = 1_700;
@@ -58,7 +56,10 @@ export const PLAN_OVER = `the steps together take more than ${WRITTEN_OUT_MS} ms
 /** The plan that is being judged: when that began, and how many texts were judged whole. Nothing in it waits, so there is one in a thread. */
 let plan: { readonly began: number; texts: number; is_cut: boolean } | null = null;
 
-/** All texts that `judge` judges are those of one plan. */
+/**
+ * The time that all texts of a plan may take together, in ms of the processor. It bounds a list of texts that are made to cost,
+ * and no list of ordinary ones, each of which takes less than its share. All texts that `judge` judges are those of one plan.
+ */
 export function withPlanTime<T>(judge: () => T): T {
   if (plan !== null) return judge();
   plan = { began: cpuMs(), texts: 0, is_cut: false };
@@ -90,8 +91,7 @@ function hasTaken(limit_ms: number): boolean {
 export const isPlanSpent = (): boolean => hasTaken(WHOLE_MS);
 export const isPlanOver = (): boolean => hasTaken(WRITTEN_OUT_MS);
 
-// The time of the processor that this thread has taken, which does not depend on what else the machine does.
-
+/** The time of the processor that this thread has taken, which does not depend on what else the machine does. */
 export function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

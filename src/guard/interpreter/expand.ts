@@ -1,4 +1,4 @@
-// Words to fields: every expansion bash makes, over symbolic text, with one list of fields per alternative.
+// Expands words to fields: every expansion bash makes, over symbolic text, with one list of fields per alternative.
 import { type ParameterExpansionPart, parse, type Script, type Word, type WordPart } from "unbash";
 import { ansiDecoded } from "../words/escapes.ts";
 import {
@@ -234,9 +234,10 @@ function listed(items: readonly string[], { state, machine }: ExpansionScope, in
   return { items: items.flatMap((item) => fieldsOf([piece(item, false)], ifs)) };
 }
 
-// Command, process and arithmetic substitutions: what they run, and the texts that they leave.
-
-/** Texts of a command, process or arithmetic substitution. A process substitution is a file that holds its output. */
+/**
+ * Command, process and arithmetic substitutions: what they run, and the texts that they leave. Texts of a command, process or
+ * arithmetic substitution. A process substitution is a file that holds its output.
+ */
 function substitution(part: WordPart, { state, machine }: ExpansionScope): readonly string[] {
   if (part.type === "CommandExpansion") {
     if (part.script === undefined) return [UNKNOWN];

@@ -1,4 +1,5 @@
-// One interpretation of a command: its caps, its result, and what is done where a cap or an error ends it early.
+// Interprets a command once: with its caps, its result, what is done where a cap or an error ends it early, and its commands
+// whose words are written out.
 import { type Command, parse, type Word } from "unbash";
 import { scrub } from "../words/symbols.ts";
 import {
@@ -11,16 +12,20 @@ import {
   PLAN_OVER,
   PLAN_SPENT,
 } from "./budget.ts";
-import type { Run } from "./interpreter.ts";
+import type { Run } from "./files-of-run.ts";
 import { createMachine, strictly } from "./interpreter.ts";
 import type { FilesUsed, Place, Programs, Report, Watcher } from "./machine.ts";
-import type { PastCommand, ShellContext, State, World } from "./state.ts";
-import { initialState } from "./state.ts";
+import { initialState } from "./start-state.ts";
+import type { ShellContext, World } from "./state.ts";
 import { reportInvisible, reportLookAlikes } from "./unreadable.ts";
+import { isTooLarge, worldAfter } from "./world.ts";
 
 const MAX_SOURCE = 65_536;
+
 const TOO_LONG = `the command is longer than ${MAX_SOURCE} bytes; put it into a file that the step runs`;
+
 const TOO_LARGE = "the steps before this one write more text than can be followed; write less, or fewer files";
+
 /** Of what a cap or an error has hidden. */
 const HIDDEN_LIMITS = { work: 5_000, cpu_ms: 20 };
 
@@ -110,13 +115,14 @@ function attempted(walk: () => unknown): boolean {
   return true;
 }
 
-// The simple commands of a text whose words are written out, wherever they stand in it: no more than the parser is needed to
-// see them.
-
 const MAX_WORDS = 64;
+
 const MAX_LENGTH = 2_048;
 
-/** None of a text that the parser cannot take in. */
+/**
+ * The simple commands of a text whose words are written out, wherever they stand in it: no more than the parser is needed to see
+ * them. None of a text that the parser cannot take in.
+ */
 function literalCommands(source: string): readonly Command[] {
   try {
     return [...commandsIn(parse(source))].filter(isLiteral);
@@ -149,52 +155,3 @@ const targetOf = (redirect: Command["redirects"][number]): Word | undefined =>
 const PLAIN = new Set(["Literal", "SingleQuoted", "DoubleQuoted", "SimpleExpansion", "Glob"]);
 
 const isPlain = ({ parts = [] }: Word): boolean => parts.every(({ type }) => PLAIN.has(type));
-
-// What outlives a shell process: files, links, containers, settings of git. The steps of a plan, and the calls of an agent's
-// run, are processes of their own in one world, so each is judged with what the ones before it left there.
-
-/** Characters of all texts and words in it. More is not followed any further, so that no plan fills the memory of who judges. */
-const WORLD_MAX_LENGTH = 8_388_608;
-
-const LENGTHS = new WeakMap<World, number>();
-
-function isTooLarge(world: World): boolean {
-  const length = LENGTHS.get(world) ?? lengthOf(world);
-  LENGTHS.set(world, length);
-  return length > WORLD_MAX_LENGTH;
-}
-
-const lengthOf = ({ files, others, gitAliases, past }: World): number =>
-  [files, gitAliases, ...others.values()].reduce((sum, table) => sum + lengthOfTable(table), 0) +
-  past.reduce((sum, { argv, stdin }) => sum + lengthOfAll(argv) + lengthOfAll(stdin ?? []), 0);
-
-function lengthOfTable(table: ReadonlyMap<string, readonly string[]>): number {
-  let length = 0;
-  for (const [name, texts] of table) length += name.length + lengthOfAll(texts);
-  return length;
-}
-
-const lengthOfAll = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0);
-
-const OF_A_PROCESS = /^\/(dev|proc)\//;
-/** The oldest are forgotten. */
-const MAX_PAST = 4096;
-
-/** `past` is of the text that has ended in this state. */
-function worldAfter({ io, bindings: { gitAliases } }: State, past: readonly PastCommand[]): World {
-  const { copies, links, containers, volumes, others } = io;
-  const files = [...io.files.keys()].some((path) => OF_A_PROCESS.test(path))
-    ? new Map([...io.files].filter(([path]) => !OF_A_PROCESS.test(path)))
-    : io.files;
-  return {
-    files,
-    copies,
-    links,
-    containers,
-    volumes,
-    others,
-    gitAliases,
-    past: past.slice(-MAX_PAST),
-    isPayloadUnresolved: io.payload.isUnresolved,
-  };
-}

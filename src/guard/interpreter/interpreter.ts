@@ -4,23 +4,23 @@ import { forEachChild, parse, type Script, type Statement, type SyntaxNode } fro
 import { ABSENT, alternatives, BRACE, joined, UNKNOWN } from "../words/symbols.ts";
 import { expandedAsText } from "./arithmetic.ts";
 import type { Budget } from "./budget.ts";
-import { ends, narrow, narrowAtEnd, numbersAfter, walkCompound, widened } from "./compound.ts";
+import { walkCompound } from "./compound.ts";
+import { filesOf, noteWriter, type Run, runsWhatWasRead } from "./files-of-run.ts";
 import {
-  type Load,
   MAX_DEPTH,
   type Machine,
   type Node,
   type Output,
-  type Place,
   type Programs,
   type Report,
   type Walk,
   type Watcher,
 } from "./machine.ts";
 import { merge, mergeVariables } from "./merge.ts";
-import { textAt } from "./redirects.ts";
+import { isSameScript } from "./same-script.ts";
+import { ends, narrow, narrowAtEnd, numbersAfter, widened } from "./shown-numbers.ts";
 import { runSimple } from "./simple-command.ts";
-import { deeper, fork, keepFiles, type PastCommand, type SourceFile, type State, weightOf } from "./state.ts";
+import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
 import { reportEndlessDocument } from "./unreadable.ts";
 
 /** Each of them runs the rest of the program's knowledge once more. */
@@ -30,6 +30,7 @@ type Whole = Machine & {
   readonly runNode: (node: Node, state: State) => Output;
   readonly end: () => void;
 };
+
 type Trap = { readonly text: string; readonly state: State };
 
 /** `budget` and `traps` are shared by all machines of one interpretation. */
@@ -159,7 +160,9 @@ function runUnder(given: string, state: State, machine: Machine): Output {
 
 /** Scripts that run one another. */
 const MAX_CHAIN = 32;
+
 const MAX_KEPT = 128;
+
 const MAX_KEPT_LENGTH = 512;
 
 /** Text that is run again and again is parsed once. */
@@ -233,11 +236,12 @@ function pipeline(commands: readonly Node[], state: State, walk: Walk): Output {
   return stdin ?? [""];
 }
 
-// Whether what is not known of a text is data in it: `rm -rf '<unknown>'`.
-
 const countOf = (text: string): number => text.split(UNKNOWN).length - 1;
 
-/** `script` is the parsed text. Only single quotes keep everything in them from being code. */
+/**
+ * Whether what is not known of a text is data in it: `rm -rf '<unknown>'`. `script` is the parsed text. Only single quotes keep
+ * everything in them from being code.
+ */
 function isQuotedData(text: string, script: ReturnType<typeof parse>): boolean {
   if (script.errors !== undefined || text.includes(BRACE)) return false;
   let quoted = 0;
@@ -248,8 +252,6 @@ function isQuotedData(text: string, script: ReturnType<typeof parse>): boolean {
   visit(script);
   return quoted === countOf(text);
 }
-
-// Lists of commands that are joined by `&&` and `||`.
 
 type List = Extract<Node, { type: "AndOr" }>;
 
@@ -293,137 +295,3 @@ const succeeds = (node: Node): boolean =>
   node.type === "Command" &&
   node.name === undefined &&
   !node.prefix.some((part) => part.type !== "Assignment" || /[`(]/.test(part.text));
-
-// Whether two parsed texts are one program: a text, and the same without its line continuations.
-
-const CONTINUATION = "\\\n";
-
-/** What their own text says is also in their children, or is read without line continuations. */
-const COMPOSED = new Set([
-  "Assignment",
-  "DoubleQuoted",
-  "LocaleString",
-  "CommandExpansion",
-  "ProcessSubstitution",
-  "HereDocBody",
-]);
-/** In them a literal is its value, in which there are no line continuations. */
-const QUOTING = new Set(["DoubleQuoted", "LocaleString", "HereDocBody"]);
-
-type Pair = { readonly node: SyntaxNode; readonly other: SyntaxNode; readonly isQuoted: boolean };
-
-/** `plain` is parsed from the text without line continuations. In single quotes and quoted here-documents bash keeps them. */
-export function isSameScript(script: Script, plain: Script): boolean {
-  const pending: Pair[] = [{ node: script, other: plain, isQuoted: false }];
-  // Without recursion, because the text may be nested as deeply as it likes.
-  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
-    const { node, other } = pair;
-    // The parts of a word follow from its text alone, and are read when they are asked for.
-    if (node.type === "Word" && other.type === "Word" && node.text === other.text) continue;
-    if (!isSameNode(pair)) return false;
-    const [children, others] = [childrenOf(node), childrenOf(other)];
-    if (children.length !== others.length) return false;
-    const isQuoted = QUOTING.has(node.type);
-    for (const [at, child] of children.entries()) pending.push({ node: child, other: others[at] ?? child, isQuoted });
-  }
-  return true;
-}
-
-function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
-  const children: SyntaxNode[] = [];
-  forEachChild(node, (child) => void children.push(child));
-  return children;
-}
-
-function isSameNode({ node, other, isQuoted }: Pair): boolean {
-  if (node.type !== other.type) return false;
-  const isComposed = mayHoldContinuations(node, isQuoted);
-  return Object.entries(node).every(([key, value]) => {
-    const held: unknown = Reflect.get(other, key);
-    if (typeof value === "string") {
-      const mayHold = key === "value" ? node.type === "SingleQuoted" : isComposed;
-      return value === held || (mayHold && value.replaceAll(CONTINUATION, "") === held);
-    }
-    if (typeof value === "number") return key !== "value" || value === held;
-    return isListOfWords(value) ? value.join() === String(held) : isSet(value) === isSet(held);
-  });
-}
-
-function mayHoldContinuations(node: SyntaxNode, isQuoted: boolean): boolean {
-  if (node.type === "Literal") return isQuoted;
-  // Brace expansion reads the text of every part.
-  if (node.type === "Word") return node.parts?.every(({ type }) => type !== "BraceExpansion") === true;
-  return node.type === "SingleQuoted" || COMPOSED.has(node.type);
-}
-
-/** Operators. */
-const isListOfWords = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === "string");
-
-/** Nodes are compared as children, so of what else there is only whether it is set counts. */
-const isSet = (value: unknown): boolean => value !== undefined && value !== false && value !== null;
-
-// Notes which files one interpretation runs, reads and may write.
-
-/** What one interpretation finds out about files, shared by all its machines. */
-export type Run = Pick<Machine, "past" | "running" | "scripts"> & {
-  readonly wanted: Set<string>;
-  readonly held: Set<string>;
-  readonly applied: Set<string>;
-  readonly loads: Load[];
-  readonly uncovered: Set<string>;
-  /** Commands that may write a file, each once. */
-  readonly writers: Map<string, PastCommand>;
-  readonly place: Place;
-  readonly files: State["io"]["files"];
-  /** Texts of files as they were read before the plan. */
-  readonly on_disk: ReadonlyMap<string, string> | undefined;
-  /** The targets of those that are symbolic links. */
-  readonly targets: ReadonlyMap<string, string> | undefined;
-};
-
-type Noting = Pick<
-  Machine,
-  "runsFile" | "runsMatching" | "applies" | "loads" | "isOnDisk" | "linkTarget" | "cannotFollow"
->;
-
-const filesOf = (run: Run): Noting => ({
-  runsFile: (path, known) => {
-    if (known === undefined) run.wanted.add(path);
-    else if (run.files.get(path) === known) run.held.add(path);
-  },
-  runsMatching: (pattern) => void run.wanted.add(pattern),
-  applies: (path) => void run.applied.add(path),
-  loads: (load) => void run.loads.push(load),
-  isOnDisk: (path, { io }) => {
-    const text = run.on_disk?.get(path);
-    return text !== undefined && io.files.get(path)?.[0] === text;
-  },
-  linkTarget: (path) => run.targets?.get(path) ?? path,
-  cannotFollow: (what) => void run.uncovered.add(what),
-});
-
-const MAX_WRITERS = 4_096;
-
-/** Of this machine only. */
-function noteWriter(argv: readonly string[], { location }: State, run: Run, origin: string | null): void {
-  if (!location.here) return;
-  const { cwd: directories } = location;
-  const key = [...argv, "", ...directories].join("\0");
-  if (run.writers.size < MAX_WRITERS && !run.writers.has(key))
-    run.writers.set(key, { argv, directories, stdin: null, ran: new Set(), origin });
-}
-
-/** `bash -c "$(cat x.sh)"`: text of a file that was read before is run. Of unknown text, each of these files may be a part. */
-export function runsWhatWasRead(text: string, isOpen: boolean, state: State, machine: Machine): void {
-  for (const path of state.io.reads) {
-    const known = textAt(path, state);
-    if (isOpen ? true : known?.some((one) => sharesLine(one, text))) machine.runsFile(path, known);
-  }
-}
-
-const sharesLine = (file: string, text: string): boolean =>
-  (file.trim() !== "" && text.includes(file.trim())) ||
-  file.split("\n").some((line) => line.trim().length >= MIN_LINE && text.includes(line.trim()));
-
-const MIN_LINE = 3;

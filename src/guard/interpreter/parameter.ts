@@ -1,5 +1,4 @@
-// Parameter expansion: `$x`, `${x:-y}`, `${x%y}`, `${x/y/z}`, `${x:1:2}` and their relatives over symbolic text.
-
+// Expands parameters: `$x`, `${x:-y}`, `${x%y}`, `${x/y/z}`, `${x:1:2}` and their relatives over symbolic text.
 import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { ansiDecoded } from "../words/escapes.ts";
 import { accepted, endsOf, patternOf } from "../words/glob.ts";
@@ -229,11 +228,12 @@ function transformed(
   return operator === "Q" ? values.map(quoted) : [UNKNOWN];
 }
 
-// What the operators of a parameter expansion make of its text: slices, `%`, `#`, `/`, change of case.
-
 const MAX_SCAN = 256;
 
-/** The start of a text may be known although its end is not: `${PATH:0:1}`. */
+/**
+ * What the operators of a parameter expansion make of its text: slices, `%`, `#`, `/`, change of case. The start of a text may be
+ * known although its end is not: `${PATH:0:1}`.
+ */
 function sliceOfOpen(operation: ParameterOperation, value: string, edit: (value: string) => string): string {
   const known = value.search(/[\uFDD0-\uFDD8]/);
   if (operation.type !== "Slice" || operation.length === undefined) return UNKNOWN;

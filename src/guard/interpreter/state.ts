@@ -1,7 +1,7 @@
-// What the interpreter knows at one point of a program. A value is a list of alternatives: one per path that leads here.
+// Holds what the interpreter knows at one point of a program. A value is a list of alternatives: one per path that leads here.
 import type { Function as FunctionNode, Script } from "unbash";
 import { words } from "../words/options.ts";
-import { SOME, UNKNOWN } from "../words/symbols.ts";
+import { UNKNOWN } from "../words/symbols.ts";
 
 /** What the guard cannot guess: the home and the working directory of the step, and the variables that are set. */
 export type ShellContext = {
@@ -152,9 +152,11 @@ export type World = Pick<State["io"], "files" | "copies" | "links" | "containers
 type StateChanges = { readonly [G in keyof State]?: Partial<State[G]> };
 
 export const DEFAULT_IFS = " \t\n";
-const PATH = `/usr/${UNKNOWN}`;
+
+export const PATH = `/usr/${UNKNOWN}`;
+
 /** Variables of bash, each of them a plain word. */
-const PLAIN_WORDS = words(
+export const PLAIN_WORDS = words(
   `BASH_VERSION BASH_VERSINFO BASHOPTS SHELLOPTS SHLVL OPTIND OPTERR TERM LANG PIPESTATUS HOSTNAME HOSTTYPE OSTYPE
   MACHTYPE GROUPS COLUMNS LINES RANDOM SECONDS UID EUID PPID LINENO BASHPID EPOCHSECONDS SRANDOM`,
 );
@@ -184,7 +186,7 @@ export const entered = <V>(table: ReadonlyMap<string, V>, name: string, value: V
 export const without = <V>(table: ReadonlyMap<string, V>, name: string): ReadonlyMap<string, V> =>
   table.has(name) ? restored(table, [name], EMPTY) : table;
 
-const EMPTY = new Map<string, never>();
+export const EMPTY = new Map<string, never>();
 
 /** The names as they are in the other table. */
 export function restored<V>(table: Table<V>, names: Iterable<string>, before: Table<V>): Table<V> {
@@ -253,94 +255,4 @@ export function keepFiles(into: State, inner: State): void {
   into.io.volumes = inner.io.volumes;
   into.io.others = inner.io.others;
   into.bindings.gitAliases = inner.bindings.gitAliases;
-}
-
-// What is known when a command starts: the variables of its environment, and the world that the commands before it have left.
-
-const userOf = ({ home }: ShellContext): string => home.slice(home.lastIndexOf("/") + 1);
-
-type Variables = Pick<State["bindings"], "vars" | "exported">;
-
-/** Tables are never changed in place, and one plan asks about many commands with the same variables. */
-let latest: { readonly env: ShellContext["env"]; readonly home: string; readonly variables: Variables } | null = null;
-
-function variablesOf(context: ShellContext): Variables {
-  if (latest !== null && latest.env === context.env && latest.home === context.home) return latest.variables;
-  const vars = new Map<string, readonly string[]>([
-    ["IFS", [DEFAULT_IFS]],
-    ["BASH", ["/bin/bash"]],
-    ["SHELL", ["/bin/bash"]],
-    ["PATH", [PATH]],
-    ["HOME", [context.home]],
-    ["USER", [userOf(context)]],
-    ["LOGNAME", [userOf(context)]],
-  ]);
-  for (const name of PLAIN_WORDS) vars.set(name, [SOME]);
-  for (const [name, value] of Object.entries(context.env)) vars.set(name, [value]);
-  const variables = { vars, exported: new Set(vars.keys()) };
-  latest = { env: context.env, home: context.home, variables };
-  return variables;
-}
-
-/** An empty payload is in too many texts to be looked for. */
-const payloadOf = ({ env: { ORCH_PAYLOAD = "" }, world }: ShellContext): State["io"]["payload"] => ({
-  text: ORCH_PAYLOAD.length > 2 ? ORCH_PAYLOAD : "",
-  isUnresolved: world?.isPayloadUnresolved ?? false,
-});
-
-/** What was written is newer than what was read before anything ran. */
-const filesOf = ({ files, world }: ShellContext): State["io"]["files"] =>
-  files === undefined
-    ? (world?.files ?? EMPTY)
-    : new Map([...[...files].map(([path, text]) => [path, [text]] as const), ...(world?.files ?? [])]);
-
-export function initialState(context: ShellContext): State {
-  const { vars, exported } = variablesOf(context);
-  const { world } = context;
-  const { copies = EMPTY, links = [], containers = EMPTY, volumes = EMPTY, others = EMPTY } = world ?? {};
-  return {
-    bindings: {
-      vars,
-      arrays: EMPTY,
-      functions: EMPTY,
-      aliases: EMPTY,
-      references: EMPTY,
-      attributes: EMPTY,
-      gitAliases: world?.gitAliases ?? EMPTY,
-      exported,
-      inherited: null,
-      sealed: true,
-    },
-    io: {
-      stdin: null,
-      input: [],
-      sources: [],
-      reads: new Set(),
-      files: filesOf(context),
-      copies,
-      links,
-      containers,
-      volumes,
-      others,
-      payload: payloadOf(context),
-      foreign: { isSeen: world?.isPayloadUnresolved ?? false, checked: new Set() },
-      readers: EMPTY,
-    },
-    location: { cwd: [context.cwd], start: [context.cwd], mounts: [], here: true },
-    shell: { name: "bash", last: "", posix: false, reading: null, recovering: false },
-    frame: {
-      positional: [[]],
-      calls: [],
-      locals: new Set(),
-      concurrent: false,
-      own: false,
-      installed: false,
-      file: null,
-      scripts: [],
-      depth: 0,
-      launches: 0,
-      rounds: 1,
-      direct: false,
-    },
-  };
 }

@@ -1,5 +1,5 @@
 // Programs that run a command as another account, in another environment or on another machine.
-import { runsWhatWasRead } from "../interpreter/interpreter.ts";
+import { runsWhatWasRead } from "../interpreter/files-of-run.ts";
 import type { Program } from "../interpreter/machine.ts";
 import { elsewhere, entered, homesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";

@@ -1,4 +1,5 @@
-// Builtins that change what the rest of the program means, and those that do nothing of interest.
+// Follows the builtins of bash that change what the rest of the program means, that run or evaluate text or read standard input
+// into variables, and those that do nothing of interest.
 import { evaluated, expandedAsText, setVariable } from "../interpreter/arithmetic.ts";
 import { type Output, type Program, SILENT } from "../interpreter/machine.ts";
 import { eitherList, runInside } from "../interpreter/merge.ts";
@@ -189,8 +190,6 @@ export const BUILTINS: readonly ProgramRecord[] = [
   { names: "kill", prints: "nothing", effect: kill, builtin: true },
 ];
 
-// Builtins that run or evaluate text, or read standard input into variables.
-
 const runEval: Program = ([, ...args], state, machine) => {
   const words = args[0] === "--" ? args.slice(1) : args;
   const text = words.join(" ");
@@ -344,6 +343,7 @@ const mapfile: Program = ([, ...args], state, machine) => {
   return SILENT;
 };
 
+/** Builtins that run or evaluate text, or read standard input into variables. */
 export const EVALUATING_BUILTINS: readonly ProgramRecord[] = [
   { names: "eval", runs: runEval, effect: "reads", suspected: "anywhere", builtin: true },
   {

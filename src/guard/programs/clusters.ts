@@ -3,9 +3,9 @@ import type { Program } from "../interpreter/machine.ts";
 import { fork } from "../interpreter/state.ts";
 import { optionTable, parseOptions } from "../words/options.ts";
 import { isUnknown, UNKNOWN } from "../words/symbols.ts";
-import { onMachine } from "./guests.ts";
 import { passes } from "./launchers.ts";
 import { looks } from "./looks/rule.ts";
+import { onMachine } from "./many-machines.ts";
 import { getsReplicas } from "./prints-numbers.ts";
 import {
   COMPLETIONS,

@@ -1,19 +1,17 @@
-// Code of another language on the command line, on standard input or in a file that the program wrote. It is not
+// Judges code of another language on the command line, on standard input or in a file that the program wrote. It is not
 // interpreted: the literals that it gives to calls which run or delete something are judged.
-import { runsWhatWasRead } from "../interpreter/interpreter.ts";
+import { runsWhatWasRead } from "../interpreter/files-of-run.ts";
 import { MAX_DEPTH, type Machine, type Program } from "../interpreter/machine.ts";
 import { isKnownScript, scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { deeper, entered, fork, homesOf, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { globbed, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
+import { type CodeDialect, callsUnknown, deletesUnknown } from "./code-calls.ts";
 import {
   boundIn,
-  type CodeDialect,
-  callsUnknown,
   changedBy,
   decodedLiteral,
   deletedBy,
-  deletesUnknown,
   directoryOf,
   folded,
   literalRuns,
@@ -22,7 +20,7 @@ import {
   outsideLiterals,
   printedBy,
   uncommented,
-} from "./code-calls.ts";
+} from "./code-literals.ts";
 import type { LoadRule } from "./loads.ts";
 
 const RUNS =
@@ -249,8 +247,6 @@ export function codeProgram(language: Language): Program {
   };
 }
 
-// Finds the word that names the script in the command line of an interpreter.
-
 /** Options whose value is not the script. */
 const VALUED = /^(?:-r|--(?:require|import|loader|experimental-loader|env-file|conditions))$/;
 /** Options that have a value in some interpreters only. */
@@ -261,7 +257,10 @@ const INCLUDES = "-I";
 /** The verbs before a script of deno and bun. */
 export const SCRIPT_VERB = /^(run|eval|repl|test|x|install|add)$/;
 
-/** Finds the first word that is not an option, a value of an option or a verb. */
+/**
+ * Finds the word that names the script in the command line of an interpreter. Finds the first word that is not an option, a value
+ * of an option or a verb.
+ */
 export const placeOfScript = (args: readonly string[], verb = /^(?!)/): number =>
   args.findIndex((arg, at) => {
     const before = args[at - 1] ?? "";

@@ -1,4 +1,5 @@
-// Programs that copy, move, shorten, pack or mirror files and devices.
+// Holds the records of programs that copy, move, shorten, pack or mirror files and devices, and follows the files to their new
+// place: what was written, or is a program, stays so under its new name.
 import type { Machine, Program } from "../interpreter/machine.ts";
 import { contentsOf, isWritten, record, scriptTexts } from "../interpreter/redirects.ts";
 import { entered, type State } from "../interpreter/state.ts";
@@ -10,8 +11,6 @@ import { deletesTrees, lastOperand, UNDECIDED, writesDevices } from "./blocked-o
 import { looks } from "./looks/rule.ts";
 import { type BlockRule, byOptions, type EffectRule, isFile, mayBeOption, type ProgramRecord } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
-
-// Files that get another place: what was written, or is a program, stays so under its new name.
 
 const VALUED = { short: "tSmgo", long: words("target-directory suffix mode owner group backup") };
 

@@ -1,4 +1,4 @@
-// Disks, volumes, file systems and mounts.
+// Holds the records of disks, volumes, file systems and mounts: what makes file systems, wipes devices or partitions disks.
 import { has, words } from "../words/options.ts";
 import { anyOperand, onlyWith, unless } from "./blocked-operands.ts";
 import { bindMount } from "./copy.ts";
@@ -16,8 +16,6 @@ import {
   verbs,
 } from "./record.ts";
 
-// Programs that make file systems, wipe devices or partition disks.
-
 const KINDS = words("ext2 ext3 ext4 xfs btrfs vfat fat msdos ntfs exfat f2fs minix cramfs jfs reiserfs bfs");
 
 const wipefs: BlockRule = (argv, state, report) => {
@@ -34,6 +32,7 @@ const JUDGED_KINDS = new Map([
   ["xfs", destroysXfs],
 ]);
 
+/** Programs that make file systems, wipe devices or partition disks. */
 export const FILE_SYSTEMS: readonly ProgramRecord[] = [
   { names: "mkfs", effect: changesDisks, alwaysBlocked: anyOperand, suspected: "anywhere", kinds: true },
   { names: "mke2fs", effect: changesDisks, alwaysBlocked: destroysExt, suspected: "anywhere" },

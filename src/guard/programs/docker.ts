@@ -1,4 +1,5 @@
-// docker and its kind, and `system prune` of everything without a filter.
+// Holds the records of docker and its kind: what `run` and `exec` start, what their verbs do to the world, and `system prune` of
+// everything without a filter.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { deeper, entered, fork, homesOf, type Mount, type State } from "../interpreter/state.ts";
 import {
@@ -11,16 +12,8 @@ import {
   words,
 } from "../words/options.ts";
 import { hasGlob, isOpen, isUnknown, UNKNOWN } from "../words/symbols.ts";
-import {
-  bound,
-  COMPOSE,
-  composeCommand,
-  composeFiles,
-  containerState,
-  dockerCommand,
-  NAMELESS,
-  runServices,
-} from "./containers.ts";
+import { composeFiles, runServices } from "./compose-files.ts";
+import { bound, COMPOSE, composeCommand, containerState, dockerCommand, NAMELESS } from "./containers.ts";
 import { inspectsNumbers } from "./prints-numbers.ts";
 import {
   type BlockRule,
@@ -32,9 +25,6 @@ import {
   type VerbRules,
   verbs,
 } from "./record.ts";
-
-// What `docker run` and `exec` start: the command inside, judged on the paths inside and on what is mounted there. Containers
-// are remembered with their mounts, so that a later command in one of them is judged on them too.
 
 const EXEC: OptionTable = { short: "euw", long: ["env", "env-file", "user", "workdir", "detach-keys", "index"] };
 
@@ -107,6 +97,10 @@ function nameVolume(args: readonly string[], state: State): Output {
   return [UNKNOWN];
 }
 
+/**
+ * What `docker run` and `exec` start: the command inside, judged on the paths inside and on what is mounted there. Containers are
+ * remembered with their mounts, so that a later command in one of them is judged on them too.
+ */
 const runContainer: Program = (argv, state, machine) => {
   const { verb, args } = dockerCommand(argv);
   const [last = ""] = verb.split(" ").slice(-1);
@@ -180,9 +174,6 @@ function inContainer({ name, command, parsed, mounts }: InContainer, state: Stat
     state.io.others = entered(state.io.others, `container ${name}`, inner.io.files);
   return output;
 }
-
-// What docker, compose and other tools for containers do to the world. What `exec` and `run` start arrives as a command of
-// its own.
 
 const CONTAINERS = "changes containers, images or volumes";
 
@@ -288,6 +279,10 @@ const isRehearsed = (argv: readonly string[]): boolean =>
     ({ name, value }) => name === "dry-run" && value !== "false",
   );
 
+/**
+ * What docker, compose and other tools for containers do to the world. What `exec` and `run` start arrives as a command of its
+ * own.
+ */
 const dockerEffect: EffectRule = (argv, state) => {
   const { verb, args } = dockerCommand(argv);
   if (verb.startsWith("compose ") && isRehearsed(argv)) return "reads";

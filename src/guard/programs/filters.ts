@@ -1,4 +1,4 @@
-// Filters that pick from text or edit it: over known text their output is known, over any other it is not.
+// Follows filters that pick from text or edit it, and encoders: over known text their output is known, over any other it is not.
 import type { Program } from "../interpreter/machine.ts";
 import { inputOf } from "../interpreter/redirects.ts";
 import { endsOf, type PlainRegex, patternOf, plainRegex } from "../words/glob.ts";
@@ -6,8 +6,6 @@ import { has, type OptionTable, optionValue, type Parsed, parseOptions } from ".
 import { DEEP, hasGlob, isOpen, isUnknown, SOME, scrub, UNKNOWN, unglobbed } from "../words/symbols.ts";
 import { keepsDigits } from "./prints-numbers.ts";
 import { type EffectRule, isFile, options, type ProgramRecord } from "./record.ts";
-
-// Programs that encode, decode or translate text, so that pipes and substitutions carry it on.
 
 const CLASSES = new Map([
   ["[:upper:]", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"],
@@ -112,6 +110,7 @@ const openssl: EffectRule = ([, verb = "help", ...args]) => {
   return verb === "help" || OPENSSL_LOOKS.test(verb) ? "reads" : "unknown";
 };
 
+/** Programs that encode, decode or translate text, so that pipes and substitutions carry it on. */
 export const ENCODERS: readonly ProgramRecord[] = [
   { names: "base64", runs: encoder, effect: "reads" },
   {

@@ -1,27 +1,14 @@
-// git, and any spelling that git itself takes for `reset --hard`.
+// Follows git: its command line, what git runs of its own (aliases, `submodule foreach`, `rebase --exec`, `bisect run`), the
+// files that its configuration includes, and any spelling that git itself takes for `reset --hard`.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { contentsOf } from "../interpreter/redirects.ts";
 import { deeper, entered, type State, valuesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { hasLong, optionTable, optionValues, parseOptions, words } from "../words/options.ts";
+import { hasLong, parseOptions, words } from "../words/options.ts";
 import { isOpen, isUnknown, quoted, UNKNOWN } from "../words/symbols.ts";
+import { VERBS } from "./git-verbs.ts";
 import { countsCommits } from "./prints-numbers.ts";
-import {
-  type BlockRule,
-  byOptions,
-  COMPLETIONS,
-  type EffectRule,
-  type FilesRule,
-  given,
-  type MoreVerbs,
-  mayBeOption,
-  options,
-  type ProgramRecord,
-  unlessDry,
-  verbs,
-} from "./record.ts";
-
-// The command line of git, and what git runs of its own: aliases, `submodule foreach`, `rebase --exec`, `bisect run`.
+import type { BlockRule, EffectRule, FilesRule, ProgramRecord } from "./record.ts";
 
 type GitCommand = {
   readonly verb: string;
@@ -111,6 +98,9 @@ const FILTERS = words(
 
 const MAX_CONFIG = 1_000;
 
+/**
+ * The command line of git, and what git runs of its own: aliases, `submodule foreach`, `rebase --exec`, `bisect run`.
+ */
 const runGit: Program = (argv, state, machine) => {
   const { verb, args, config: given, config_env } = gitCommand(argv);
   const config = [
@@ -257,11 +247,12 @@ function runNested(verb: string, args: readonly string[], state: State, machine:
   return [UNKNOWN];
 }
 
-// Files that the configuration of git includes: their aliases and commands count as those of the configuration itself.
-
 const INCLUDES = "include.path";
 
-/** Files that the configuration includes, as they are named in it; kept with the aliases under a name that no alias can have. */
+/**
+ * Files that the configuration of git includes: their aliases and commands count as those of the configuration itself. Files that
+ * the configuration includes, as they are named in it; kept with the aliases under a name that no alias can have.
+ */
 function rememberInclude(value: string, directory: string | null, state: State): void {
   const home = state.bindings.vars.get("HOME")?.[0] ?? UNKNOWN;
   const path = value
@@ -290,108 +281,6 @@ function rememberIncludes(text: string, file: string, state: State): void {
   }
 }
 
-// What git, other version control systems and the command lines of forges do to the world. Where a verb both lists and
-// changes, its options and operands decide.
-
-const REPOSITORY = "changes a repository";
-
-const CHANGES = { changes: REPOSITORY };
-
-type Listing = { readonly valued: string; readonly changes: string; readonly lists: string };
-
-/** Lists without operands, or with an option that says so; an operand alone creates. */
-function listing({ valued, changes: acting, lists }: Listing): EffectRule {
-  const [table, acts, looks] = [optionTable(valued), words(acting), words(lists)];
-  return ([, ...args]) => {
-    const parsed = parseOptions(args, table);
-    if (given(parsed, acts)) return CHANGES;
-    if (given(parsed, looks)) return "reads";
-    if (parsed.operands.some(mayBeOption)) return "unknown";
-    return parsed.operands.length > 0 ? CHANGES : "reads";
-  };
-}
-
-const branch = listing({
-  valued: "contains no-contains merged no-merged points-at sort format u set-upstream-to",
-  changes: "d D m M c C f u t delete move copy force track set-upstream-to unset-upstream edit-description",
-  lists: "l a r list all remotes show-current contains no-contains merged no-merged points-at",
-});
-
-const tag = listing({
-  valued: "contains no-contains points-at sort format m F u message file local-user",
-  changes: "d a s f m F u delete annotate sign force message file local-user",
-  lists: "l n v list verify contains no-contains merged no-merged points-at",
-});
-
-/** `git config name` prints, `git config name value` sets. */
-const config = byOptions("f file blob type default value comment", (parsed) => {
-  const acting = "add unset unset-all replace-all rename-section remove-section e edit";
-  const looking = "get get-all get-regexp get-urlmatch get-color get-colorbool l list";
-  if (given(parsed, words(acting))) return CHANGES;
-  const [verb = "", ...rest] = parsed.operands;
-  if (given(parsed, words(looking)) || /^(get|list)$/.test(verb)) return "reads";
-  if (parsed.operands.some(mayBeOption)) return "unknown";
-  return /^(set|unset|rename-section|remove-section|edit)$/.test(verb) || rest.length > 0 ? CHANGES : "reads";
-});
-
-const dryRun = (names: string) => unlessDry(names, { changes: REPOSITORY });
-
-const part = (reading: string, change: string, more?: MoreVerbs): EffectRule =>
-  verbs(REPOSITORY, reading, change, more);
-
-/** They print, and with `--output` into a file. */
-const printing = options({ why: "writes files", changes: "output", valued: "n L S G O format pretty" });
-
-const VERBS = verbs(
-  REPOSITORY,
-  `status blame annotate shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file for-each-ref show-ref
-    show-branch merge-base name-rev grep whatchanged cherry range-diff diff-tree diff-index diff-files count-objects fsck
-    var version check-ignore check-attr check-mailmap check-ref-format verify-commit verify-tag verify-pack request-pull
-    stripspace patch-id column`,
-  `am bugreport cherry-pick checkout checkout-index clone commit-tree credential-store diagnose fast-import
-    filter-branch filter-repo gc init maintenance merge merge-file mktag mktree pack-objects pack-refs pull quiltimport
-    read-tree rebase repack reset restore revert switch unpack-objects update-index update-ref update-server-info write-tree
-    send-email send-pack fetch-pack subtree`,
-  {
-    rules: [
-      ["log show diff", printing],
-      ["archive", options({ why: "writes files", changes: "o output", valued: "o format prefix" })],
-      ["branch", branch],
-      ["tag", tag],
-      ["config", config],
-      ["push add rm mv clean prune", dryRun("n dry-run")],
-      ["fetch commit", dryRun("dry-run")],
-      ["apply", unlessDry("check stat numstat summary", { changes: REPOSITORY })],
-      ["format-patch", options({ reads: "stdout", otherwise: { changes: "writes files" } })],
-      ["hash-object", options({ why: REPOSITORY, changes: "w", valued: "t" })],
-      ["interpret-trailers", options({ why: "writes files", changes: "in-place" })],
-      ["symbolic-ref", options({ why: REPOSITORY, changes: "d delete m", operands: 1, valued: "m" })],
-      ["replace", options({ why: REPOSITORY, changes: "d e f g delete edit graft", reads: "l list", operands: 0 })],
-      ["remote", part("show get-url", "add rm remove rename set-url set-head set-branches prune update")],
-      [
-        "stash",
-        part("list show", "push save pop apply drop clear branch create store", { bare: CHANGES, otherwise: CHANGES }),
-      ],
-      ["worktree", part("list", "add move remove prune lock unlock repair")],
-      ["notes", part("list show get-ref", "add append copy edit merge prune remove")],
-      ["reflog", part("show list exists", "expire delete drop", { otherwise: "reads" })],
-      ["bisect", part("log view visualize terms", "start good bad new old skip reset replay run")],
-      ["submodule", part("status summary foreach", "add init update deinit set-branch set-url sync absorbgitdirs")],
-      ["sparse-checkout", part("list check-rules", "init set add reapply disable")],
-      ["bundle", part("verify list-heads", "create unbundle")],
-      ["rerere", part("status diff remaining", "clear forget gc", { bare: CHANGES })],
-      ["commit-graph multi-pack-index", part("verify", "write repack expire")],
-      [
-        "lfs",
-        part(
-          "ls-files status env logs locks version pointer",
-          "install uninstall pull push fetch prune checkout track untrack lock unlock migrate",
-        ),
-      ],
-    ],
-  },
-);
-
 /** Settings that name a program git would run. */
 const RUNS_PROGRAM =
   /^(core\.(pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy)|pager\.|sequence\.editor|.*\.(external|textconv|command|cmd|program|helper|driver|process|clean|smudge)=)/i;
@@ -401,51 +290,6 @@ const gitEffect: EffectRule = (argv, state) => {
   if (verb === "") return "reads";
   return set.some((entry) => RUNS_PROGRAM.test(entry)) ? "unknown" : VERBS(["git", verb, ...args], state);
 };
-
-const FORGE = "changes the forge";
-
-const api = byOptions("X method f raw-field F field H header q jq t template input", (parsed) => {
-  const methods = optionValues(parsed, "X", "method");
-  if (methods.some((method) => !/^(GET|HEAD)$/i.test(method ?? ""))) return { changes: FORGE };
-  const sends = given(parsed, words("f raw-field F field input")) && methods.length === 0;
-  return sends ? { changes: FORGE } : parsed.operands.some(mayBeOption) ? "unknown" : "reads";
-});
-
-const forge = (change: string): EffectRule =>
-  verbs(FORGE, "view list ls status diff checks watch get", change, { valued: "-R --repo" });
-
-const forgeTool = verbs(FORGE, "status version search", "", {
-  rules: [
-    [
-      "pr mr issue run release repo workflow label gist project ruleset ci job pipeline variable secret cache ssh-key gpg-key org",
-      forge(`create close merge edit comment review reopen ready checkout delete cancel rerun download clone fork rename sync
-        archive set enable disable run lock unlock upload pin unpin transfer develop retry approve add update note`),
-    ],
-    ["auth config", verbs(FORGE, "status list get", "login logout refresh setup-git switch set")],
-    ["api", api],
-  ],
-});
-
-export const FORGES: readonly ProgramRecord[] = [
-  { names: "gh glab", prints: "anything", printsSetup: COMPLETIONS, effect: forgeTool },
-  { names: "tig gitk", effect: "reads" },
-  {
-    names: "svn",
-    effect: verbs(
-      REPOSITORY,
-      "status st log info diff list ls cat blame",
-      "checkout co update up commit ci add delete rm revert merge switch",
-    ),
-  },
-  {
-    names: "hg",
-    effect: verbs(
-      REPOSITORY,
-      "status st log diff cat annotate identify summary heads branches tags",
-      "commit pull push update add remove merge",
-    ),
-  },
-];
 
 const MODES = ["soft", "mixed", "merge", "keep"];
 

@@ -1,4 +1,5 @@
-// `jq` over known text: paths, iteration, alternatives and the environment. Any other filter gives text that is not known.
+// Follows `jq` over known text: paths, iteration, alternatives, the environment, and `@sh` templates. Any other filter gives text
+// that is not known.
 import type { Program } from "../interpreter/machine.ts";
 import { inputOf } from "../interpreter/redirects.ts";
 import type { State } from "../interpreter/state.ts";
@@ -163,13 +164,14 @@ function quotesAll(filter: string): boolean {
 const printed = (value: Json, raw: boolean): string =>
   scrub(raw && typeof value === "string" ? value : JSON.stringify(value));
 
-// `jq -r '.[] | @sh "mv \\(.from) \\(.to)"'`: a text in which each value that is put in is quoted for a shell (D-242).
-
 const START = /(?:^|\|)\s*@sh\s*"/;
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", '"': '"', "\\": "\\", "/": "/" };
 const MAX_LENGTH = 4_096;
 
-/** Null where the filter does not end with one such text. */
+/**
+ * `jq -r '.[] | @sh "mv \\(.from) \\(.to)"'`: a text in which each value that is put in is quoted for a shell (D-242). Null where
+ * the filter does not end with one such text.
+ */
 function quotedTemplate(filter: string): string | null {
   const start = START.exec(filter);
   // What is before it may be any filter, but no part of a string or of a comment.

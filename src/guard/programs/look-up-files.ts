@@ -5,9 +5,10 @@ import { homesOf, type PastCommand, type State } from "../interpreter/state.ts";
 import { matches } from "../words/glob.ts";
 import { words } from "../words/options.ts";
 import { hasGlob, readable } from "../words/symbols.ts";
-import { inputRunBy, unfollowedBy } from "./applied/applied-files.ts";
+import { inputRunBy, unfollowedBy } from "./applied-files.ts";
 import { originOf } from "./copy.ts";
-import { filesRunBy, mayWrite, unpackerOf, writerOf } from "./written-files.ts";
+import { filesRunBy } from "./files-run.ts";
+import { mayWrite, unpackerOf, writerOf } from "./written-files.ts";
 
 /** Reports a question for each file that the plan wrote with an unknown text and then runs. Requests the texts of the other files. */
 export function lookUpFiles(argv: readonly string[], program: string, state: State, machine: Machine): () => void {

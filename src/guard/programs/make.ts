@@ -1,21 +1,23 @@
-// `make` and programs like it, where the text of the recipes is known: what the named targets run, and what they depend on.
+// Follows `make` and programs like it, where the text of the recipes is known: what the named targets run, what they depend on,
+// and what their files include.
 import type { Machine, Output, Program } from "../interpreter/machine.ts";
 import { scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { deeper, keepFiles, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { optionValue, parseOptions, words } from "../words/options.ts";
-import { globbed, hasGlob, isOpen, readable, SOME, STAR, UNKNOWN } from "../words/symbols.ts";
-import { recipeFiles } from "./language-packages.ts";
-import { looks } from "./looks/rule.ts";
-import { type EffectRule, type FilesRule, type ProgramRecord, unlessDry } from "./record.ts";
+import { globbed, hasGlob, isOpen, readable, SOME, UNKNOWN } from "../words/symbols.ts";
+import { recipeFiles } from "./package-scripts.ts";
+import { type EffectRule, type ProgramRecord, unlessDry } from "./record.ts";
 
 const VALUED = { short: "fCjIlo", long: words("file makefile directory eval jobs") };
+
 const DEFAULTS = words("GNUmakefile makefile Makefile");
 
 const makeFiles = (args: readonly string[]): readonly string[] => recipeFiles(args, DEFAULTS);
 
 type Rule = { readonly targets: string[]; readonly needs: string; readonly recipe: string[] };
+
 type Makefile = {
   readonly rules: Rule[];
   readonly variables: Map<string, string>;
@@ -24,7 +26,8 @@ type Makefile = {
 };
 
 const ASSIGNS = /^(?:override\s+|export\s+)*([\w.-]+)\s*(\??|\+|::?:?|!)=\s*(.*)$/;
-const MAX_LINES = 4096;
+
+export const MAX_LINES = 4096;
 
 /** Reads all branches of a condition, because orch does not evaluate it. */
 function readMakefile(text: string, into: Makefile): Makefile {
@@ -256,8 +259,7 @@ const makeEffect: EffectRule = (argv, state) => {
   return effect === "reads" ? "unknown" : effect;
 };
 
-// Notes a file, or the files of a pattern, that another file includes, and gives their known texts.
-
+/** Notes a file, or the files of a pattern, that another file includes, and gives their known texts. */
 function readIncluded(path: string, state: State, machine: Machine): readonly string[] {
   if (isOpen(path)) machine.cannotFollow(`what is included as ${readable(path)} is not covered`);
   else if (hasGlob(path)) machine.runsMatching(path);
@@ -268,56 +270,6 @@ function readIncluded(path: string, state: State, machine: Machine): readonly st
   return known.flatMap(([, texts]) => texts);
 }
 
-// Programs that run commands which a file of the project lists: `just`, `rake`, playbooks, directories of scripts.
-
-type Tasks = Pick<ProgramRecord, "files" | "runs">;
-
-const tasksIn = (names: string): Tasks => {
-  const files = (args: readonly string[]): readonly string[] => recipeFiles(args, words(names));
-  return { files, runs: runTasks(files) };
-};
-
-/** Indented lines of another format, and the code in them: only what is proved counts. */
-const runTasks =
-  (files: FilesRule): Program =>
-  ([, ...args], state, machine): Output => {
-    for (const text of files(args, state).flatMap((file) => scriptTexts(file, state)))
-      for (const line of text.split("\n").slice(0, MAX_LINES)) {
-        const [, command = ""] =
-          /^\s+(?:-\s+)?(?:(?:cmd|sh|system|(?:ansible\.builtin\.)?(?:shell|command|raw)):?\s*\(?\s*)?@?(.*)$/.exec(
-            line,
-          ) ?? [];
-        const [, inline] = /\b(?:sh|system)\s*\(?\s*(["'][^"']*["'])/.exec(command === "" ? line : "") ?? [];
-        const bare = (inline ?? command).replace(/^(["'])(.*)\1\)?$/, "$2");
-        if (bare !== "") machine.provedOnly().runText(bare, deeper(state, { io: { stdin: null } }));
-      }
-    return [UNKNOWN];
-  };
-
-/** `ansible-playbook site.yml`: tasks for this machine, or for others. */
-const playbooks: FilesRule = (args) => args.filter((arg) => /\.ya?ml$/.test(arg));
-export const PLAYBOOKS: Tasks = { files: playbooks, runs: runTasks(playbooks) };
-
-/** `run-parts DIRECTORY`: each file in it. */
-const runParts: Program = ([, ...args], state, machine): Output => {
-  const [directory = "."] = parseOptions(args, { short: "a", long: ["arg", "regex", "umask"] }).operands.slice(-1);
-  const folders = state.location.cwd.map((cwd) => `${absolute(directory, cwd)}/`);
-  for (const path of state.io.files.keys())
-    if (folders.some((folder) => path.startsWith(folder) && !path.slice(folder.length).includes("/")))
-      machine.runArgv([path], deeper(state));
-  return [UNKNOWN];
-};
-
-const partsOf: FilesRule = (args) =>
-  parseOptions(args, { short: "a", long: ["arg", "regex", "umask"] })
-    .operands.slice(-1)
-    .map((directory) => `${directory}/${STAR}`);
-
-export const TASK_RUNNERS: readonly ProgramRecord[] = [
+export const MAKE: readonly ProgramRecord[] = [
   { names: "make gmake", files: makeFiles, runs: runMake, effect: makeEffect },
-  { names: "just", ...tasksIn("justfile Justfile .justfile") },
-  { names: "task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
-  { names: "rake", ...tasksIn("Rakefile rakefile Rakefile.rb") },
-  { names: "invoke fab doit", ...tasksIn("tasks.py fabfile.py dodo.py") },
-  { names: "run-parts", runs: runParts, files: partsOf, effect: looks("--test, --list") },
 ];

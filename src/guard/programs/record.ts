@@ -170,8 +170,9 @@ export const isLegible = (code: string): boolean => code.length <= MAX_CODE && !
 export const isFile = (path: string | null | undefined): boolean =>
   path !== null && path !== undefined && path !== "-" && !/^\/dev\/(null|stdout|stderr|fd\/[12])$/.test(path);
 
-// What effects say of themselves where that has a consequence (consequences/reach.ts). Each completes "this step ...".
-
+/**
+ * What effects say of themselves where that has a consequence (consequences/of-command.ts). Each completes "this step ...".
+ */
 export const DELETES = "deletes files";
 export const NETWORK = "changes the network";
 export const FIREWALL = "changes the firewall";

@@ -1,4 +1,5 @@
-// What running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, or just a program.
+// Decides what running one resolved command line means: an alias, a function, a builtin, a launcher, a shell, a program of the
+// project, or just a program.
 import type { Function as FunctionNode } from "unbash";
 import { DEFINED_IN } from "../interpreter/compound.ts";
 import { MAX_DEPTH, MAX_LAUNCHES, type Machine, type Output, type Programs, SILENT } from "../interpreter/machine.ts";
@@ -29,8 +30,10 @@ import {
   settled,
   UNKNOWN,
 } from "../words/symbols.ts";
+import { armedCommands, mayBeArmed } from "./armed-files.ts";
 import { rememberConfiguration, settingsIn } from "./git.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
+import { noteOrigin } from "./output-origin.ts";
 import {
   isSuspectedAnywhere,
   mayBeKnown,
@@ -41,13 +44,13 @@ import {
   runsOf,
   SUSPECTS,
 } from "./registry.ts";
-import { armedCommands, mayBeArmed } from "./services.ts";
 import { shell } from "./shells.ts";
 import { effectOfPast, mayHaveWritten } from "./written-files.ts";
 
-// Files that something runs without being named: scheduled work, settings of git. What is proved dangerous in them counts
-// when they are written, because nothing asks again when they run.
-
+/**
+ * Files that something runs without being named: scheduled work, settings of git. What is proved dangerous in them counts when
+ * they are written, because nothing asks again when they run.
+ */
 function wroteFile(path: string, texts: Output, state: State, machine: Machine): void {
   rememberConfiguration(path, texts, state);
   if (!mayBeArmed(path)) return;
@@ -287,49 +290,12 @@ export const PROGRAMS: Programs = {
   mayWrite: mayHaveWritten,
 };
 
-// Where unknown output comes from. What the machine shows of itself is taken for data; the payload, a download, and text that
-// the command hides from the guard may be anything.
-
-/** Of a program whose output is not known. */
-function noteOrigin([name = "", ...args]: readonly string[], { io }: State): void {
-  const { downloads, passes } = recordOf(name) ?? {};
-  const given = [...args, ...(io.stdin ?? [])];
-  const { text } = io.payload;
-  if (text !== "" && given.some((word) => word.includes(text) || word.includes("ORCH_PAYLOAD")))
-    io.payload.isUnresolved = true;
-  if (
-    io.payload.isUnresolved ||
-    downloads === true ||
-    downloads?.(args) === true ||
-    givesCode(name, args) ||
-    (passes !== true && hides(args, io.stdin ?? []))
-  )
-    io.foreign.isSeen = true;
-}
-
-/** `python3 -c '...'` prints what it likes. What a shell is given is followed. */
-function givesCode(name: string, args: readonly string[]): boolean {
-  const { code, runs } = recordOf(name) ?? {};
-  return code !== undefined && runs !== shell && args.some((arg) => arg.startsWith("-") && code.test(arg));
-}
-
-/** What makes characters that are not written out. */
-const MAKES_TEXT = /\$\(|`|%c|\\(?:x|\d{2})|\bchr\b|implode|b64|base64d/i;
-/** An encoding that is no rule of equals signs. */
-const ENCODED = /[A-Za-z0-9+][A-Za-z0-9+=]{15}/;
-/** The characters of an index with a command in it, in any order. */
-const INDEX = ["[", "(", "$"];
-
-function hides(args: readonly string[], stdin: readonly string[]): boolean {
-  const isHidden = (text: string) => INDEX.every((char) => text.includes(char)) || ENCODED.test(text);
-  return args.some((arg) => MAKES_TEXT.test(arg)) || stdin.some(isHidden);
-}
-
-// A pattern of programs that are the project's own: `for hook in /hooks/*; do "$hook"; done`.
-
 const OF_SYSTEM = /^\/$|\/(s?bin|lib\w*|proc|dev|snap)(\/|$)/;
 
-/** Any file of a directory that is written out, with none of the system's programs and nothing that this text put there. */
+/**
+ * A pattern of programs that are the project's own: `for hook in /hooks/*; do "$hook"; done`. Any file of a directory that is
+ * written out, with none of the system's programs and nothing that this text put there.
+ */
 function isAnyOfProject(program: string, state: State, { past, isOnDisk }: Machine): boolean {
   const { location, io } = state;
   const directory = program.slice(0, Math.max(0, program.lastIndexOf("/")));
@@ -364,9 +330,8 @@ function mayWriteTo(path: string, one: PastCommand, state: State): boolean {
   );
 }
 
-// What calling an alias or a function of the text runs.
-
 type Definition = { readonly name: string; readonly args: readonly string[] };
+
 /** `lists`: alternatives of its words. */
 type Call = { readonly name: string; readonly lists: Lists };
 

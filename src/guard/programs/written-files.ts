@@ -1,22 +1,24 @@
-// What a program has written without its text being known: downloads, unpacked archives, the output of other programs. Such
-// a file is a question where it is run.
-import { isPathChanged, type PastCommand, type State, valuesOf } from "../interpreter/state.ts";
+// Finds what a program has written without its text being known: downloads, unpacked archives, the output of other programs. Such
+// a file is a question where it is run; a file that the step itself may write has not changed from outside.
+import type { PastCommand, State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { optionTable, optionValue, parseOptions } from "../words/options.ts";
-import { DEEP, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
-import { appliedBy } from "./applied/applied-files.ts";
-import { placeOfScript, SCRIPT_VERB } from "./code.ts";
+import { hasGlob, isOpen } from "../words/symbols.ts";
+import { filesRunBy } from "./files-run.ts";
 import { gitCommand } from "./git.ts";
 import type { Effect } from "./record.ts";
-import { effectRuleOf, recordOf } from "./registry.ts";
+import { effectRuleOf } from "./registry.ts";
 
 /** They name files without writing them, or what they write is known to the interpreter. */
 const WRITES_NOTHING =
   /^(mkdir|touch|rmdir|mkfifo|mknod|cp|mv|ln|install|tee|dd|chmod|chown|(ba|da|z|k)?sh|source|\.|export|logrotate|ldconfig|g?cc|[cg]\+\+|clang(\+\+)?|rustc|ld|g?make|systemctl|crontab|at|batch)$/;
+
 const DOWNLOADS = /^(curl|wget|aria2c|axel|lftp|lynx|https?|xh)$/;
+
 /** What they read is code. */
 const INTERPRETERS = /^(python|perl|ruby|node|php|lua|awk|tclsh|Rscript|bun|deno)[\d.]*$/;
+
 /** They copy a file under its name: `host:/path/file .`. */
 const FETCHES = /^(scp|sftp|rsync|docker|podman|kubectl|docker-compose)$/;
 
@@ -215,102 +217,9 @@ function cloneTarget(args: readonly string[]): string | null {
   return to ?? baseName(from.replace(/\/+$/, "")).replace(/\.git$/, "");
 }
 
-// Lists the files that a command runs: scripts, makefiles, compose files, units. The guard reads none of them: it asks for their texts,
-// and it asks a human if the plan itself wrote one whose text is not known.
-
-/**
- * `scripts` may lie on disk; of `unknown` the text does not tell which they are. `applied` hold what a program does in a language of
- * its own. `armed` are run without being named, and matter only where the plan wrote them.
- */
-type FilesRun = {
-  readonly scripts: readonly string[];
-  readonly applied: readonly string[];
-  readonly unknown: readonly string[];
-  /** Addresses in the network. */
-  readonly remote: readonly string[];
-  readonly armed: readonly string[];
-};
-
-const LANGUAGES =
-  /^(python|pypy|perl|ruby|node|nodejs|deno|tsx|ts-node|bun|php|lua|luajit|Rscript|julia|tclsh|wish|expect|osascript)[\d.]*$/;
-const CODE = /^(-\w*[ceErp]|--eval|--print)$/;
-const SYSTEM = /^\/(usr\/)?(local\/)?(s?bin|lib\w*)\//;
-
-/** `program` is the first word as it was written, with its directory. */
-export function filesRunBy(
-  argv: readonly string[],
-  directories: readonly string[],
-  state: State,
-  program = argv[0] ?? "",
-): FilesRun {
-  const [name = "", ...args] = argv;
-  const rule = recordOf(name);
-  const own = program.includes("/") ? (SYSTEM.test(program) ? [] : [program]) : inPath(program, state);
-  const scripts = rule?.files?.(args, state) ?? (LANGUAGES.test(name) ? codeFile(name, args, rule?.code) : []);
-  const armed = rule?.armed?.(args, state) ?? [];
-  const applied = appliedBy(argv, state);
-  const found = pathsFrom([...own, ...scripts], directories);
-  return {
-    scripts: found.filter((path) => !isUntold(path)),
-    applied: pathsFrom(applied, directories).filter((path) => !isUntold(path)),
-    unknown: found.filter(isUntold),
-    remote: [...scripts, ...applied].filter((path) => ADDRESS.test(path)),
-    armed: SYSTEM.test(program) ? [...armed, program] : armed,
-  };
-}
-
-/** Where a command has put directories into PATH, a program may lie in one of them. */
-function inPath(program: string, state: State): readonly string[] {
-  if (!isPathChanged(state) || program === "" || hasGlob(program) || recordOf(program)?.builtin === true) return [];
-  const directories = valuesOf(state, "PATH").flatMap((path) => path.split(":"));
-  return directories
-    .filter((one) => one !== "" && !isOpen(one) && !SYSTEM.test(`${one}/`))
-    .map((one) => `${one}/${program}`);
-}
-
-const ADDRESS = /^[a-z][\w+.-]*:\/\//i;
-
-const isUntold = (path: string): boolean => isOpen(path.replaceAll(DEEP, ""));
-
-function pathsFrom(paths: readonly string[], directories: readonly string[]): readonly string[] {
-  if (paths.length === 0) return [];
-  return (
-    paths
-      .filter((path) => path !== "" && path !== "-" && !ADDRESS.test(path))
-      .flatMap((path) => directories.map((cwd) => absolute(path, cwd)))
-      // `find . -name x.sh`: in some directory below.
-      .map((path) => (path.startsWith("/") ? path.replaceAll(`/${UNKNOWN}/`, `/${DEEP}/`) : path))
-      .filter((path) => !/^\/(dev|proc)\//.test(path) && (path.startsWith("/") || isUntold(path)))
-  );
-}
-
-/** Options after the script belong to the script, not to the interpreter. */
-function codeFile(language: string, args: readonly string[], code = CODE): readonly string[] {
-  const place = placeOfScript(args, SCRIPT_VERB);
-  if (args.slice(0, place < 0 ? args.length : place).some((arg) => code.test(arg))) return [];
-  if (args[0] === "-m" && args[1] !== undefined) return moduleFiles(args[1].split("."));
-  if (args[0] === "-") return [];
-  const first = args[place];
-  if (first === undefined) return [];
-  const inDirectory = /\w\.\w+$/.test(first) ? [] : mainFiles(language).map((name) => `${first}/${name}`);
-  return [...(/[./]/.test(first) ? [first] : []), ...inDirectory];
-}
-
-/** Lists the files that `python -m` runs. Python loads the packages above the module first. */
-const moduleFiles = (names: readonly string[]): readonly string[] => [
-  ...names.map((_, at) => `${names.slice(0, at + 1).join("/")}/__init__.py`),
-  `${names.join("/")}.py`,
-  `${names.join("/")}/__main__.py`,
-];
-
-/** Lists the files that an interpreter runs if it gets a directory. */
-const mainFiles = (language: string): readonly string[] =>
-  /^python/.test(language) ? ["__main__.py"] : /^node/.test(language) ? ["package.json", "index.js"] : [];
-
-// Whether a command of a step may write a file that the step runs: then that it changes is no change from outside.
-
 const TREES =
   /^(?:pull|checkout|switch|merge|rebase|reset|restore|stash|submodule|am|apply|cherry-pick|revert|clone|worktree|sparse-checkout|clean|read-tree|checkout-index)$/;
+
 const OWN_WRITES_UNPACKS =
   /^(?:tar|gtar|bsdtar|unzip|7z|7za|7zr|unrar|cpio|patch|svn|hg|bzr|ansible|ansible-playbook)$/;
 
@@ -318,6 +227,7 @@ const OWN_WRITES_UNPACKS =
 const MANAGED =
   /\/(?:go\.mod|package\.json|Cargo\.toml|composer\.json|pyproject\.toml|Gemfile|[^/]*\.(?:d|dep|deps|P)|\.?depend|\.deps\/[^/]*)$/;
 
+/** Whether a command of a step may write a file that the step runs: then that it changes is no change from outside. */
 export function mayHaveWritten(path: string, command: PastCommand, state: State): boolean {
   const { argv, directories } = command;
   const [name = "", ...args] = argv;

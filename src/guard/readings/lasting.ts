@@ -2,9 +2,11 @@
 // a directory of mktemp, a database that it drops, a container that it removes.
 import { isConnection } from "../interpreter/redirects.ts";
 import { absolute } from "../paths.ts";
-import { fromVerb, pathsReached } from "../programs/consequences/reach.ts";
+import { fromVerb } from "../programs/consequences/of-command.ts";
+import { pathsReached } from "../programs/consequences/reach.ts";
 import { DELETES } from "../programs/record.ts";
-import { commandEffect, type GuardReading, shownCommand } from "./findings.ts";
+import { commandEffect } from "./effect.ts";
+import { type GuardReading, shownCommand } from "./findings.ts";
 
 /** `why` completes "this step ...". */
 export type LastingChange = { readonly why: string; readonly command: string };

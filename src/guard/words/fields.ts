@@ -1,5 +1,5 @@
-// From the source of a word to its fields: literal text without backslashes, what stays together, what splits at IFS, and
-// every combination of choices.
+// Turns the source of a word into its fields, with brace expansion and splitting at IFS: literal text without backslashes, what
+// stays together, what splits, and every combination of choices.
 import { ABSENT, BRACE, isUnknown, MAX_ALTERNATIVES, SET_CLOSE, SET_OPEN, UNKNOWN } from "./symbols.ts";
 
 /** Unquoted text. `braces`: whether bash would look for a brace expansion here; it does not in an assignment. */
@@ -87,13 +87,12 @@ const pieceSplits = (held: Piece): boolean => "split" in held && held.split;
 const isNoField = (held: Piece, ifs: string): boolean =>
   "split" in held && held.split && !startsWithField(held.text, ifs);
 
-// Brace expansion, which bash does on the source text of a word before anything else.
-
 const MAX_WORDS = 64;
 
 /**
- * `parts` are the raw pieces of one word in order; those marked `brace` are `{...}` groups. Returns the words the text
- * expands to, as source text to be parsed again, or null when there are more than can be looked at.
+ * Brace expansion, which bash does on the source text of a word before anything else. `parts` are the raw pieces of one word in
+ * order; those marked `brace` are `{...}` groups. Returns the words the text expands to, as source text to be parsed again, or
+ * null when there are more than can be looked at.
  */
 export function expandBraces(parts: readonly { raw: string; brace: boolean }[]): readonly string[] | null {
   let words: readonly string[] = [""];
@@ -150,8 +149,6 @@ function sequence(inner: string): readonly string[] | null {
   });
 }
 
-// How a shell splits text at IFS: blanks of it in a row are one separator, and each other character of it is one.
-
 type Separators = { readonly all: RegExp; readonly leading: RegExp; readonly trailing: RegExp; readonly hard: RegExp };
 
 const NEVER = /(?!)/;
@@ -187,7 +184,10 @@ function splitAt(text: string, ifs: string): readonly string[] {
 /** Whether the first separator ends a field, although nothing is before it. */
 const startsWithField = (text: string, ifs: string): boolean => separatorsOf(ifs).hard.test(text);
 
-/** The fields of a line that `read` gives to so many names. The last one is the rest of the line, separators and all. */
+/**
+ * How a shell splits text at IFS: blanks of it in a row are one separator, and each other character of it is one. The fields of a
+ * line that `read` gives to so many names. The last one is the rest of the line, separators and all.
+ */
 export function fieldsOfLine(line: string, ifs: string, count: number): readonly string[] {
   const { all, leading, trailing } = separatorsOf(ifs);
   let rest = line.replace(leading, "");

@@ -1,5 +1,6 @@
-// GET /console/events: one stream of server-sent events for each open page (D-339). They say what to read again; the operations have the
-// data. Messages have their cursor as id, so a page that connects again misses none.
+// Serves GET /console/events: one stream of server-sent events for each open page (D-339), each with what waits to be sent to it.
+// They say what to read again; the operations have the data. Messages have their cursor as id, so a page that connects again
+// misses none.
 import { z } from "zod";
 import type { Feed, FeedEvent } from "../../domain/feed.ts";
 import { messageIn, type RecordedMessage } from "../../operations/list-messages.ts";
@@ -121,8 +122,6 @@ async function passOn({ store }: Deps, queue: EventQueue, { sent, send, signal }
   }
 }
 
-// What waits to be sent to one page. A page that reads slowly loses what waits for it, and hears that it has to read everything anew.
-
 /** `cursor`: of a message. */
 type QueuedEvent = { readonly cursor: number | null; readonly text: string };
 
@@ -136,6 +135,10 @@ type EventQueue = {
   readonly filled: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
+/**
+ * What waits to be sent to one page. A page that reads slowly loses what waits for it, and hears that it has to read everything
+ * anew.
+ */
 function createEventQueue(most: number): EventQueue {
   let waiting: QueuedEvent[] = [];
   let is_over = false;

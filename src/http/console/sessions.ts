@@ -1,5 +1,5 @@
-// The sessions of the console (D-338). A cookie alone is sent to every port of this host, and the key alone can be read by a script of
-// the page: a request needs both. The server keeps digests, in memory.
+// Keeps the sessions of the console and reads their cookie (D-338). A cookie alone is sent to every port of this host, and the
+// key alone can be read by a script of the page: a request needs both. The server keeps digests, in memory.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Scope } from "../../operations/operation.ts";
 import type { Clock } from "../../ports.ts";
@@ -126,9 +126,6 @@ function viewOf(session: Session, now: number): SessionView {
   };
 }
 
-// The cookie of a session. A cookie of this prefix is taken only with Secure, without Domain and for every path, so no other host can
-// set it; browsers take it on http://127.0.0.1 too.
-
 const NAME = "__Host-orch";
 const ATTRIBUTES = "HttpOnly; Secure; SameSite=Strict; Path=/";
 
@@ -137,7 +134,10 @@ const KEY_HEADER = "x-orch-key";
 export const cookieOf = (value: string): string => `${NAME}=${value}; ${ATTRIBUTES}; Max-Age=${SESSION_MS / 1000}`;
 export const NO_COOKIE = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
 
-/** Null where a part is missing. */
+/**
+ * The cookie of a session. A cookie of this prefix is taken only with Secure, without Domain and for every path, so no other host
+ * can set it; browsers take it on http://127.0.0.1 too. Null where a part is missing.
+ */
 export function presentedIn({ headers }: Pick<Call, "headers">): Presented | null {
   const key = headers[KEY_HEADER];
   const cookies = (headers.cookie ?? "").split(/;\s*/).filter((one) => one.startsWith(`${NAME}=`));

@@ -1,22 +1,19 @@
-// Builtins of bash: how they end and what they change. Null for a word that is none of them.
+// Follows the builtins of bash, `test` among them: how they end and what they change. Null for a word that is none of them.
 import type { TestExpression, Word } from "unbash";
+import { type Expansion, expandText } from "./expansion.ts";
 import {
   type CheckEnd,
   type ExitPlace,
   type ExitStatus,
   type ExitWalk,
-  type Expansion,
   either,
   ended,
-  expandText,
   isOwn,
   type KnownText,
   type ShellState,
   undecided,
   withVariable,
 } from "./state.ts";
-
-// `test`, `[` and `[[ ]]`: true, false, or null where the machine decides.
 
 export type Truth = boolean | null;
 
@@ -87,7 +84,10 @@ function compared(left: string, operator: string, right: string): Truth {
   return truths[operator] ?? null;
 }
 
-/** `[[ ]]`. Every word is expanded, which can only add an error that may end the shell. */
+/**
+ * `test`, `[` and `[[ ]]`: true, false, or null where the machine decides. `[[ ]]`. Every word is expanded, which can only add an
+ * error that may end the shell.
+ */
 export function evaluatedTest(expression: TestExpression, expansion: Expansion): Truth {
   switch (expression.type) {
     case "TestGroup":

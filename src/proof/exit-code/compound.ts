@@ -1,18 +1,16 @@
-// Follows compound commands. A loop that the text does not bound has no known end: the time limit may decide it.
+// Follows compound commands and redirections. A loop that the text does not bound has no known end: the time limit may decide it.
 import type { Redirection, Word } from "unbash";
+import { calculate } from "./arithmetic.ts";
 import { evaluatedTest, matchesWord, type Truth } from "./builtins.ts";
+import { type Expansion, expandFields, expandText } from "./expansion.ts";
 import {
   type CheckEnd,
   type CommandNode,
-  calculate,
   type ExitPlace,
   type ExitStatus,
   type ExitWalk,
-  type Expansion,
   either,
   ended,
-  expandFields,
-  expandText,
   type KnownText,
   merged,
   type ShellState,
@@ -267,11 +265,12 @@ function counted(start: CheckEnd, { test, goesOn, body }: Rounds): CheckEnd[] {
   return live.length > 0 ? undecided() : merged(ends);
 }
 
-// Redirections: what expanding them does, and whether they can fail. Where one fails, the command does not run.
-
 const SAFE_FILES = /^\/dev\/(null|stdout|stderr)$/;
 
-/** True where all of them are sure to succeed. */
+/**
+ * Redirections: what expanding them does, and whether they can fail. Where one fails, the command does not run. True where all of
+ * them are sure to succeed.
+ */
 export function redirect(redirects: readonly Redirection[], expansion: Expansion): boolean {
   return redirects.map((one) => isSafe(one, expansion)).every(Boolean);
 }

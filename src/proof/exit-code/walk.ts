@@ -1,19 +1,18 @@
-// Follows a check along every path and collects how it can end. A program of the machine may end either way.
+// Follows a check along every path and collects how it can end; one that its text alone decides proves nothing. A program of the
+// machine may end either way.
 import { type Assignment, type Command, type ParsedScript, parse, type Statement } from "unbash";
 import { readPipes } from "../pipes.ts";
 import { ANY_TEXT, type BuiltinCall, builtin } from "./builtins.ts";
 import { redirect, runCompound } from "./compound.ts";
+import { type Expansion, expandFields, expandText } from "./expansion.ts";
 import {
   type CheckEnd,
   type CommandNode,
   type ExitPlace,
   type ExitStatus,
   type ExitWalk,
-  type Expansion,
   either,
   ended,
-  expandFields,
-  expandText,
   initialState,
   type KnownText,
   merged,
@@ -199,10 +198,9 @@ function pipefailStatuses(elements: readonly ReadonlySet<ExitStatus>[]): Readonl
   return statuses;
 }
 
-// Follows a simple command: its words, its assignments, and a function, a builtin or a program with a known end.
-
 const MAX_CALLS = 16;
 
+/** Follows a simple command: its words, its assignments, and a function, a builtin or a program with a known end. */
 function runSimple(node: Command, state: ShellState, place: ExitPlace, walk: ExitWalk): CheckEnd[] {
   const by = place.source.slice(node.pos, node.end);
   const expansion: Expansion = { state, aborts: false, substituted: null, place, walk };
@@ -339,9 +337,6 @@ function otherShell(posix: boolean, call: BuiltinCall, state: ShellState): Check
   return statuses.size === 1 && only !== undefined ? [ended(only, after, by)] : either(after, by);
 }
 
-// The exit code of a check where its text alone decides it, on any machine. Such a check proves nothing, so that it is
-// refused when steps are taught. What cannot be followed to its end is not constant.
-
 /** `exit_code` 1 is every code but 0. `why` completes "check step 1 cannot fail: ...". */
 type ConstantExit = { readonly exit_code: ExitStatus; readonly why: string };
 
@@ -353,7 +348,11 @@ const OF_THE_TARGET = /^ORCH_TARGET_/;
 /** Always set, to another text in another task. */
 const OF_THE_TASK = /^ORCH_(PAYLOAD|TASK_ID)$/;
 
-/** `env` holds the variables of the contract. Never throws. */
+/**
+ * The exit code of a check where its text alone decides it, on any machine. Such a check proves nothing, so that it is refused
+ * when steps are taught. What cannot be followed to its end is not constant. `env` holds the variables of the contract. Never
+ * throws.
+ */
 export function constantExit(text: string, env: Environment): ConstantExit | null {
   const own = Object.entries(env).filter(([name]) => OF_THE_TARGET.test(name) || OF_THE_TASK.test(name));
   const first = Object.fromEntries(own);

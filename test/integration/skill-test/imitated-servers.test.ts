@@ -1,7 +1,7 @@
 // The tool servers that a test.ts imitates, as a client sees them.
 import { expect, test } from "vitest";
 import type { ImitatedTool } from "../../../src/skill-test/skill-test.ts";
-import { startServers } from "../../../src/skill-test/trial.ts";
+import { startServers } from "../../../src/skill-test/tool-servers.ts";
 
 async function answerOf(tool: ImitatedTool): Promise<unknown> {
   await using servers = await startServers({ servers: { dns: { list: tool } } });

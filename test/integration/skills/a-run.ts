@@ -4,8 +4,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json } from "../../../src/domain/json.ts";
-import type { RunLimits, ServedContext } from "../../../src/skill-process/run-in-process.ts";
-import { runInProcess } from "../../../src/skill-process/run-in-process.ts";
+import { type RunLimits, runInProcess } from "../../../src/skill-process/run-in-process.ts";
+import type { ServedContext } from "../../../src/skill-process/serve-context.ts";
 import { createLocks } from "../../../src/skill-process/skill-in-process.ts";
 import { aContract } from "../../support/builders.ts";
 

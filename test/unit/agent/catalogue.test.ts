@@ -1,8 +1,9 @@
 // The tools that an agent is offered.
 import { expect, test } from "vitest";
 import { createCatalogue } from "../../../src/agent/catalogue.ts";
-import { tokensOf, tokensOfTools } from "../../../src/agent/stop-conditions.ts";
-import { frameOf, headOf, taskDocument } from "../../../src/agent/transcript.ts";
+import { taskDocument } from "../../../src/agent/instructions.ts";
+import { tokensOf, tokensOfTools } from "../../../src/agent/tokens.ts";
+import { frameOf, headOf } from "../../../src/agent/transcript.ts";
 import { aContract } from "../../support/builders.ts";
 
 const LIMITS = { turns: 30, calls: 60, minutes: 60 };

@@ -1,8 +1,8 @@
 // Tools that do not fit into the context of the model: shorter prose first, then fewer tools.
 import { describe, expect, test } from "vitest";
 import type { OfferedTool } from "../../../src/agent/agent-message.ts";
-import { fitTools, withoutNoise } from "../../../src/agent/catalogue.ts";
-import { tokensOfTools } from "../../../src/agent/stop-conditions.ts";
+import { fitTools, withoutNoise } from "../../../src/agent/fit-tools.ts";
+import { tokensOfTools } from "../../../src/agent/tokens.ts";
 
 const aTool = (name: string, description: string): OfferedTool => ({
   name,

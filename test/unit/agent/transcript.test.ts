@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { FIRST_FACTOR, tokensOf } from "../../../src/agent/stop-conditions.ts";
-import { agentSystem, taskDocument, transcriptOf } from "../../../src/agent/transcript.ts";
+import { agentSystem, taskDocument } from "../../../src/agent/instructions.ts";
+import { FIRST_FACTOR, tokensOf } from "../../../src/agent/tokens.ts";
+import { transcriptOf } from "../../../src/agent/transcript.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, faulty, refused } from "../../support/agent-journal.ts";
 import { aContract } from "../../support/builders.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { unneededWork } from "../../../src/agent/propose-sop.ts";
+import { unneededWork } from "../../../src/agent/unneeded-work.ts";
 import { shellContextOf } from "../../../src/policy/judge-plan.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed } from "../../support/agent-journal.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fork, initialState } from "../../../src/guard/interpreter/state.ts";
+import { initialState } from "../../../src/guard/interpreter/start-state.ts";
+import { fork } from "../../../src/guard/interpreter/state.ts";
 import { absolute, deviceAt, exposureOf } from "../../../src/guard/paths.ts";
 import { DEEP, SOME, STAR, UNKNOWN } from "../../../src/guard/words/symbols.ts";
 import { CONTEXT } from "./guard-outcome.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSharedAnswers } from "../../../src/http/app.ts";
+import { createSharedAnswers } from "../../../src/http/operation-route.ts";
 
 function counting() {
   let [version, now, reads] = [0, 0, 0];

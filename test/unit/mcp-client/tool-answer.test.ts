@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toolAnswerOf } from "../../../src/mcp-client/tool-servers.ts";
+import { toolAnswerOf } from "../../../src/mcp-client/tool-answer.ts";
 
 const text = (...texts: string[]) => ({ content: texts.map((one) => ({ type: "text", text: one })) });
 const nested = (levels: number) => JSON.parse(`{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`);

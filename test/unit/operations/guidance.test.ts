@@ -1,7 +1,7 @@
 // The texts for models name only operations and fields that exist.
 import { expect, test } from "vitest";
 import { Evidence } from "../../../src/evidence/bundle.ts";
-import { HOW_TO_READ, HOW_TO_TEACH } from "../../../src/mcp/handlers.ts";
+import { HOW_TO_READ, HOW_TO_TEACH } from "../../../src/mcp/prompts.ts";
 import { GUIDANCE, INSTRUCTIONS } from "../../../src/operations/guidance.ts";
 import { SHAPES } from "../../../src/operations/shapes.ts";
 

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { Finding } from "../../../src/domain/finding.ts";
 import type { Step } from "../../../src/domain/step.ts";
-import { engineReferences, judgePlan } from "../../../src/policy/judge-plan.ts";
+import { engineReferences } from "../../../src/policy/engine-references.ts";
+import { judgePlan } from "../../../src/policy/judge-plan.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
 
 const STEPS = [cmd("true"), check("true")];

@@ -1,6 +1,6 @@
 // What the code of a skill sends is parsed in a time that follows from how many values it holds.
 import { describe, expect, test } from "vitest";
-import { parseWithin, valuesWithin } from "../../../src/skill-process/run-in-process.ts";
+import { parseWithin, valuesWithin } from "../../../src/skill-process/serve-context.ts";
 import { cpuTimeOf } from "../../support/cpu-time.ts";
 
 describe("a text is parsed", () => {

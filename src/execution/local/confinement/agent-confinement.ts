@@ -1,6 +1,5 @@
-// What an agent's commands see and write on this machine under this configuration (D-143, D-248), so that they can neither read a
-// token of orch nor use its API nor leave anything that runs later.
-
+// Decides what an agent's commands see and write on this machine under this configuration (D-143, D-248), so that they can
+// neither read a token of orch nor use its API nor leave anything that runs later.
 import { execFileSync } from "node:child_process";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
@@ -94,11 +93,12 @@ function compileCache({ home, env }: UserAccount): string {
   return resolve(env["NODE_COMPILE_CACHE"] ?? join(isAbsolute(cache) ? cache : join(home, ".cache"), "orch"));
 }
 
-// The account that the commands of agents run as, where orch may switch to it (D-250).
-
 const LIMIT_MS = 5_000;
 
-/** Null: the account of orch. Throws `config_invalid` where commands cannot run as that user. */
+/**
+ * The account that the commands of agents run as, where orch may switch to it (D-250). Null: the account of orch. Throws
+ * `config_invalid` where commands cannot run as that user.
+ */
 export function agentAccount(user: string | null, uid = process.getuid?.()): StepAccount | null {
   if (user === null) return null;
   const [own, group] = ["-u", "-g"].map((which) => idOf(which, user));

@@ -61,7 +61,7 @@ export function createConfine(spaces = createSpaces()): Confine {
       }
       const { child, pid } = launched;
       const contained = underInit(launched, {
-        end: (grace_ms) => end(child, pid, grace_ms),
+        end: (grace_ms) => endConfined(child, pid, grace_ms),
         // INIT is its child.
         left: () => processesBelow(pid, 1),
       });
@@ -104,7 +104,7 @@ function rightsOf(account: Confinement["account"]): string[] {
 }
 
 /** Its group holds what waits for INIT, INIT, and what INIT has started. */
-async function end(child: ChildProcess, pid: number, grace_ms: number | null): Promise<void> {
+async function endConfined(child: ChildProcess, pid: number, grace_ms: number | null): Promise<void> {
   const isOfOrch = (member: { readonly pid: number; readonly parent: number }) =>
     member.pid === pid || member.parent === pid;
   if (grace_ms !== null && signalGroup(pid, "SIGTERM")) await isGone(pid, grace_ms, isOfOrch);

@@ -1,5 +1,5 @@
-// Hides what orch keeps from plain steps (D-253): a step enters a space that differs from the machine in nothing else. What an agent has
-// planted then finds no token and no database, and for an account other than root no environment of the server.
+// Hides what orch keeps from plain steps (D-253): a step enters a space that differs from the machine in nothing else. What an
+// agent has planted then finds no token and no database, and for an account other than root no environment of the server.
 import { readFileSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
@@ -9,7 +9,8 @@ import { FIRST_FILE, LAUNCH_GROUP, launch, SHELL } from "../containment/launcher
 import type { Binds } from "../containment/namespace-containment.ts";
 import { entriesAt, outermost, withMovedPaths } from "./hidden-paths.ts";
 import { aliasesOf, isFresh, isWithin, mountsIn, STAGE } from "./mount-table.ts";
-import { cover, entering, kindOf, type Mounting, makeSpace, type Space } from "./space.ts";
+import { entering, makeSpace, type Space } from "./space.ts";
+import { cover, kindOf, type Mounting } from "./space-plan.ts";
 
 const MAX_KEPT = 16;
 /** The directory is entered inside: one that was entered earlier bypasses the mounts. */
@@ -132,15 +133,16 @@ export async function hidingFault(): Promise<string | null> {
   return null;
 }
 
-// Whether the text of a step names a program that runs with the rights of another account, as sudo does. In the namespace that hides
-// something from an account other than root, such a program has no effect, and a mount is seen by no one else.
-
 const SET_UID = 0o4000;
 /** They start such a program themselves, or mount file systems for others to use. */
 const ALSO = ["podman", "buildah", "crontab", "sshfs", "rclone", "zfs", "zpool", "losetup", "cryptsetup"];
 const DIRECTORIES = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const WORD = /[\w./$-]+/g;
 
+/**
+ * Whether the text of a step names a program that runs with the rights of another account, as sudo does. In the namespace that
+ * hides something from an account other than root, such a program has no effect, and a mount is seen by no one else.
+ */
 export function createNamesSetUid() {
   const known = new Map<string, Promise<ReadonlySet<string>>>();
   return async (script: string, path = DIRECTORIES): Promise<boolean> => {

@@ -1,4 +1,5 @@
-// Reads the mounts of this process from /proc/self/mountinfo, to hide a path under each of its names.
+// Reads the mounts of this process from /proc/self/mountinfo, to hide a path under each of its names, and names the directories
+// that are special in every space.
 import { readFileSync } from "node:fs";
 
 export type MountEntry = {
@@ -79,8 +80,6 @@ const below = (path: string, directory: string): string => path.slice(directory 
 
 const joined = (directory: string, rest: string): string => `${directory === "/" ? "" : directory}${rest}` || "/";
 
-// Directories that have a meaning of their own in every space.
-
 /** Mounted afresh in every space. */
 const FRESH = ["/proc", "/dev"];
 
@@ -90,4 +89,5 @@ export const OF_THE_COMMAND = ["/tmp", "/var/tmp", "/run"];
 /** While a space is made, what must stay in reach is kept here. */
 export const STAGE = "/sys";
 
+/** Directories that have a meaning of their own in every space. */
 export const isFresh = (path: string): boolean => FRESH.some((fresh) => isWithin(path, fresh));

@@ -3,7 +3,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import type { TaskContract } from "../../../domain/contract.ts";
-import { namedIn } from "../agent-places.ts";
+import { namedIn } from "../agent-turns.ts";
 import { isBelow, isWithin, underAllNames } from "./mount-table.ts";
 
 type Account = {

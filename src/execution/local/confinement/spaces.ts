@@ -1,9 +1,11 @@
-// Keeps the spaces of agents' runs, so that a command enters one that is made already (D-249). With the end of its task, or when it
-// was not used for an hour, one is given up, and with it the /tmp and the home directory of its run.
+// Keeps the spaces of agents' runs, under one limit of memory for all, so that a command enters one that is made already (D-249).
+// With the end of its task, or when it was not used for an hour, one is given up, and with it the /tmp and the home directory of
+// its run.
 import { totalmem } from "node:os";
 import type { Confinement, NeverBegan } from "../containment/containment.ts";
 import { entriesAt } from "./hidden-paths.ts";
-import { makeSpace, planSpace, type Space, type SpacePlan } from "./space.ts";
+import { makeSpace, type Space } from "./space.ts";
+import { planSpace, type SpacePlan } from "./space-plan.ts";
 
 const IDLE_MS = 3_600_000;
 const MAX_KEPT = 64;
@@ -111,9 +113,6 @@ async function make(confinement: Confinement, place: Place, max_bytes: number): 
   return "fault" in space ? space : { ...plan, space };
 }
 
-// Counts the memory that the spaces of agents hold, against one limit for all of them. One that is used may fill its share; one that waits
-// counts with what is in it, because nothing runs there.
-
 /** How many spaces can be used at the same time while the others hold nothing. */
 const SHARES = 3;
 const OF_MEMORY = 0.6;
@@ -125,6 +124,10 @@ const defaultSpaceBytes = (): number =>
 
 type RoomHolder = { held: number };
 
+/**
+ * Counts the memory that the spaces of agents hold, against one limit for all of them. One that is used may fill its share; one
+ * that waits counts with what is in it, because nothing runs there.
+ */
 function createSpaceRoom(total_bytes: number, wait_ms = WAIT_MS) {
   const share = Math.floor(total_bytes / SHARES);
   const holders = new Set<RoomHolder>();

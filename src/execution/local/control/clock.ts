@@ -1,5 +1,6 @@
-// A clock that jumps instead of passing, for checks that wait. `sleep` and `read -t` move a shared clock, which `date`, SECONDS
-// and EPOCHSECONDS follow; a jump over the deadline of a `timeout` ends that timeout as its own timer would.
+// Makes a clock that jumps instead of passing, for checks that wait, in bash, Python and Perl. `sleep` and `read -t` move a
+// shared clock, which `date`, SECONDS and EPOCHSECONDS follow; a jump over the deadline of a `timeout` ends that timeout as its
+// own timer would.
 
 /** Where the clock of a run has its files, and what is done there in bash. The paths are plain. */
 export type ClockPlace = {
@@ -234,8 +235,7 @@ export function jumpingClock(place: ClockPlace): JumpingClock {
   };
 }
 
-// Modules that Python and Perl read when they start: they wait and read the time by the clock that jumps.
-
+/** Modules that Python and Perl read when they start: they wait and read the time by the clock that jumps. */
 export const PERL_MODULE = "JumpingClock";
 
 const PYTHON = `import time

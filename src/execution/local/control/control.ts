@@ -1,4 +1,4 @@
-// Runs the control of a check: in an empty world, and, where it is green there, in a bare one.
+// Runs the control of a check, in an empty world and, where it is green there, in a bare one, and says what its end means.
 import { baseEnvironment } from "../environment.ts";
 import type { RunCommand } from "../run-command.ts";
 import { inPrivateDirectory, runWorld, type WorldEnd } from "./run-world.ts";
@@ -111,8 +111,6 @@ export function createControlProbe(runControl: RunControl): () => Promise<string
   };
 }
 
-// The programs of the bare world: those that only compute, with the libraries that they load.
-
 const PROGRAMS = `bash sh dash env setpriv setsid umount pivot_root rm
   [ test true false echo printf cat head tail cut paste join sort uniq comm tac rev nl wc tr fold fmt column expand unexpand
   od xxd base32 base64 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum cksum sum seq expr factor numfmt bc dc shuf
@@ -122,7 +120,10 @@ const BARE_PROGRAMS_LIMIT_MS = 20_000;
 const SCRIPT = `for name in $NAMES; do type -P "$name" || :; done | sort -u >&1
 type -P $NAMES | sort -u | xargs -r ldd 2>/dev/null | sed -nE 's/.*=> (\\/[^ ]+) .*/\\1/p; s/^[[:space:]]+(\\/[^ ]+) \\(.*/\\1/p' | sort -u || :`;
 
-/** Paths of files, or the reason why there are none. */
+/**
+ * The programs of the bare world: those that only compute, with the libraries that they load. Paths of files, or the reason why
+ * there are none.
+ */
 async function bareProgramFiles(runCommand: RunCommand, abort: AbortSignal): Promise<string[] | string> {
   const env = { ...baseEnvironment({ home: "/" }), NAMES: PROGRAMS.trim().split(/\s+/).join(" ") };
   const command = { script: SCRIPT, strict: false, cwd: "/", env, limit_ms: BARE_PROGRAMS_LIMIT_MS, grace_ms: 0 };
@@ -132,12 +133,11 @@ async function bareProgramFiles(runCommand: RunCommand, abort: AbortSignal): Pro
   return paths.includes("/usr/bin/bash") || paths.includes("/bin/bash") ? [...new Set(paths)] : "bash was not found";
 }
 
-// What the end of a check in a world says: red, green, or that the check itself could not run there.
-
 /** A shell's exit codes for a program that could not be run or was ended by a signal. 255 is that of ssh. */
 const isBroken = (code: number | null): boolean =>
   code !== null && (code === 126 || code === 127 || (code > 128 && code <= 192));
 
+/** What the end of a check in a world says: red, green, or that the check itself could not run there. */
 export function answerOf(end: WorldEnd, world: ControlWorld): ControlLook["answer"] {
   if (end.kind === "fault") return "not_possible";
   if (end.kind !== "ended") return "cannot_tell";

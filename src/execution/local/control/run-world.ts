@@ -1,5 +1,5 @@
-// Makes one world, runs the check in it, and says what was seen. The lists for the scripts are in a private directory, which
-// is removed afterwards.
+// Makes one world, runs the check in it by the scripts below, and says what was seen. The lists for the scripts are in a private
+// directory, which is removed afterwards.
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -139,9 +139,6 @@ function wordsAfter(name: string, lines: readonly string[]): string[] {
   return [...new Set(words.filter((word) => /^[\w.+-]{1,64}$/.test(word)))];
 }
 
-// The scripts that make a world and run a check in it. What they work on are lists in a private directory ($W), which
-// the world never sees. What was done in the world is looked at after its last process has ended, with programs from outside.
-
 /** What root keeps: as an agent's command, and in addition no writing to the audit log. */
 const RIGHTS_OF_ROOT =
   "-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+setfcap,+net_bind_service,+sys_chroot";
@@ -157,6 +154,10 @@ const SNAPSHOT = `snapshot() {
 
 const BASH = "/bin/bash --noprofile --norc -p";
 
+/**
+ * The scripts that make a world and run a check in it. What they work on are lists in a private directory ($W), which the world
+ * never sees. What was done in the world is looked at after its last process has ended, with programs from outside.
+ */
 const HOLD = `set -eu
 ${SNAPSHOT}
 base=$(<"$W/base") world=$(<"$W/world")

@@ -1,13 +1,13 @@
-// What a world is made of: directories, files and mounts, as lists for the script that makes it (run-world.ts).
-// Relative paths begin with `root/`, the world, or with `u/<n>/`, where the n-th overlay keeps what is written to it.
+// Plans a world, which is what the control of a check runs in: directories, files and mounts, as lists for the script that makes
+// it (run-world.ts). Relative paths begin with `root/`, the world, or with `u/<n>/`, where the n-th overlay keeps what is written
+// to it.
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, normalize, resolve } from "node:path";
 import { isBelow, isWithin } from "../confinement/mount-table.ts";
 import { CLOCK_START, jumpingClock, PERL_MODULE } from "./clock.ts";
 import { filter, isDirectory, type ShownMachine } from "./shown-machine.ts";
 
-// The clock of a world. It is in places that every machine has, because the check may see them.
-
+/** The clock of a world. It is in places that every machine has, because the check may see them. */
 const CLOCK_FILE = "/run/adjtime";
 const PRELUDE_FILE = "/etc/bash.bashrc";
 /** Programs that were not found, one a line: only for the reason. That there are some is known by a signal to process 1. */
@@ -201,8 +201,6 @@ const innerMounts = (base: string, knobs: readonly string[], options: string): s
     ...knobs.map((knob) => `${base}/root${knob} ${base}/root${knob} none bind,ro 0 0`),
   ].join("\n");
 
-// Which places of this machine a world shows, which it does not, and which are empty in it.
-
 /** A directory of this machine that a world shows; `at` is its path in the world. */
 type ShownPlace = { readonly at: string; readonly source: string };
 
@@ -214,7 +212,10 @@ const KEPT = new Set(
 );
 const TOOLS = new Set([..."bash sh dash env setpriv umount pivot_root rm".split(" "), ...Object.keys(TIMERS)]);
 
-/** The directories that the check expects, empty: its own, its home and the one for temporary files. */
+/**
+ * Which places of this machine a world shows, which it does not, and which are empty in it. The directories that the check
+ * expects, empty: its own, its home and the one for temporary files.
+ */
 function placesOf({ directory, env }: ControlCheck): string[] {
   const given = [directory, env["HOME"] ?? "/root", env["TMPDIR"] ?? "/tmp"].filter((path) => path.startsWith("/"));
   return [...new Set(given.map(plain))].filter((path) => !/^\/(proc|sys|dev)(\/|$)/.test(path));
@@ -267,8 +268,6 @@ async function lentBy({ env, directory }: ControlCheck, shown: readonly string[]
   return Promise.all(outermost.map(async (at) => ({ at, source: await realpath(at) })));
 }
 
-// The control of a check: the check runs in a world in which nothing of its target exists, to learn whether it can fail.
-
 export type ControlCheck = {
   /** Runs as a check does: bash with pipefail, not strict. */
   readonly script: string;
@@ -295,5 +294,8 @@ export type ControlLook = {
   readonly reason: string | null;
 };
 
-/** Never rejects for what the check does. */
+/**
+ * The control of a check: the check runs in a world in which nothing of its target exists, to learn whether it can fail. Never
+ * rejects for what the check does.
+ */
 export type RunControl = (check: ControlCheck, abort: AbortSignal) => Promise<ControlLook>;

@@ -1,4 +1,4 @@
-// A network of its own for the commands of one agent's run, with nothing in it but its loopback. orch listens there, on the port of
+// Makes a network for the commands of one agent's run, with nothing in it but its loopback. orch listens there, on the port of
 // its proxy and on those ports of this machine that the contract names; so the way out has no file, no port and no process that
 // anything else could reach (D-255).
 import { type ChildProcess, spawn } from "node:child_process";
@@ -7,9 +7,6 @@ import { Server, type Socket } from "node:net";
 import { z } from "zod";
 import type { NetworkEntry } from "../containment/containment.ts";
 import type { ProxyServer } from "./proxy.ts";
-
-// Makes a network namespace, and sockets that listen in it and are accepted here. Open files of orch keep the namespace, and no
-// process does (D-255).
 
 const UNSHARE = "/usr/bin/unshare";
 const NSENTER = "/usr/bin/nsenter";
@@ -128,7 +125,10 @@ export type AgentNetwork = {
 
 let networks = 0;
 
-/** `ports` of this machine are reached by the same port inside. */
+/**
+ * Makes a network namespace, and sockets that listen in it and are accepted here. Open files of orch keep the namespace, and no
+ * process does (D-255). `ports` of this machine are reached by the same port inside.
+ */
 export async function openAgentNetwork(
   proxy: ProxyServer,
   ports: readonly number[],

@@ -1,5 +1,5 @@
-// Keeps the network of each agent's run, which is made for its first command. With the end of its task, or when it was not used for an
-// hour, one is given up.
+// Keeps the network of each agent's run, made for its first command, and runs the commands in it. With the end of its task, or
+// when it was not used for an hour, one is given up.
 import type { TaskContract } from "../../../domain/contract.ts";
 import { hostNamed, THIS_MACHINE, type WayOut, waysOutOf } from "../../../domain/network-scope.ts";
 import type { StreamOutput } from "../output-ring.ts";
@@ -102,12 +102,13 @@ export function createAgentNetworks({ site, kept, onRefused }: Deps): AgentNetwo
   };
 }
 
-// Runs the commands of an agent in the network of its run. What a command tried to reach in vain is added to its errors, because a
-// program that opens a tunnel shows no more than a number.
-
 /** The same for the commands of an agent that works on the contract. */
 export type InNetwork = (runCommand: RunCommand, contract: TaskContract) => RunCommand;
 
+/**
+ * Runs the commands of an agent in the network of its run. What a command tried to reach in vain is added to its errors, because
+ * a program that opens a tunnel shows no more than a number.
+ */
 export const withinNetworks =
   (networks: Pick<AgentNetworks, "enter">): InNetwork =>
   (runCommand, contract) =>

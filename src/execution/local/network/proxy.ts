@@ -1,5 +1,5 @@
-// The way out of an agent's network: an HTTP proxy that forwards requests and opens tunnels (CONNECT), each only after it was
-// judged. It has no address on this machine: its sockets are accepted inside of the agent's network (D-255).
+// Lets requests out of an agent's network: an HTTP proxy that forwards requests and opens tunnels (CONNECT), each only after it
+// was judged. It has no address on this machine: its sockets are accepted inside of the agent's network (D-255).
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -89,9 +89,6 @@ async function forwardRequest(connectOut: ConnectOut, asked: IncomingMessage, an
   asked.pipe(sent);
 }
 
-// Makes a judged connection for a command of an agent, or says in a sentence why there is none. The sentence is the command's
-// output, so a model reads it.
-
 /** A connection that was refused, for the log. */
 export type RefusedConnection = { readonly host: string; readonly port: number; readonly sentence: string };
 
@@ -103,6 +100,10 @@ const CONNECT_MS = 10_000;
 /** As a name may be long. */
 const MAX_HOST = 253;
 
+/**
+ * Makes a judged connection for a command of an agent, or says in a sentence why there is none. The sentence is the command's
+ * output, so a model reads it.
+ */
 export function createConnectOut(judge: JudgeConnection, onRefused: (refused: RefusedConnection) => void): ConnectOut {
   return async (host, port) => {
     const judged = await judge(host, port);

@@ -1,4 +1,4 @@
-// Runs commands through the runner process (D-035) and replaces a lost one.
+// Runs commands through the runner process (D-035), which hides what the configuration says, and replaces a lost one.
 import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
@@ -181,8 +181,6 @@ const missed = (leftBehind: LeftBehind) => (error: unknown) => {
 
 const lost = (cause?: unknown) => new OrchError("internal_error", "the process that runs commands was lost", { cause });
 
-// Decides what the process that runs commands hides from the steps of this configuration.
-
 type SetupInput = Pick<ConfinementInput, "data_dir" | "database_url" | "secret_paths"> & {
   readonly approver_token: string | null;
   readonly accept_readable_tokens: "on" | "off";
@@ -190,6 +188,7 @@ type SetupInput = Pick<ConfinementInput, "data_dir" | "database_url" | "secret_p
   readonly agent: { readonly spaces_mb: number | null };
 };
 
+/** Decides what the process that runs commands hides from the steps of this configuration. */
 export function runnerSetupOf(config: SetupInput, sandbox: Sandbox, running_dir: string | null): RunnerSetup {
   return {
     sandboxed: sandbox.sandboxed,

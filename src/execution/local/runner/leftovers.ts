@@ -54,9 +54,6 @@ async function settle(file: string, readable: boolean, grace_ms: number): Promis
   return leftover;
 }
 
-// The process that runs commands outlives a server that is killed for as long as its commands may take to end. A start waits for it, and
-// ends it where it does not end: from then on, nothing that it had started in a namespace runs.
-
 /** Beside the directory of the records of groups. */
 const notesBeside = (running_dir: string): string => join(dirname(running_dir), "runners");
 
@@ -78,7 +75,11 @@ export function noteRunner(running_dir: string, pid: number): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** Those of servers that are gone. */
+/**
+ * The process that runs commands outlives a server that is killed for as long as its commands may take to end. A start waits for
+ * it, and ends it where it does not end: from then on, nothing that it had started in a namespace runs. Those of servers that are
+ * gone.
+ */
 export async function endLeftoverRunners(running_dir: string, patience_ms: number): Promise<Leftover[]> {
   const directory = notesBeside(running_dir);
   const names = existsSync(directory) ? await readdir(directory) : [];

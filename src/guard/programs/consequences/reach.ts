@@ -1,126 +1,14 @@
-// What one resolved command line reaches: the paths that it changes, and the containers and hosts that it speaks to.
-
-import type { Consequence } from "../../codes.ts";
+// Lists which words of a command line name what it reaches: the paths that it changes, and the containers and hosts that it
+// speaks to.
 import type { State } from "../../interpreter/state.ts";
-import { absolute, deviceAt } from "../../paths.ts";
+import { absolute } from "../../paths.ts";
 import { optionTable, optionValues, parseOptions, rowsByName, words } from "../../words/options.ts";
-import { DESTROYS, UNDECIDED } from "../blocked-operands.ts";
 import { composeCommand, dockerCommand } from "../containers.ts";
-import { parseFind } from "../find/reach.ts";
+import { parseFind } from "../find/expression.ts";
 import { gitCommand } from "../git.ts";
-import { afterOptions, DELETES, DISKS, FIREWALL, NETWORK, STOPS, USERS } from "../record.ts";
-import { recordOf } from "../registry.ts";
-import { judgeWritten } from "../written/rule.ts";
-import { BEFORE_VERB, USES } from "./table.ts";
+import { fromVerb } from "./of-command.ts";
 
-// The consequences of one resolved command line: from the sentence of its effect, from the table, from the devices and the
-// files that it writes.
-
-/** Effects whose sentence is the consequence. */
-const OF_SENTENCE: ReadonlyMap<string, Consequence> = new Map([
-  [DELETES, "deletes_data"],
-  [NETWORK, "changes_network"],
-  [FIREWALL, "changes_network"],
-  [USERS, "changes_accounts"],
-  [STOPS, "reboots"],
-]);
-
-/** They change what is attached, and write nothing to it. */
-const ATTACHING = /^(?:u?mount|swapo(?:n|ff)|losetup|exportfs|quotao(?:n|ff)|kpartx|smartctl|blockdev)/;
-/** `shutdown -c` cancels. */
-const NOT_MEANT: Readonly<Record<string, RegExp>> = {
-  shutdown: /(?:^|\s)-\w*c(?:\s|$)/,
-  init: /^[qQu]$/,
-  telinit: /^[qQu]$/,
-};
-
-const ROWS = rowsByName(
-  USES.flatMap(([has, rows]) => rows.map(([of, when]) => ({ of, has, when }))),
-  ({ of }) => of,
-);
-
-const VALUED = new Map(
-  BEFORE_VERB.flatMap(([of, valued]) => words(of).map((name) => [name, new Set(words(valued))] as const)),
-);
-
-const ENGINES = /^(?:docker|podman|nerdctl)$/;
-const COMPOSERS = /^(?:docker|podman)-compose$/;
-/** Their statements may come from standard input. */
-const CLIENTS = /^(?:psql|mysql|mariadb|sqlite3|clickhouse-client|mongosh|mongo|redis-cli|valkey-cli|keydb-cli)$/;
-
-/** The words from the verb on. */
-export function fromVerb(argv: readonly string[]): readonly string[] {
-  const [name = "", ...args] = argv;
-  if (ENGINES.test(name) || COMPOSERS.test(name)) {
-    const command = dockerCommand(COMPOSERS.test(name) ? composeCommand(argv) : argv);
-    return [...words(command.verb), ...command.args];
-  }
-  if (/^(?:git|hub)$/.test(name)) {
-    const { verb, args: rest } = gitCommand(argv);
-    return [verb, ...rest];
-  }
-  const valued = VALUED.get(name);
-  return valued === undefined ? args : afterOptions(args, valued);
-}
-
-/** `php /srv/cloud/occ user:delete x`: the script is the program. */
-function scripted(argv: readonly string[]): readonly string[] {
-  const [name = "", ...args] = argv;
-  const at = name === "php" ? args.findIndex((word) => !word.startsWith("-")) : -1;
-  return /(?:^|\/)occ$/.test(args[at] ?? "") ? ["occ", ...args.slice(at + 1)] : argv;
-}
-
-/** `changes` completes "this step ..."; null where the effect is not known. */
-export function consequencesIn(given: readonly string[], state: State, changes: string | null): readonly Consequence[] {
-  const argv = scripted(given);
-  const [name = "", ...args] = argv;
-  const found = new Set<Consequence>();
-  const whole = args.join(" ");
-  const named = changes === null ? undefined : OF_SENTENCE.get(changes);
-  if (named !== undefined && NOT_MEANT[name]?.test(whole) !== true) found.add(named);
-  const rows = ROWS.get(name) ?? [];
-  const texts = rows.length === 0 ? [] : [fromVerb(argv).join(" "), ...(CLIENTS.test(name) ? typed(whole, state) : [])];
-  for (const { has, when } of rows) if (when === undefined || texts.some((text) => when.test(text))) found.add(has);
-  if (writesDevice(argv, state, changes)) found.add("writes_device");
-  return [...found];
-}
-
-const typed = (whole: string, { io: { stdin } }: State): readonly string[] => [whole, ...(stdin ?? [])];
-
-/** As the rules for devices see it, whether they block it or ask; also what shrinks, checks or labels one. */
-function writesDevice(argv: readonly string[], state: State, changes: string | null): boolean {
-  let found = false;
-  const note = (_verdict: unknown, _code: unknown, reason: string): void => {
-    found ||= reason === DESTROYS || reason === UNDECIDED;
-  };
-  recordOf(argv[0] ?? "")?.alwaysBlocked?.(argv, state, note);
-  judgeWritten(argv, state, note);
-  if (found || changes !== DISKS || ATTACHING.test(argv[0] ?? "")) return found;
-  return argv.slice(1).some((word) => word.startsWith("/dev/") && deviceAt(word, state) === "yes");
-}
-
-const OF_FILE: readonly (readonly [RegExp, Consequence])[] = [
-  [/^\/etc\/(?:passwd|shadow|group|gshadow|subuid|subgid|sudoers|doas\.conf)(?:$|[-.]|\.d\/)/, "changes_accounts"],
-  [/\/\.ssh\/authorized_keys2?$/, "changes_accounts"],
-  [
-    /^\/etc\/(?:netplan|network|NetworkManager|systemd\/network|wireguard|iptables|ufw|firewalld|nftables|wpa_supplicant)(?:\/|$|\.)/,
-    "changes_network",
-  ],
-  [/^\/etc\/(?:resolv\.conf|hosts|hosts\.(?:allow|deny)|dhcpcd\.conf)$/, "changes_network"],
-  [/^\/proc\/sys\/net\//, "changes_network"],
-  [/^\/proc\/sysrq-trigger$/, "reboots"],
-];
-
-/** Of a file that is changed; `path` is absolute. */
-export const consequencesOfFile = (path: string): readonly Consequence[] =>
-  OF_FILE.flatMap(([pattern, consequence]) => (pattern.test(path) ? [consequence] : []));
-
-/** Of a path that is written to. */
-export const consequencesOfWrite = (path: string, state: State): readonly Consequence[] =>
-  deviceAt(path, state) === "yes" ? ["writes_device"] : consequencesOfFile(path);
-
-// Which words of a command line name the paths and the hosts that it reaches, as data.
-
+/** Which words of a command line name the paths and the hosts that it reaches, as data. */
 type ReachRow = {
   /** Base names, separated by blanks. */
   readonly of: string;
@@ -178,12 +66,15 @@ const HOSTS: readonly ReachRow[] = [
 
 /** Their options come before the verb; after it the same letters mean something else. */
 const BEFORE_VERB_ONLY = /^(?:ssh|docker|podman|nerdctl|ipmitool)$/;
+
 /** Words such as `host:/path` of these name a host. */
 const COPIES_BETWEEN = /^(?:scp|sftp|rsync|mount(?:\.nfs4?)?|git|sshfs|lftp)$/;
+
 /** Verbs of git that name another repository. */
 const GIT_TALKS = /^(?:clone|push|pull|fetch|ls-remote|remote|submodule|archive)$/;
 
 const PATHS_OF = rowsByName(PATHS, ({ of }) => of);
+
 const HOSTS_OF = rowsByName(HOSTS, ({ of }) => of);
 
 function named(argv: readonly string[], { operands, options = "", valued = "" }: ReachRow): readonly string[] {
@@ -226,7 +117,9 @@ export function pathsReached(argv: readonly string[], state: State): readonly st
 }
 
 const URL_HOST = /^[a-z][a-z0-9+.-]*:\/\/(?:[^\s/@]*@)?(\[[\da-f:]+\]|[^\s/:?#]+)/i;
+
 const LOCAL_SCHEME = /^(?:unix|file|s3|gs|npipe|fd|data|oci|docker-archive):/i;
+
 /** Their words are text for people. */
 const SPEAKS = /^(?:echo|printf|logger|wall|grep|egrep|fgrep|rg|awk|sed|jq|test|\[)$/;
 
@@ -264,13 +157,18 @@ function hostOf(text: string): string {
 }
 
 const MANY = /^(?:restart|stop|start|kill|rm|remove|pause|unpause|update|wait|inspect|attach|init|stats)$/;
+
 const ONE = /^(?:exec|logs|top|port|diff|export|commit|rename)$/;
+
 const COMPOSE_VERB = /^(?:up|down|start|stop|restart|kill|rm|pause|unpause|pull|build|logs|top|create|scale|ps)$/;
+
 const DOCKER_VALUED = optionTable(
   "t e u w n s time signal env user workdir tail since until timeout scale f l d c compose-file format",
 );
+
 /** Of these `-f`, `-l` and `-d` have no value. */
 const FLAGS_ONLY = optionTable("t e u w n s time signal env user workdir tail since until timeout scale");
+
 const KINDS = /^(?:volume|network|stack|service|pod|machine|secret|config)$/;
 
 function ofDocker(argv: readonly string[]): readonly string[] {

@@ -125,7 +125,7 @@ const REBOOTS: readonly UseRow[] = [
 
 const HELM: readonly UseRow[] = [["helm", /^(?:uninstall|delete|del|rollback)\s/]];
 
-const DELETES: readonly UseRow[] = [
+const DELETING_USES: readonly UseRow[] = [
   [
     "docker podman nerdctl docker-compose podman-compose",
     /^(?:volume (?:rm|remove|prune)|(?:secret|config) (?:rm|remove)|system reset|machine (?:rm|reset))(?:\s|$)|^system prune\s(?:.*\s)?--volumes(?:=true)?(?:\s|$)|^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)|^compose (?:down|rm)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)/,
@@ -300,7 +300,7 @@ export const USES: readonly (readonly [Consequence, readonly UseRow[]])[] = [
   ["restarts_service", RESTARTS],
   ["changes_network", NETWORK_SERVICES],
   ["reboots", REBOOTS],
-  ["deletes_data", DELETES],
+  ["deletes_data", DELETING_USES],
   ["restarts_service", HELM],
   ["changes_accounts", ACCOUNTS],
   ["changes_network", NETWORK],

@@ -1,15 +1,16 @@
-// `find` and `fd`: the commands that they run on what they reach, what they delete, and what they print.
+// Follows `find` and `fd`: the commands that they run on what they reach, what they delete, and what they print.
 import type { Program, Report } from "../../interpreter/machine.ts";
 import { contentsOf } from "../../interpreter/redirects.ts";
-import { deeper, fork, homesOf, type State } from "../../interpreter/state.ts";
+import { fork, homesOf, type State } from "../../interpreter/state.ts";
 import { exposureOf } from "../../paths.ts";
 import { decodeFormat } from "../../words/escapes.ts";
 import { plainRegex } from "../../words/glob.ts";
-import { has, type OptionTable, optionTable, optionValue, parseOptions } from "../../words/options.ts";
-import { DEEP, hasGlob, isOpen, isUnknown, quoted, SOME, STAR, UNKNOWN, unglobbed } from "../../words/symbols.ts";
+import { optionTable, parseOptions } from "../../words/options.ts";
+import { DEEP, isOpen, SOME, STAR, UNKNOWN, unglobbed } from "../../words/symbols.ts";
 import { deletesTrees } from "../blocked-operands.ts";
 import { type BlockRule, DELETES, type EffectRule, mayBeOption, type ProgramRecord } from "../record.ts";
-import { type FindCall, type Leaf, parseFind, pathsOf } from "./reach.ts";
+import { pathsOf } from "./action-sets.ts";
+import { type FindCall, type Leaf, parseFind } from "./expression.ts";
 
 /** `-files0-from -` names the roots on standard input. */
 function withRoots(args: readonly string[], state: State): readonly string[] {
@@ -22,6 +23,7 @@ function withRoots(args: readonly string[], state: State): readonly string[] {
 }
 
 const runsCommand = ({ word }: Leaf): boolean => /^-(?:exec|ok)/.test(word);
+
 const writesFile = ({ word }: Leaf): boolean => /^-f(?:print|ls)/.test(word);
 
 const PRINTS = new Map([
@@ -73,6 +75,7 @@ const SEARCHED = optionTable(
   `d E e t S o c j max-depth min-depth exact-depth exclude extension type size owner color threads changed-within
   changed-before max-results format ignore-file base-directory path-separator search-path`,
 );
+
 const RUNS_EACH = new Set(["-x", "-X", "--exec", "--exec-batch"]);
 
 /** What a regular expression for names leaves of the paths below a directory. */
@@ -137,18 +140,19 @@ export const FIND: readonly ProgramRecord[] = [
   { names: "fd fdfind", runs: runFd, effect: "reads" },
 ];
 
-// Deletes that are chosen by a name anywhere below a tree of programs: `find /usr -name '*.so*' -delete`.
-
 const PROGRAMS = /^\/(?:usr|boot|bin|sbin|lib\w*|usr\/(?:s?bin|lib\w*))\/?$/;
+
 /** What editors, package managers and interpreters leave there. */
 const LEFTOVER =
   /^\*?(?:\.(?:py[co]|bak|old|orig|rej|te?mp|sw[a-z]|log|gz|la|a|o|rpm\w+|dpkg-\w+|ucf-\w+|pacnew|pacsave|md|txt|html)|~|__pycache__|core|tests?|\.DS_Store|\.AppleDouble)\*?$/;
+
 /** Without these nothing runs. */
 const PROGRAM_FILE = /\.(?:so|ko|dylib)\b|^(?:vmlinuz|initr(?:d|amfs)|ld-)/;
 
 const deletes = ({ word, value: [program = ""] }: Leaf): boolean =>
   word === "-delete" || (/^-exec/.test(word) && /(?:^|\/)(?:rm|unlink|shred)$/.test(program));
 
+/** Deletes that are chosen by a name anywhere below a tree of programs: `find /usr -name '*.so*' -delete`. */
 function judgeSweep({ roots, actions }: FindCall, argv: readonly string[], report: Report): void {
   if (!actions.some(deletes)) return;
   const names = argv.filter((_, at) => /^-i?name$/.test(argv[at - 1] ?? "")).map(unglobbed);
@@ -161,80 +165,3 @@ function judgeSweep({ roots, actions }: FindCall, argv: readonly string[], repor
     "deletes by their name alone files anywhere below a tree of programs; name the directory of the package";
   report("ask", "rm.wide", reason, argv);
 }
-
-// `xargs` and `parallel`: what they make of their input, and the commands that they run with it.
-
-const TABLE: OptionTable = {
-  short: "adEILnPs",
-  long: ["arg-file", "delimiter", "replace", "max-lines", "max-args", "max-procs", "max-chars"],
-};
-
-const xargs: Program = ([, ...args], state, machine) => {
-  const parsed = parseOptions(args, TABLE, false);
-  const command = parsed.operands.length === 0 ? ["echo"] : parsed.operands;
-  const mark = optionValue(parsed, "I", "replace") ?? (has(parsed, "i", "replace") ? "{}" : null);
-  const file = optionValue(parsed, "a", "arg-file");
-  const texts = file === null ? (state.io.stdin ?? [""]) : contentsOf(file, state);
-  const io = { stdin: file === null ? null : state.io.stdin };
-  // The output of find is kept as lines, with any separator between its paths.
-  const separator = has(parsed, "0", "null")
-    ? texts.some((text) => hasGlob(text) || isUnknown(text))
-      ? /[\0\n]/
-      : "\0"
-    : separatorOf(optionValue(parsed, "d", "delimiter"), mark !== null);
-  const named = has(parsed, "0", "null", "d", "delimiter");
-  // Without input the command runs once, but for -r; what is not known may be no input.
-  if (mark === null && !has(parsed, "r", "no-run-if-empty")) machine.provedOnly().runArgv(command, fork(state, { io }));
-  return texts.flatMap((text) => {
-    const items = separator === null ? quotedWords(text) : itemsOf(text, separator, named && !text.includes(DEEP));
-    // Which of the files that match a pattern comes first is not known.
-    const each = has(parsed, "n", "max-args", "L", "max-lines") || items.some(hasGlob);
-    const lines =
-      mark === null
-        ? [[...command, ...items], ...(each ? items.map((item) => [...command, item]) : [])]
-        : items.map((item) => command.map((word) => word.replaceAll(mark, () => item)));
-    return lines.flatMap((argv) => machine.runArgv(argv, fork(state, { io })));
-  });
-};
-
-/** Between separators that the call names, an item may be blank or empty; no line is. */
-function itemsOf(text: string, separator: RegExp | string, named: boolean): readonly string[] {
-  const items = text.split(separator);
-  return named ? items.slice(0, items.at(-1) === "" ? -1 : undefined) : items.filter((item) => item.trim() !== "");
-}
-
-/** Null: words as xargs reads them, where quotes and backslashes keep blanks. */
-function separatorOf(delimiter: string | null, lines: boolean): RegExp | string | null {
-  if (delimiter === null) return lines ? "\n" : null;
-  const char = decodeFormat(delimiter).charAt(0);
-  return char === "\0" ? /[\0\n]/ : char;
-}
-
-const quotedWords = (text: string): readonly string[] =>
-  [...text.matchAll(/(?:"[^"]*"|'[^']*'|\\[\s\S]|[^\s"'\\])+/g)].map(([word]) =>
-    word.replace(/"([^"]*)"|'([^']*)'|\\([\s\S])/g, (_, double, single, escaped) => double ?? single ?? escaped),
-  );
-
-const parallel: Program = ([, ...args], state, machine) => {
-  const { operands } = parseOptions(args, { short: "jnNISa", long: ["jobs", "max-procs", "colsep", "joblog"] }, false);
-  const at = operands.findIndex((word) => word.startsWith(":::"));
-  const command = at < 0 ? operands : operands.slice(0, at);
-  const items = at < 0 ? (state.io.stdin ?? [""]).flatMap((text) => text.split("\n")) : operands.slice(at + 1);
-  const text = command.join(" ");
-  return items
-    .filter((item) => item !== "")
-    .flatMap((item) => {
-      return machine.runText(text === "" ? item : parallelLine(text, item), deeper(state));
-    });
-};
-
-/** It quotes what it puts in, which within quotes of the text may end them. */
-function parallelLine(text: string, item: string): string {
-  if (!text.includes("{}")) return `${text} ${quoted(item)}`;
-  return text.replaceAll("{}", () => (/["']/.test(text) ? item : quoted(item)));
-}
-
-export const XARGS: readonly ProgramRecord[] = [
-  { names: "xargs", runs: xargs, effect: "reads", suspected: "anywhere" },
-  { names: "parallel", runs: parallel, effect: "reads" },
-];

@@ -1,7 +1,7 @@
 // The look with a decoy: on this machine, in a directory of something else, with a clock that jumps.
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { createCheckLooks } from "../../../../src/execution/local/check-looks.ts";
+import { createCheckLooks } from "../../../../src/execution/local/control-and-decoy.ts";
 import { createDisk, textAtOf } from "../../../../src/execution/local/disk.ts";
 import { createRunCommand } from "../../../../src/execution/local/run-command.ts";
 import { aConfinement } from "../../../support/confinement.ts";

@@ -1,11 +1,10 @@
 // The warnings about the machine on which orch runs.
-
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findMachineWarnings } from "../../../../src/execution/local/prepare-execution.ts";
+import { findMachineWarnings } from "../../../../src/execution/local/machine-warnings.ts";
 import { home } from "./a-command.ts";
 
 const NO_DOCKER = "unix:///no/such.sock";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cancelled, endOf } from "../../../../capabilities/notes/operations.ts";
+import { cancelled, endOf } from "../../../../capabilities/notes/end-of-plan.ts";
 
 const MOVED = { note_id: "m1", title: "Meeting 1", from: "inbox", to: "y2026" };
 const account = { done: [MOVED], left_out: [], failed: null, not_done: [] };

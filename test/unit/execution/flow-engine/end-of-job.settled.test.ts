@@ -7,7 +7,7 @@ import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { StepResult } from "../../../../src/domain/step.ts";
 import { judge } from "../../../../src/domain/verdict.ts";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
-import type { StepLine } from "../../../../src/execution/flow-engine/wait-watch.ts";
+import type { StepLine } from "../../../../src/execution/flow-engine/job-log.ts";
 import { createRedactor } from "../../../../src/redact/redact.ts";
 import { progressOf } from "../../../../src/tasks/progress.ts";
 import { stepResultsOf } from "../../../../src/tasks/projection/steps.ts";

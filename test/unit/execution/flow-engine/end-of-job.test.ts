@@ -2,7 +2,7 @@
 // report success.
 import { describe, expect, test } from "vitest";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
-import type { StepLine } from "../../../../src/execution/flow-engine/wait-watch.ts";
+import type { StepLine } from "../../../../src/execution/flow-engine/job-log.ts";
 import { createRedactor } from "../../../../src/redact/redact.ts";
 import { AT, check, cmd, wait } from "../../../support/builders.ts";
 

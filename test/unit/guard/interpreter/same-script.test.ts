@@ -1,7 +1,7 @@
 // A text with line continuations and the same without them: where they are one program, one of them is enough to judge.
 import { parse } from "unbash";
 import { describe, expect, test } from "vitest";
-import { isSameScript } from "../../../../src/guard/interpreter/interpreter.ts";
+import { isSameScript } from "../../../../src/guard/interpreter/same-script.ts";
 
 const isSame = (text: string): boolean => isSameScript(parse(text), parse(text.replaceAll("\\\n", "")));
 

@@ -35,14 +35,14 @@ const AMBIGUOUS = new Set(
 /** A file that starts another program spells its name. The self-test spells whole commands. */
 const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "self-test.ts": "*",
-  "interpreter/state.ts": "bash",
+  "interpreter/start-state.ts": "bash",
   "interpreter/arithmetic.ts": "bash",
-  "interpreter/compound.ts": "exit",
+  "interpreter/shown-numbers.ts": "exit",
   "programs/run-program.ts": "bash",
   "programs/launchers.ts": "sh",
-  "programs/find/find.ts": "echo",
+  "programs/xargs.ts": "echo",
   "programs/code.ts": "rm mv chmod",
-  "readings/consequences.ts": "git",
+  "readings/acts-elsewhere.ts": "git",
   "readings/lasting.ts": "git kill",
   // Options with the name of a program, and a name that PowerShell shares with the shell.
   "programs/accounts.ts": "sh R",
@@ -57,16 +57,18 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/clusters.ts": "ssh",
   "programs/disks.ts": "readonly",
   "programs/guests.ts": "mv ssh",
+  "programs/many-machines.ts": "ssh",
   "programs/looks/clusters.ts": "view",
   "programs/looks/storage.ts": "readonly",
   "programs/side-effects.ts": "*",
   // Tables over all programs, one for what their uses have in common.
   "programs/consequences/table.ts": "*",
+  "programs/consequences/of-command.ts": "*",
   "programs/consequences/reach.ts": "*",
-  "programs/applied/applied-files.ts": "*",
+  "programs/applied-files.ts": "*",
   "programs/written-files.ts": "git",
   "programs/language-packages.ts": "install python3",
-  "programs/git.ts": "bundle",
+  "programs/git-verbs.ts": "bundle",
 };
 
 /** String literals of a source file, those of `names` separately. */

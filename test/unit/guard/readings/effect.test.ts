@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { initialState } from "../../../../src/guard/interpreter/state.ts";
+import { initialState } from "../../../../src/guard/interpreter/start-state.ts";
 import { RECORDS } from "../../../../src/guard/programs/registry.ts";
-import { commandEffect } from "../../../../src/guard/readings/findings.ts";
+import { commandEffect } from "../../../../src/guard/readings/effect.ts";
 import { words } from "../../../../src/guard/words/options.ts";
 import { UNKNOWN } from "../../../../src/guard/words/symbols.ts";
 import { cpuTimeOf } from "../../../support/cpu-time.ts";

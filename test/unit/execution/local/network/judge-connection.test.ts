@@ -1,13 +1,9 @@
 // Which connections of an agent's command are made, and to which addresses, with every name resolved by a table.
 import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
-import type { WayOut } from "../../../../../src/domain/network-scope.ts";
-import { waysOutOf } from "../../../../../src/domain/network-scope.ts";
-import {
-  createConnectionJudge,
-  kindOf,
-  plainAddress,
-} from "../../../../../src/execution/local/network/judge-connection.ts";
+import { type WayOut, waysOutOf } from "../../../../../src/domain/network-scope.ts";
+import { kindOf, plainAddress } from "../../../../../src/execution/local/network/address-kind.ts";
+import { createConnectionJudge } from "../../../../../src/execution/local/network/judge-connection.ts";
 
 const OWN = new Set(["192.168.1.5", "fd00::5"]);
 const NAMES: Record<string, readonly string[]> = {

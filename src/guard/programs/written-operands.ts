@@ -1,79 +1,8 @@
-// Reports devices that a program would write to through an operand or an option, whichever program it is.
-import type { State } from "../../interpreter/state.ts";
-import { absolute, deviceAt } from "../../paths.ts";
-import { optionTable, optionValue, optionValues, parseOptions, rowsByName, words } from "../../words/options.ts";
-import { isOpen } from "../../words/symbols.ts";
-import { DESTROYS, deletesTrees, UNDECIDED } from "../blocked-operands.ts";
-import type { BlockRule } from "../record.ts";
+// Lists the operands and options of programs that are written to, from their manuals, and the tools that destroy what is on a
+// device: writers of images, erasers, makers of encrypted volumes. What a program reads is not in it.
+import { words } from "../words/options.ts";
 
-// Programs beside rm and find that delete whole trees, as data: which of their operands.
-
-type TreeRow = {
-  readonly names: string;
-  /** All words after the name, joined: the row is only for these, or not for these. */
-  readonly only?: RegExp;
-  readonly unless?: RegExp;
-  readonly valued?: string;
-  /** How many operands come first that are no paths. */
-  readonly skip?: number;
-  readonly last?: true;
-  /** The operands are accounts, whose homes are deleted. */
-  readonly accounts?: true;
-  /** It packs files and then deletes them. */
-  readonly packs?: true;
-};
-
-const ROWS: readonly TreeRow[] = [
-  { names: "tar gtar bsdtar", only: /--remove/, packs: true },
-  { names: "userdel", only: /(?:^|\s)(?:-\w*r|--remove)/, valued: "P R prefix root", accounts: true },
-  { names: "deluser", only: /--remove-(?:home|all-files)/, valued: "backup-to conf", accounts: true },
-  { names: "pw", only: /^userdel\b.*\s-\w*r/, skip: 1, accounts: true },
-  { names: "zip", only: /(?:^|\s)(?:-\w*m\w*|--move)(?=\s|$)/, valued: "b n x i t tt", skip: 1 },
-  { names: "tmpreaper", unless: /(?:^|\s)(?:-\w*t|--test)/, valued: "T runtime protect", skip: 1 },
-  { names: "tmpwatch", unless: /(?:^|\s)(?:-\w*t|--test)/, valued: "x U exclude exclude-user", skip: 1 },
-  {
-    names: "rclone",
-    only: /\b(?:purge|delete|rmdirs)\b/,
-    unless: /(?:^|\s)(?:-n|--dry-run)/,
-    valued: "config",
-    skip: 1,
-  },
-  { names: "rclone", only: /\b(?:sync|move)\b/, unless: /(?:^|\s)(?:-n|--dry-run)/, valued: "config", last: true },
-  { names: "trash trash-put gio rimraf del-cli", only: /^(?!list|info)/, skip: 0 },
-  { names: "7z 7za rar", only: /(?:^|\s)-(?:sdel|df)(?=\s|$)/, skip: 2 },
-];
-
-const TREES_BY_NAME = rowsByName(ROWS, ({ names }) => names);
-
-export const TREE_DELETERS: ReadonlySet<string> = new Set(TREES_BY_NAME.keys());
-
-function operandsOf(args: readonly string[], row: TreeRow): readonly string[] {
-  const text = args.join(" ");
-  if (row.only?.test(text) === false || row.unless?.test(text) === true) return [];
-  const { operands } = parseOptions(args, optionTable(row.valued ?? ""));
-  const paths = row.last === true ? operands.slice(1).slice(-1) : operands.slice(row.skip ?? 0);
-  return row.accounts === true ? paths.map((name) => `/home/${name}`) : paths.filter((path) => !/^[\w-]+:/.test(path));
-}
-
-const PACKED = optionTable("f C T X b file directory exclude");
-
-/** `tar -C / -c usr --remove-files`. */
-function packedBy([first = "", ...rest]: readonly string[]): readonly string[] {
-  if (!rest.concat(first).some((arg) => /^--remove/.test(arg))) return [];
-  const parsed = parseOptions([/^[-]/.test(first) ? first : `-${first}`, ...rest], PACKED);
-  const directory = optionValue(parsed, "C", "directory");
-  return directory === null ? parsed.operands : parsed.operands.map((path) => absolute(path, directory));
-}
-
-export const judgeTrees: BlockRule = (argv, state, report) => {
-  const [name = "", ...args] = argv;
-  for (const row of TREES_BY_NAME.get(name) ?? [])
-    deletesTrees(() => (row.packs === true ? packedBy(args) : operandsOf(args, row)))(argv, state, report);
-};
-
-// Which operands and options of a program are written to, as data: from their manuals. What a program reads is not in it.
-
-type WrittenRow = {
+export type WrittenRow = {
   /** Base names, separated by blanks; `mkfs.*` is every name that begins so. */
   readonly names: string;
   /** The verb in front of the operands; without it the row is for none. */
@@ -94,6 +23,7 @@ type WrittenRow = {
 };
 
 const DRY = /(?:^|\s)(?:-\w*n\w*|--test|-t|--dry-run|--dryrun|--help|-h|--version|-V)(?=\s|$)/;
+
 const TABLE_LOOKS = /(?:^|\s)(?:--help|-h|--version|-V)(?=\s|$)/;
 
 const TABLE_MAKERS: readonly WrittenRow[] = [
@@ -233,15 +163,13 @@ const OPTIONS: readonly WrittenRow[] = [
   { names: "openssl", words: /^(?!)$/, options: "out keyout" },
 ];
 
-const WRITTEN: readonly WrittenRow[] = [...TABLE_MAKERS, ...POOLS, ...VOLUMES, ...COPIERS, ...OPTIONS];
+export const WRITTEN: readonly WrittenRow[] = [...TABLE_MAKERS, ...POOLS, ...VOLUMES, ...COPIERS, ...OPTIONS];
 
 /** Their `-o` has another meaning, and what follows may be a pattern or a device that they read. */
-const NO_OUTPUT = new Set(
+export const NO_OUTPUT = new Set(
   words(`grep egrep fgrep zgrep rg ag ack ps pgrep pidof lsof lsblk blkid mount findmnt btrfs ssh scp sftp echo printf df
   smartctl e2fsck fsck find test [ read umount bash sh`),
 );
-
-// Further tools that destroy what is on a device, as data: writers of images, erasers, makers of encrypted volumes.
 
 const LOOKS = /(?:^|\s)(?:--help|-h|--version|-V|--dry-run)(?=\s|$)/;
 
@@ -314,92 +242,5 @@ const MAKERS: readonly WrittenRow[] = [
   { names: "disko", only: /--mode[= ](?:disko|destroy|format)/, unless: LOOKS, always: "ask" },
 ];
 
-const DEVICE_WRITERS: readonly WrittenRow[] = [...IMAGE_WRITERS, ...ERASERS, ...MAKERS];
-
-/** The rows of a name; `mkfs.*` is a name of its own. */
-const BY_NAME = rowsByName([...WRITTEN, ...DEVICE_WRITERS], ({ names }) => names);
-
-const kindOfName = (name: string): string => name.replace(/\..*/, ".*");
-const rowsOf = (name: string): readonly WrittenRow[] => [
-  ...(BY_NAME.get(name) ?? []),
-  ...(BY_NAME.get(kindOfName(name)) ?? []),
-];
-
-/** Names that the table is about; any other program is judged where one of its words is a device. */
-export const WRITERS: ReadonlySet<string> = new Set(BY_NAME.keys());
-
-/** Devices as a pool's tools name them. */
-const SHORT =
-  /^(?:sd[a-z]+\d*|[hv]d[a-z]\d*|xvd[a-z]\d*|nvme\d+n\d+(?:p\d+)?|mmcblk\d+(?:p\d+)?|md\d+|a?da\d+(?:p\d+)?|nvd\d+|r?disk\d+(?:s\d+)?|(?:ata|wwn|scsi|nvme|usb)-[\w.:-]+|c\d+t\d+d\d+\w*)$/;
-/** Devices that are no block devices, but hold what is destroyed. */
-const RAW = /^\/dev\/(?:sg|nvme|mtd|bsg\/|ubi|nst|st)\d/;
-const OUTPUT =
-  /^(?:-o|--?out|--?output|--?output-?(?:file|document|path)|--outfile|--out-file|-outdev|--result-file|--archive)$/;
-
-const REMOVES = "removes a volume with all that it holds; name a snapshot, or leave this to the operator";
-
-type Target = { readonly path: string; readonly row: WrittenRow | null };
-
-function targetsOf(argv: readonly string[], row: WrittenRow): readonly Target[] {
-  const [, ...args] = argv;
-  const text = args.join(" ");
-  if (row.only?.test(text) === false || row.unless?.test(text) === true) return [];
-  const table = optionTable(`${row.options ?? ""} ${row.valued ?? ""}`);
-  const parsed = parseOptions(args, table);
-  const [verb = "", ...rest] = parsed.operands;
-  if (row.verbs !== undefined && !row.verbs.test(verb)) return [];
-  const operands = row.verbs === undefined ? parsed.operands : rest;
-  const found = [
-    ...optionValues(parsed, ...words(row.options ?? "")).map((value) => value ?? ""),
-    ...picked(operands, row),
-  ];
-  if (row.words !== undefined) for (const arg of args) found.push(row.words.exec(arg)?.[1] ?? "");
-  return found.map((path) => ({ path: path.replace(/^[\w.@-]+:(?=\/)/, ""), row }));
-}
-
-function picked(operands: readonly string[], { operands: which }: WrittenRow): readonly string[] {
-  if (which === undefined) return [];
-  if (which === "first") return operands.slice(0, 1);
-  if (which === "second") return operands.slice(1, 2);
-  return which === "last" ? operands.slice(-1) : operands;
-}
-
-/** `-o x`, `--output=x`, `of=x`: the same in most programs. */
-const outputs = ([name = "", ...args]: readonly string[]): readonly Target[] =>
-  NO_OUTPUT.has(name)
-    ? []
-    : args.flatMap((arg, at) => {
-        const [, attached] = /^(?:-o(?=\/)|--?[a-z-]*=|[a-z]+=)(\/dev\/.+)$/.exec(arg) ?? [];
-        const named = /^(?:-o|--?out|--[a-z-]*out[a-z-]*=|(?:of|wipe)=|--result-file=|--archive=)/.test(arg);
-        if (attached !== undefined) return named ? [{ path: attached, row: null }] : [];
-        return OUTPUT.test(arg) ? [{ path: args[at + 1] ?? "", row: null }] : [];
-      });
-
-/** The worst of all that is written to. */
-export const judgeWritten: BlockRule = (argv, state, report) => {
-  const rows = rowsOf(argv[0] ?? "");
-  const destroyed = rows.flatMap((row) => (row.always !== undefined && isMeant(argv, row) ? [row.always] : []));
-  const found = [...rows.flatMap((row) => targetsOf(argv, row)), ...outputs(argv)].map((target) =>
-    kindOf(target, state),
-  );
-  if (destroyed.includes("block") || found.includes("yes")) report("block", "disk.write", DESTROYS, argv);
-  else if (destroyed.length > 0) report("ask", "disk.write", REMOVES, argv);
-  else if (found.includes("possibly")) report("ask", "dyn.operand", UNDECIDED, argv);
-};
-
-function isMeant(argv: readonly string[], { only, unless, verbs }: WrittenRow): boolean {
-  const text = argv.slice(1).join(" ");
-  if (only?.test(text) === false || unless?.test(text) === true) return false;
-  const { operands } = parseOptions(argv.slice(1));
-  return verbs === undefined
-    ? operands.length > 0 || only !== undefined || argv.length > 1
-    : verbs.test(operands[0] ?? "") && operands.length > 1;
-}
-
-function kindOf({ path, row }: Target, state: State): "yes" | "possibly" | "no" {
-  if (path === "") return "no";
-  const devices = row?.devices === true;
-  if (RAW.test(path) || (devices && SHORT.test(path.replace(/^\/dev\//, "")))) return "yes";
-  const kind = deviceAt(path, state);
-  return kind === "possibly" && !path.startsWith("/dev/") && !(devices && isOpen(path)) ? "no" : kind;
-}
+/** Further tools that destroy what is on a device, as data: writers of images, erasers, makers of encrypted volumes. */
+export const DEVICE_WRITERS: readonly WrittenRow[] = [...IMAGE_WRITERS, ...ERASERS, ...MAKERS];

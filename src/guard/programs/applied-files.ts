@@ -1,13 +1,12 @@
-// Lists the files that decide what a command does, besides its scripts: definitions, settings, lists, statements.
-import { textAt } from "../../interpreter/redirects.ts";
-import { type State, valuesOf } from "../../interpreter/state.ts";
-import { absolute } from "../../paths.ts";
-import { optionTable, optionValues, parseOptions, rowsByName, words } from "../../words/options.ts";
-import { globbed, isOpen } from "../../words/symbols.ts";
-import { composeCommand, dockerCommand, namedComposeFiles } from "../containers.ts";
-
-// Lists, for each program, the words of its command line that name a file which decides what the program does. Files that a program
-// only reads, such as a log, are not here: they may change between a question and its answer.
+// Lists, for each program, the files that decide what its command does, besides scripts: definitions, settings, lists,
+// statements. Files that a program only reads, such as a log, are not here: they may change between a question and its answer.
+import { textAt } from "../interpreter/redirects.ts";
+import { type State, valuesOf } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
+import { optionTable, optionValues, parseOptions, rowsByName, words } from "../words/options.ts";
+import { globbed, isOpen } from "../words/symbols.ts";
+import { namedComposeFiles } from "./compose-files.ts";
+import { composeCommand, dockerCommand } from "./containers.ts";
 
 type AppliedRow = {
   /** Base names, separated by blanks. */
@@ -307,7 +306,11 @@ const INTERPRETERS =
 const rowsOf = ([name = "", ...args]: readonly string[]): readonly AppliedRow[] =>
   (ROWS.get(name) ?? []).filter(({ when }) => when?.test(args.join(" ")) !== false);
 
-/** Returns files, directories and patterns, as the command names them. */
+/**
+ * Lists, for each program, the words of its command line that name a file which decides what the program does. Files that a
+ * program only reads, such as a log, are not here: they may change between a question and its answer. Returns files, directories
+ * and patterns, as the command names them.
+ */
 export function appliedBy(argv: readonly string[], state: State): readonly string[] {
   const files = rowsOf(argv).flatMap((row) => withIncluded(namedIn(argv.slice(1), row), row, state));
   return [
