@@ -10,6 +10,7 @@ import { isRed } from "../../domain/step-run.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
 import { readPipes } from "../../proof/pipes.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";
+import { programIn } from "./containment/launcher.ts";
 import { CLOCK_START, jumpingClock, PERL_MODULE } from "./control/clock.ts";
 import { createControl } from "./control/control.ts";
 import { inPrivateDirectory } from "./control/run-world.ts";
@@ -140,6 +141,7 @@ type DecoyClock = {
   readonly programs: string;
 };
 
+const DECOY_PRELUDE = programIn(import.meta.dirname, "decoy-prelude.sh");
 const REAL = ["sleep", "date", "timeout", "curl", "mkfifo"];
 
 /** `directory`: private, empty, with a plain path. */
@@ -154,8 +156,7 @@ async function makeDecoyClock(directory: string, path: string): Promise<DecoyClo
     programs: real,
     python: modules,
     perl: modules,
-    begin: `export _TOP="\${_TOP:-$$}"\n[[ -p ${at("fifo")} ]] || ${real}/mkfifo -m 0600 ${at("fifo")}`,
-    processes: processesOf(at("clock")),
+    begin: DECOY_PRELUDE,
   });
   await Promise.all([programs, real, modules].map((one) => mkdir(one)));
   const places = path.split(delimiter).filter((one) => one.startsWith("/"));
@@ -174,13 +175,3 @@ async function makeDecoyClock(directory: string, path: string): Promise<DecoyClo
   ]);
   return { begin: `. ${prelude}\n`, programs };
 }
-
-/** The first process of the check and all below it. One that has outlived the look ends. */
-const processesOf = (clock: string): string => `[[ -e ${clock} ]] || builtin kill -s KILL "$BASHPID"
-  local __todo=("$_TOP") __kids
-  while ((\${#__todo[@]})); do
-    __p=\${__todo[0]} __todo=("\${__todo[@]:1}") __kids=()
-    __all+=("/proc/$__p")
-    builtin read -r -a __kids </proc/$__p/task/$__p/children
-    __todo+=("\${__kids[@]}")
-  done`;

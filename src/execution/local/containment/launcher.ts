@@ -1,10 +1,19 @@
 // Launches a command: a small shell waits until it may begin, is its parent, and says how it ended (D-275). The command gets its script
 // as it is. Its parent is its own, so that a command which ends its parent ends no command of another task (D-311).
 import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Ending, NeverBegan, ProcessContext } from "./containment.ts";
 import { signalOf } from "./process-group.ts";
 import { type Argv, pipeOf, spawnDetached } from "./spawn-detached.ts";
+
+/**
+ * A program in another language, from its file in the directory. The comment at its head is left out: the text of a shell that runs is
+ * its argument, in which `pgrep -f` would find the words. For the script of the flow, build.ts puts the text in place of the call.
+ */
+export const programIn = (directory: string, name: string): string =>
+  readFileSync(join(directory, name), "utf8").replace(/^(?:(?:#|\/\/).*\n)+/, "");
 
 /** To be followed by one of the texts below, a name, and what the text expects before the words of the command. */
 export const SHELL = ["/bin/sh", "-c"] as const;
