@@ -30,35 +30,11 @@ const [REPORT, OUT, ERR] = [2, 3, 4];
 /** The script is not an argument: `pgrep -f` would find it in the launcher. */
 const SCRIPT = "ORCH_LAUNCHED_SCRIPT";
 
-/** What ends all that is called sh ends no launcher. The level is what the command is given, also under a shell that counts it. */
-const PREPARE = `{ printf orch-launcher > /proc/self/comm; } 2>/dev/null
-orch_script=$${SCRIPT} SHLVL=1
-unset ${SCRIPT}`;
-/** Fails when no orch is left, and the command does not begin. */
-const WAIT = `read -r orch_line && echo began >&${REPORT} || exit 1`;
-/** In a shell of its own: what the launcher says of a signal does not go where the command writes. */
-const COMMAND = `"$@" "$orch_script" </dev/null >&${OUT} 2>&${ERR} ${OUT}>&- ${ERR}>&-`;
-const LET_GO = `exec ${OUT}>&- ${ERR}>&-`;
-
-/** Of process 1 of a pid namespace. The shell prints a message before \`ended\` when a signal has ended the command. */
-export const LAUNCH_INSIDE = `${PREPARE}
-${WAIT}
-( exec ${COMMAND} )
-orch_code=$?
-${LET_GO}
-kill -0 -1 2>/dev/null && orch_rest=others || orch_rest=alone
-echo "ended $orch_code $orch_rest" >&${REPORT}`;
+/** Of process 1 of a pid namespace. */
+export const LAUNCH_INSIDE = programIn(import.meta.dirname, "launch-inside.sh");
 
 /** The command leads a session and a process group, whose number is said before it begins. */
-export const LAUNCH_GROUP = `${PREPARE}
-(
-  read -r orch_pid orch_rest </proc/self/stat && echo "ready $orch_pid" >&${REPORT}
-  ${WAIT}
-  exec /usr/bin/setsid ${COMMAND}
-)
-orch_code=$?
-${LET_GO}
-echo "ended $orch_code others" >&${REPORT}`;
+export const LAUNCH_GROUP = programIn(import.meta.dirname, "launch-group.sh");
 
 export type Launched = {
   readonly child: ChildProcess;
