@@ -5,6 +5,7 @@ import type { BeforeLook } from "../../domain/proof.ts";
 import { isRed, RECONCILE_MS } from "../../domain/step-run.ts";
 import type { ExecutionBackend } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/redact.ts";
+import { programIn } from "./containment/launcher.ts";
 import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";
 import { runStep, type StepEnd } from "./run-step.ts";
 
@@ -72,20 +73,7 @@ export async function someAtOnce<Item, Result>(
 // Runs the reconcile command of a step on this machine (D-299), in the same way as a check. The processes of the step have ended
 // before; the journal records whether that is certain.
 
-/**
- * Turns exit code 1 into 2 if an earlier command of the pipeline failed: `curl -s URL | grep -q done` also exits with 1 when curl got
- * no answer. 141 is not a failure: the reader stopped first.
- */
-const EXIT_2_AFTER_FAILED_WRITER = `trap 'orch_ended=("$?" "\${PIPESTATUS[@]}")
-if ((orch_ended[0] == 1)); then
-  for orch_status in "\${orch_ended[@]:1:\${#orch_ended[@]}-2}"; do
-    if ((orch_status > 1 && orch_status != 141)); then
-      echo "orch: an earlier command of the pipeline failed with exit code $orch_status" >&2
-      exit 2
-    fi
-  done
-fi' EXIT
-`;
+const EXIT_2_AFTER_FAILED_WRITER = programIn(import.meta.dirname, "exit-2-after-failed-writer.sh");
 
 export function createReconcile(options: LocalBackendOptions): NonNullable<ExecutionBackend["reconcile"]> {
   const contextOf = createRunContexts(options);
