@@ -1,5 +1,7 @@
 // Sets the options of alexa-cookie2: a proxy on all interfaces whose own address is 127.0.0.1, for the Japanese site in Japanese,
 // and the page that ends a login. There is no logger, because the library would log cookies, tokens and passwords.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type library from "alexa-cookie2";
 
@@ -28,12 +30,7 @@ export const libraryOptions = (port: number, formerDataStorePath: string): libra
  * The page that ends a login in the browser, and how long the tool waits for it (D-164). The library shows it before it has the
  * cookie, so it promises nothing.
  */
-const CLOSING_PAGE = `<!doctype html>
-<html lang="ja"><head><meta charset="utf-8"><title>orch</title></head><body>
-<p>ログインを受け付けました。ターミナルに戻って結果を確認してください。このウィンドウは閉じてかまいません。</p>
-<p lang="en">The login was received. Return to the terminal to see its result. You can close this window.</p>
-</body></html>
-`;
+const CLOSING_PAGE = readFileSync(join(import.meta.dirname, "closing-page.html"), "utf8");
 
 const LINGER_MS = 1_000;
 const PATIENCE_MS = 10_000;

@@ -1,25 +1,13 @@
 // Shell completion: `orch complete bash` prints a script, which calls `orch complete -- WORDS...` for the candidates.
 // The scripts for other shells are those of @bomb.sh/tab; its script for bash needs another package and evaluates the input.
 // Its protocol is one candidate per line, then a directive.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Command, Option } from "commander";
 import type { Terminal } from "./out.ts";
 
 /** Passes the words to orch unchanged and evaluates none of them. */
-const BASH_SCRIPT = `# bash completion for orch; in ~/.bashrc: source <(orch complete bash)
-_orch() {
-  local line cut directive=0
-  local -a words=("\${COMP_WORDS[@]:1:COMP_CWORD-1}" "\${COMP_WORDS[COMP_CWORD]}")
-  COMPREPLY=()
-  while IFS= read -r line; do
-    case $line in
-      :*) directive=\${line#:} ;;
-      *) COMPREPLY+=("\${line%%$'\\t'*}") ;;
-    esac
-  done < <(orch complete -- "\${words[@]}" 2> /dev/null)
-  if (( directive & 4 )); then compopt +o default 2> /dev/null; fi
-}
-complete -o default -F _orch orch
-`;
+const BASH_SCRIPT = join(import.meta.dirname, "completion.sh");
 
 const SHELLS = ["bash", "zsh", "fish", "powershell"];
 
@@ -37,7 +25,7 @@ export function addCompletion(program: Command, stdout: Terminal): Command {
     .description("Print a completion script. For bash, in ~/.bashrc: source <(orch complete bash)")
     .addArgument(program.createArgument("<shell>", "the shell").choices(SHELLS))
     .action(async (shell: string) => {
-      if (shell === "bash") stdout.write(BASH_SCRIPT);
+      if (shell === "bash") stdout.write(readFileSync(BASH_SCRIPT, "utf8"));
       else (await import("@bomb.sh/tab")).script(shell, program.name(), program.name());
     });
 }

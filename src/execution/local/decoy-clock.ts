@@ -2,6 +2,7 @@
 // processes of the check. A loop that waits for a target that does not exist would otherwise take minutes.
 import { constants, mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { programIn } from "./containment/launcher.ts";
 import { CLOCK_START, jumpingClock, PERL_MODULE } from "./control/clock.ts";
 import { isAllowed } from "./control/shown-machine.ts";
 
@@ -20,6 +21,7 @@ type DecoyClock = {
   readonly programs: string;
 };
 
+const DECOY_PRELUDE = programIn(import.meta.dirname, "decoy-prelude.sh");
 const REAL = ["sleep", "date", "timeout", "curl", "mkfifo"];
 
 /** `directory`: private, empty, with a plain path. */
@@ -34,8 +36,7 @@ export async function makeDecoyClock(directory: string, path: string): Promise<D
     programs: real,
     python: modules,
     perl: modules,
-    begin: `export _TOP="\${_TOP:-$$}"\n[[ -p ${at("fifo")} ]] || ${real}/mkfifo -m 0600 ${at("fifo")}`,
-    processes: processesOf(at("clock")),
+    begin: DECOY_PRELUDE,
   });
   await Promise.all([programs, real, modules].map((one) => mkdir(one)));
   const places = path.split(delimiter).filter((one) => one.startsWith("/"));
@@ -54,13 +55,3 @@ export async function makeDecoyClock(directory: string, path: string): Promise<D
   ]);
   return { begin: `. ${prelude}\n`, programs };
 }
-
-/** The first process of the check and all below it. One that has outlived the look ends. */
-const processesOf = (clock: string): string => `[[ -e ${clock} ]] || builtin kill -s KILL "$BASHPID"
-  local __todo=("$_TOP") __kids
-  while ((\${#__todo[@]})); do
-    __p=\${__todo[0]} __todo=("\${__todo[@]:1}") __kids=()
-    __all+=("/proc/$__p")
-    builtin read -r -a __kids </proc/$__p/task/$__p/children
-    __todo+=("\${__kids[@]}")
-  done`;

@@ -3,6 +3,7 @@
 import { RECONCILE_MS } from "../../domain/step-run.ts";
 import type { ExecutionBackend } from "../../ports.ts";
 import { createRedactor } from "../../redact/redact.ts";
+import { programIn } from "./containment/launcher.ts";
 import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";
 import { runStep } from "./run-step.ts";
 
@@ -10,16 +11,7 @@ import { runStep } from "./run-step.ts";
  * Turns exit code 1 into 2 if an earlier command of the pipeline failed: `curl -s URL | grep -q done` also exits with 1 when curl got
  * no answer. 141 is not a failure: the reader stopped first.
  */
-const EXIT_2_AFTER_FAILED_WRITER = `trap 'orch_ended=("$?" "\${PIPESTATUS[@]}")
-if ((orch_ended[0] == 1)); then
-  for orch_status in "\${orch_ended[@]:1:\${#orch_ended[@]}-2}"; do
-    if ((orch_status > 1 && orch_status != 141)); then
-      echo "orch: an earlier command of the pipeline failed with exit code $orch_status" >&2
-      exit 2
-    fi
-  done
-fi' EXIT
-`;
+const EXIT_2_AFTER_FAILED_WRITER = programIn(import.meta.dirname, "exit-2-after-failed-writer.sh");
 
 export function createReconcile(options: LocalBackendOptions): NonNullable<ExecutionBackend["reconcile"]> {
   const contextOf = createRunContexts(options);

@@ -1,5 +1,5 @@
 // Compiles the program for the package: each module by itself, so that the tree is that of the checkout (D-363).
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { dirname, join, relative } from "node:path";
 import ts from "typescript";
@@ -26,6 +26,15 @@ export async function compileModules(target: string): Promise<void> {
     const to = join(target, path.replace(/\.ts$/, ".js"));
     await mkdir(dirname(to), { recursive: true });
     await writeFile(to, withImportsOfScripts(stripTypeScriptTypes(source)));
+  }
+}
+
+/** What modules have beside them: programs in other languages, and what they give to git. */
+export async function copyBesideModules(target: string): Promise<void> {
+  for (const directory of new Set(read().paths.map(dirname))) {
+    const entries = await readdir(join(ROOT, directory), { withFileTypes: true });
+    for (const { name } of entries.filter((entry) => entry.isFile() && !/\.(ts|md)$/.test(entry.name)))
+      await copyFile(join(ROOT, directory, name), join(target, directory, name));
   }
 }
 

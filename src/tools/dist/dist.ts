@@ -8,7 +8,7 @@ import metadata from "../../../package.json" with { type: "json" };
 import { ROOT } from "../../own-file.ts";
 import { buildScript, SCRIPT } from "../flow-script/build.ts";
 import { copyBundled } from "./bundled.ts";
-import { compileModules, compileTypes } from "./compile.ts";
+import { compileModules, compileTypes, copyBesideModules } from "./compile.ts";
 import { documentsFrom } from "./documents.ts";
 import { licenseFault } from "./license.ts";
 import { EXPORTED, manifest } from "./manifest.ts";
@@ -17,8 +17,9 @@ import { Lockfile, shrinkwrapOf } from "./shrinkwrap.ts";
 import { targetFault } from "./target.ts";
 
 /** Directories and files that the program reads while it runs. */
-const READ = `src/console/built src/execution/flow src/http/docs-page src/execution/local/git-switched-off.gitconfig
-  prisma/migrations prisma/node-version.cjs`.split(/\s+/);
+const READ = "src/console/built src/execution/flow src/http/docs-page prisma/migrations prisma/node-version.cjs".split(
+  " ",
+);
 const UNLICENSED = "UNLICENSED";
 const WRONG_USE = 2;
 
@@ -60,6 +61,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 await rm(target, { recursive: true, force: true });
 await writeFile(SCRIPT, await buildScript());
 await compileModules(target);
+await copyBesideModules(target);
 if (options.types) compileTypes(target, EXPORTED);
 const documents = await documentsFrom(ROOT, "README.md");
 for (const path of [...READ, ...documents]) await copy(path);

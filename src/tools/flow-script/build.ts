@@ -1,9 +1,10 @@
 // Puts the script of the flow together: a flow engine takes one file and no other, so main.ts and all it imports become
 // that file (npm run flow, and after npm install). What runs on an engine is thus the code that runs here.
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
+import { programIn } from "../../execution/local/containment/launcher.ts";
 
 export const SCRIPT = join(import.meta.dirname, "../../execution/flow/f/orch/execute_task_steps.flow/run_steps.ts");
 
@@ -11,6 +12,17 @@ const HEADER = `// orch: runs the steps of a task on a flow engine and reports e
 // "npm run flow"; change it there. It needs nothing beside it.
 // Part of it is eventsource-parser, under the MIT licence, Copyright (c) 2026 Espen Hovlandsdal.
 // @ts-nocheck`;
+
+/** The texts that the product reads from files beside its modules go into the script. */
+const texts: Plugin = {
+  name: "texts",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
+      const text = (_: string, name: string) => JSON.stringify(programIn(dirname(path), name));
+      const contents = (await readFile(path, "utf8")).replace(/programIn\(import\.meta\.dirname, "([\w.-]+)"\)/g, text);
+      return { contents, loader: "ts" };
+    }),
+};
 
 /** An engine looks for the function where it is declared. */
 const DECLARED = "async function main(";
@@ -27,10 +39,12 @@ export async function buildScript(): Promise<string> {
     platform: "node",
     target: "es2023",
     charset: "utf8",
+    plugins: [texts],
     banner: { js: HEADER },
   });
   const text = outputFiles[0]?.text ?? "";
   if (!text.includes(DECLARED) || !EXPORTED.test(text)) throw new Error("the bundle does not declare and export main");
+  if (text.includes("import.meta")) throw new Error("the bundle needs a file beside it");
   return text.replace(DECLARED, `export ${DECLARED}`).replace(EXPORTED, "");
 }
 

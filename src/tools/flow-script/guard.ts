@@ -4,19 +4,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { LaunchGroup, NoteGroup } from "../../execution/local/containment/group-containment.ts";
-import { BASH, LAUNCH_GROUP, launch, SHELL } from "../../execution/local/containment/launcher.ts";
+import { BASH, LAUNCH_GROUP, launch, programIn, SHELL } from "../../execution/local/containment/launcher.ts";
 
-/** `+` and an id begin a group, `-` and the id end it. The guard confirms each `+`, in their order. */
-const GUARD = `groups=' '
-while read -r sign id; do
-  case $sign in
-    +) groups+="$id " && echo ;;
-    -) groups=\${groups/ $id / } ;;
-  esac
-done
-for id in $groups; do kill -KILL -- "-$id"; done`;
-const LAUNCH = `ulimit -c 0; umask 022
-${LAUNCH_GROUP}`;
+const GUARD = programIn(import.meta.dirname, "guard.sh");
+const LAUNCH = `ulimit -c 0; umask 022\n${LAUNCH_GROUP}`;
 
 export function createGuard() {
   const [program, ...options] = BASH;

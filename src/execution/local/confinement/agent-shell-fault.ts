@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { chown, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { programIn } from "../containment/launcher.ts";
 import { baseEnvironment } from "../environment.ts";
 import { openAgentNetwork } from "../network/agent-network.ts";
 import { createProxy } from "../network/proxy.ts";
@@ -12,12 +13,7 @@ import { agentConfinement, type ConfinementInput } from "./agent-confinement.ts"
 import { createConfine } from "./confined.ts";
 
 const LIMIT_MS = 20_000;
-const TRY = `cat directory/key file open || true
-[ -w / ] && echo 'and / is writable'
-: > written || echo 'and the directory of a task is not writable'
-while read -r name _; do
-  case $name in Inter-*|face|lo:*) ;; *) echo "and the network of the machine is there"; break ;; esac
-done < /proc/net/dev`;
+const TRY = programIn(import.meta.dirname, "try-confinement.sh");
 
 /** Why no command can be confined here, null when it can. */
 export async function agentShellFault(facts: ConfinementInput): Promise<string | null> {

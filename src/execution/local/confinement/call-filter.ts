@@ -2,6 +2,7 @@
 // that outlive them, the account's keys, sockets to the host of a virtual machine. A filter of system calls; perl loads it, because no
 // tool of util-linux does everywhere.
 import { existsSync } from "node:fs";
+import { programIn } from "../containment/launcher.ts";
 
 type Argument = { readonly at: number } & ({ readonly any_of: number } | { readonly equals: number });
 type Rule = { readonly calls: readonly number[]; readonly where?: readonly Argument[]; readonly error: number };
@@ -47,10 +48,7 @@ const MACHINES: Partial<Record<NodeJS.Architecture, Machine>> = {
 };
 
 const PERL = "/usr/bin/perl";
-const LOAD = `my ($prctl, $filter) = splice(@ARGV, 0, 2);
-$filter = pack("H*", $filter);
-syscall($prctl + 0, 22, 2, pack("Sx6P", length($filter) / 8, $filter)) == 0 or die "its system calls cannot be filtered: $!\\n";
-exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";`;
+const LOAD = programIn(import.meta.dirname, "load-filter.pl");
 
 let filtering: readonly string[] | undefined;
 

@@ -2,7 +2,7 @@
 // and in pids of its own. It cannot undo this because it loses the rights for that. Where this is impossible, nothing of the command runs.
 import type { ChildProcess } from "node:child_process";
 import type { Confine, Confinement, NeverBegan } from "../containment/containment.ts";
-import { BASH, FIRST_FILE, LAUNCH_INSIDE, launch } from "../containment/launcher.ts";
+import { BASH, FIRST_FILE, LAUNCH_INSIDE, launch, programIn } from "../containment/launcher.ts";
 import { processesBelow } from "../containment/left-processes.ts";
 import { underInit } from "../containment/namespace-containment.ts";
 import { isGone, signalGroup } from "../containment/process-group.ts";
@@ -21,27 +21,7 @@ const LIMIT = ["/usr/bin/setpriv", "--no-new-privs", "--inh-caps", "-all", "--am
  */
 const OF_ROOT =
   "-all,+chown,+dac_override,+fowner,+fsetid,+kill,+setgid,+setuid,+net_bind_service,+sys_chroot,+audit_write";
-// In the namespaces of one command, before it begins: what the kernel shows to root, and what has appeared since the space was made.
-// What waits for INIT holds the output open, so INIT ends when no other process is left.
-const ENTER = `exec 5<&- 6<&- 7<&-
-[ -z "$1" ] || /bin/mount --no-mtab --all --fstab "$1" || exit
-shift
-for ((count = $1; count > 0; count--)); do
-  shift
-  case $1 in
-    */) /bin/mount --no-mtab -t tmpfs -o ro,nosuid,nodev,noexec,mode=0555,size=4k hidden "$1" || exit ;;
-    *) /bin/mount --no-mtab --bind /dev/null "$1" || exit ;;
-  esac
-done
-shift
-cd -P -- "$1" || exit
-shift
-unset OLDPWD
-${LAUNCH_INSIDE}
-while kill -0 -1 2>/dev/null; do
-  read -r -t 0.01
-  (($? > 128)) || exit
-done`;
+const ENTER = `${programIn(import.meta.dirname, "enter-confined.sh")}${LAUNCH_INSIDE}outlast`;
 
 export function createConfine(spaces = createSpaces()): Confine {
   return (confinement) => ({
@@ -62,7 +42,7 @@ export function createConfine(spaces = createSpaces()): Confine {
       const { child, pid } = launched;
       const contained = underInit(launched, {
         end: (grace_ms) => endConfined(child, pid, grace_ms),
-        // INIT is its child.
+        // Process 1 of the namespace, INIT, is its child.
         left: () => processesBelow(pid, 1),
       });
       void contained.ended.then(prepared.release);

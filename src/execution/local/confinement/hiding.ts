@@ -5,7 +5,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
 import type { NeverBegan } from "../containment/containment.ts";
 import { type LaunchGroup, launchGroup } from "../containment/group-containment.ts";
-import { FIRST_FILE, LAUNCH_GROUP, launch, SHELL } from "../containment/launcher.ts";
+import { FIRST_FILE, LAUNCH_GROUP, launch, programIn, SHELL } from "../containment/launcher.ts";
 import type { Binds } from "../containment/namespace-containment.ts";
 import { entriesAt, outermost, withMovedPaths } from "./hidden-paths.ts";
 import { aliasesOf, isFresh, isWithin, mountsIn, STAGE } from "./mount-table.ts";
@@ -13,12 +13,7 @@ import { entering, makeSpace, type Space } from "./space.ts";
 import { cover, kindOf, type Mounting } from "./space-plan.ts";
 
 const MAX_KEPT = 16;
-/** The directory is entered inside: one that was entered earlier bypasses the mounts. */
-const ENTER = `exec 5<&- 6<&-
-cd -P -- "$1" || exit
-unset OLDPWD
-shift
-${LAUNCH_GROUP}`;
+const ENTER = `${programIn(import.meta.dirname, "enter-hidden.sh")}${LAUNCH_GROUP}`;
 
 /** ssh refuses a configuration that belongs to neither root nor its user, and in a user namespace root is unknown. */
 const SSH_CONFIG = "/etc/ssh/ssh_config.d";

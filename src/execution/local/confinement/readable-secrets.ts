@@ -1,23 +1,13 @@
 // Finds the secrets of orch that a step can read: runs a step that tries each of them.
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
+import { programIn } from "../containment/launcher.ts";
 import { baseEnvironment } from "../environment.ts";
 import { createCommandRunner } from "../runner/command-runner.ts";
 import type { RunnerSetup } from "../runner/runner-process.ts";
 
 const LIMIT_MS = 6_000;
-/** Prints the places that it can read, and nothing of what is in them. */
-const TRY = `while IFS= read -r place; do
-  for file in "$place" "$place"/*; do
-    for at in "$file" "/proc/$SERVER/root$file"; do
-      if [ -f "$at" ] && [ -s "$at" ] && head -c 1 -- "$at" > /dev/null 2>&1; then echo "$file"; break; fi
-    done
-  done
-done <<< "$PLACES"
-if tr '\\0' '\\n' 2> /dev/null < "/proc/$SERVER/environ" | grep -qE '^(ORCH_|MCP_|FLOWENGINE_|DATABASE_URL=)'; then
-  echo "the environment of the server"
-fi
-exit 0`;
+const TRY = programIn(import.meta.dirname, "readable-secrets.sh");
 
 /** The places of the list that a step under this setup can read. Rejects when it cannot be tried. */
 export async function readableSecrets(setup: RunnerSetup, places: readonly string[]): Promise<string[]> {

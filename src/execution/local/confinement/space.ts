@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync, statfsSync } from "node:fs";
 import type { NetworkEntry, NeverBegan } from "../containment/containment.ts";
-import { BASH } from "../containment/launcher.ts";
+import { BASH, programIn } from "../containment/launcher.ts";
 import { pipeOf } from "../containment/spawn-detached.ts";
 import { STAGE } from "./mount-table.ts";
 import type { Mounting } from "./space-plan.ts";
@@ -49,10 +49,10 @@ export async function makeSpace({
 }: SpaceMaking): Promise<Space | NeverBegan> {
   const isRoot = process.getuid?.() === 0;
   const apart = ["--mount", "--propagation", PROPAGATION[identity], ...(isRoot ? [] : ["--user", ...AS[identity]])];
-  const given = [String(max_bytes), devices ? "devices" : "", ...mountings.flat()];
+  const given = [max_bytes, Math.floor(max_bytes / BYTES_OF_INODE), devices ? CLOSED : "", ...mountings.flat()];
   // Another user's namespace opens only from within the one that it was made in.
   const network = entry?.enter ?? [];
-  const made = ["/usr/bin/unshare", ...apart, ...BASH, SPACE_SCRIPT, "orch", ...given];
+  const made = ["/usr/bin/unshare", ...apart, ...BASH, SPACE_SCRIPT, "orch", STAGE, ...given.map(String)];
   const child = spawn("/usr/bin/setpriv", ["--pdeathsig", "KILL", ...network, ...made], {
     cwd: "/",
     env: { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LANG: "C.UTF-8" },
@@ -110,96 +110,11 @@ export const entering = ({ namespaces }: Space, first: number): readonly [string
   "--",
 ];
 
-/** Through these, root could make the kernel run programs outside of the space. */
-const OF_THE_KERNEL = "/proc/sys /proc/sysrq-trigger /proc/bus /proc/fs /proc/irq /proc/acpi /proc/scsi";
+/** The script that makes the mounts of a space, in namespaces that were made for it. */
+export const SPACE_SCRIPT = programIn(import.meta.dirname, "space.sh");
 
-/** The table of mounts that make them read-only in a command's own /proc, in one call of mount. No command can write it. */
+/** The table of mounts that make files of the kernel read-only in a command's own /proc, in one call of mount. No command can write it. */
 export const CLOSED = "/dev/.closed";
 
 /** An empty file takes memory too. */
 const BYTES_OF_INODE = 2_048;
-
-/**
- * The script that makes the mounts of a space, in namespaces that were made for it. All its input is arguments. What it mounts is
- * nowhere else, and no mount that is made elsewhere later appears in it.
- */
-export const SPACE_SCRIPT = `set -eu
-mount() { /bin/mount --no-mtab --options-source mtab "$@"; }
-declare -A staged=()
-rooms=0
-# An empty directory at $1 with the mode $2, of the account $3. All of them share one limit: what is in them is in memory.
-own() {
-  local at=${STAGE}/own
-  if ((rooms == 0)); then
-    /bin/mkdir "$at"
-    mount -t tmpfs -o nosuid,nodev,mode=0755,size="$size",nr_inodes="$((size / ${BYTES_OF_INODE}))" own "$at"
-  fi
-  rooms=$((rooms + 1))
-  /bin/mkdir -m "$2" "$at/$rooms"
-  [ -z "$3" ] || /bin/chown "$3" "$at/$rooms"
-  mount --bind "$at/$rooms" "$1"
-}
-size=$1
-shift
-cd /
-umask 022
-mount -t tmpfs -o nosuid,nodev,noexec,mode=0755,size=64k stage ${STAGE}
-if [ -n "$1" ]; then
-  /bin/mkdir ${STAGE}/dev
-  mount -t tmpfs -o nosuid,noexec,mode=0755,size=64k dev ${STAGE}/dev
-  cd ${STAGE}/dev
-  # Read-only: what they are used for goes on, and root cannot change their mode and owner, which are the machine's.
-  for node in null zero full random urandom tty; do
-    : > "$node"
-    mount --bind "/dev/$node" "${STAGE}/dev/$node"
-    mount -o remount,bind,ro "${STAGE}/dev/$node"
-  done
-  /bin/mkdir pts shm
-  mount -t devpts -o nosuid,noexec,newinstance,ptmxmode=0666,mode=0620 devpts ${STAGE}/dev/pts
-  own ${STAGE}/dev/shm 1777 ""
-  /bin/ln -s pts/ptmx /proc/self/fd .
-  for fd in 0:stdin 1:stdout 2:stderr; do /bin/ln -s "/proc/self/fd/\${fd%:*}" "\${fd#*:}"; done
-  for file in ${OF_THE_KERNEL}; do [ ! -e "$file" ] || echo "$file $file none bind,ro 0 0"; done > ${STAGE}${CLOSED}
-  cd /
-fi
-shift
-while (($# > 0)); do
-  case $1 in
-    stage)
-      at=${STAGE}/\${#staged[@]} staged[$2]=$at
-      if [ "$3" = dir ]; then
-        # The directory that was planned, also where a link has taken its place since.
-        /bin/mkdir "$at"
-        cd -P -- "$2"
-        [ "$PWD" = "$2" ] || { echo "$2 has become a link" >&2; exit 1; }
-        mount --rbind . "$at"
-        cd /
-      else
-        : > "$at"
-        mount --rbind "$2" "$at"
-      fi ;;
-    place)
-      if [ "$3" = dir ]; then [ -d "$2" ] || /bin/mkdir -p -- "$2"
-      elif [ ! -e "$2" ]; then /bin/mkdir -p -- "\${2%/*}/" && : > "$2"; fi
-      mount --move "\${staged[$2]}" "$2" ;;
-    own)
-      [ -d "$2" ] || /bin/mkdir -p -- "$2"
-      own "$2" "\${3% *}" "\${3#* }" ;;
-    dir) mount -t tmpfs -o ro,nosuid,nodev,noexec,mode=0555,size=4k hidden "$2" ;;
-    file) mount --bind /dev/null "$2" ;;
-    bind) mount --rbind "$2" "$2" ;;
-    ro) mount -o remount,bind,ro "$2" ;;
-    staged)
-      [ ! -d ${STAGE}/dev ] || { mount --move ${STAGE}/dev /dev; mount -o remount,bind,ro /dev; }
-      ((rooms == 0)) || /bin/umount --no-mtab ${STAGE}/own
-      /bin/umount --no-mtab ${STAGE} ;;
-    owned)
-      /bin/mkdir ${STAGE}/owned
-      mount -t tmpfs -o nosuid,nodev,noexec,mode=0755,size=1m owned ${STAGE}/owned
-      /bin/cp -rL -- "$2/." ${STAGE}/owned 2> /dev/null || : # What it cannot read, ssh cannot either.
-      mount --move ${STAGE}/owned "$2" ;;
-  esac
-  shift 3
-done
-echo ready
-read -r || :`;

@@ -1,10 +1,19 @@
 // Launches a command: a small shell waits until it may begin, is its parent, and says how it ended (D-275). The command gets its script
 // as it is. Its parent is its own, so that a command which ends its parent ends no command of another task (D-311).
 import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Ending, NeverBegan, ProcessContext } from "./containment.ts";
 import { signalOf } from "./process-group.ts";
 import { type Argv, pipeOf, spawnDetached } from "./spawn-detached.ts";
+
+/**
+ * A program in another language, from its file in the directory. The comment at its head is left out: the text of a shell that runs is
+ * its argument, in which `pgrep -f` would find the words. For the script of the flow, build.ts puts the text in place of the call.
+ */
+export const programIn = (directory: string, name: string): string =>
+  readFileSync(join(directory, name), "utf8").replace(/^(?:(?:#|\/\/).*\n)+/, "");
 
 /** To be followed by one of the texts below, a name, and what the text expects before the words of the command. */
 export const SHELL = ["/bin/sh", "-c"] as const;
@@ -21,35 +30,11 @@ const [REPORT, OUT, ERR] = [2, 3, 4];
 /** The script is not an argument: `pgrep -f` would find it in the launcher. */
 const SCRIPT = "ORCH_LAUNCHED_SCRIPT";
 
-/** What ends all that is called sh ends no launcher. The level is what the command is given, also under a shell that counts it. */
-const PREPARE = `{ printf orch-launcher > /proc/self/comm; } 2>/dev/null
-orch_script=$${SCRIPT} SHLVL=1
-unset ${SCRIPT}`;
-/** Fails when no orch is left, and the command does not begin. */
-const WAIT = `read -r orch_line && echo began >&${REPORT} || exit 1`;
-/** In a shell of its own: what the launcher says of a signal does not go where the command writes. */
-const COMMAND = `"$@" "$orch_script" </dev/null >&${OUT} 2>&${ERR} ${OUT}>&- ${ERR}>&-`;
-const LET_GO = `exec ${OUT}>&- ${ERR}>&-`;
-
-/** Of process 1 of a pid namespace. The shell prints a message before \`ended\` when a signal has ended the command. */
-export const LAUNCH_INSIDE = `${PREPARE}
-${WAIT}
-( exec ${COMMAND} )
-orch_code=$?
-${LET_GO}
-kill -0 -1 2>/dev/null && orch_rest=others || orch_rest=alone
-echo "ended $orch_code $orch_rest" >&${REPORT}`;
+/** Of process 1 of a pid namespace. */
+export const LAUNCH_INSIDE = programIn(import.meta.dirname, "launch-inside.sh");
 
 /** The command leads a session and a process group, whose number is said before it begins. */
-export const LAUNCH_GROUP = `${PREPARE}
-(
-  read -r orch_pid orch_rest </proc/self/stat && echo "ready $orch_pid" >&${REPORT}
-  ${WAIT}
-  exec /usr/bin/setsid ${COMMAND}
-)
-orch_code=$?
-${LET_GO}
-echo "ended $orch_code others" >&${REPORT}`;
+export const LAUNCH_GROUP = programIn(import.meta.dirname, "launch-group.sh");
 
 export type Launched = {
   readonly child: ChildProcess;

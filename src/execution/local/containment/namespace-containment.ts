@@ -13,8 +13,7 @@ export const BWRAP = "/usr/bin/bwrap";
 const SPACE = ["--dev-bind", "/", "/", "--proc", "/proc", "--unshare-pid", "--as-pid-1", "--new-session"];
 const BOUND = ["--die-with-parent", "--info-fd", String(FIRST_FILE)];
 /** It keeps the namespace open after the end of the command, because last lines may still be written. */
-export const INIT = `${LAUNCH_INSIDE}
-read -r orch_line`;
+export const INIT = `${LAUNCH_INSIDE}read -r orch_line`;
 
 /** Whether the arguments are those of a namespace of orch, or of what makes one. */
 export const isNamespace = (args: string): boolean => args.includes(INIT);

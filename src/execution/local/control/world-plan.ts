@@ -4,6 +4,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, normalize, resolve } from "node:path";
 import { isBelow, isWithin } from "../confinement/mount-table.ts";
+import { programIn } from "../containment/launcher.ts";
 import { CLOCK_START, jumpingClock, PERL_MODULE } from "./clock.ts";
 import { filter, isDirectory, type ShownMachine } from "./shown-machine.ts";
 
@@ -16,14 +17,6 @@ const PROGRAMS = "/usr/libexec/coreutils";
 const PYTHON = "/etc/python3";
 const PERL = "/etc/perl";
 
-const NOTE_MISSING = `command_not_found_handle() {
-  builtin kill -s USR1 1 2>/dev/null
-  builtin printf '%s\\n' "$1" 2>/dev/null >>${MISSING_FILE}
-  builtin printf '%s: line %s: %s: command not found\\n' "$0" "\${BASH_LINENO[0]}" "$1" >&2
-  return 127
-}
-readonly -f command_not_found_handle`;
-
 const WORLD_CLOCK = jumpingClock({
   clock: CLOCK_FILE,
   prelude: PRELUDE_FILE,
@@ -31,8 +24,7 @@ const WORLD_CLOCK = jumpingClock({
   programs: PROGRAMS,
   python: PYTHON,
   perl: PERL,
-  begin: NOTE_MISSING,
-  processes: "__all=(/proc/[0-9]*)",
+  begin: `__missing_file=${MISSING_FILE}\n${programIn(import.meta.dirname, "world-prelude.sh")}`,
 });
 
 const TIMERS = WORLD_CLOCK.timers;

@@ -6,6 +6,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { Server, type Socket } from "node:net";
 import { z } from "zod";
 import type { NetworkEntry } from "../containment/containment.ts";
+import { BASH, programIn } from "../containment/launcher.ts";
 import type { ProxyServer } from "./proxy.ts";
 
 const UNSHARE = "/usr/bin/unshare";
@@ -13,24 +14,8 @@ const NSENTER = "/usr/bin/nsenter";
 /** An account other than root makes a namespace only in a user namespace of its own. */
 const AS_ITSELF = ["--user", "--map-current-user", "--keep-caps"];
 
-/** Ends with its input. Programs may listen on any port, as the account's own they have no right to. */
-const PREPARE = `PATH=/usr/sbin:/sbin:/usr/bin:/bin
-ip link set lo up || exit
-echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start
-echo ready
-read -r`;
-
-/** Listens on the ports of its arguments and hands each socket on. A port of version 6 may be missing on this machine. */
-const LISTEN = `const { createServer } = require("node:net");
-const all = process.argv.slice(1).flatMap((port) => ["127.0.0.1", "::1"].map((host) => ({ port: Number(port), host })));
-const next = () => {
-  const place = all.shift();
-  if (place === undefined) return process.send({ done: true });
-  const server = createServer();
-  server.on("error", (error) => (place.host === "::1" ? next() : process.send({ error: error.message }, next)));
-  server.listen({ ...place, backlog: 128 }, () => process.send({ port: place.port }, server, () => server.close(next)));
-};
-next();`;
+const PREPARE = programIn(import.meta.dirname, "network.sh");
+const LISTEN = programIn(import.meta.dirname, "listen.cjs");
 
 const START_MS = 10_000;
 
@@ -38,7 +23,7 @@ type Namespace = { readonly enter: readonly string[]; readonly leave: () => Prom
 
 async function makeNetworkNamespace(): Promise<Namespace | { readonly fault: string }> {
   const isRoot = process.getuid?.() === 0;
-  const argv = [...(isRoot ? [] : AS_ITSELF), "--net", "/bin/bash", "--noprofile", "--norc", "-p", "-c", PREPARE];
+  const argv = [...(isRoot ? [] : AS_ITSELF), "--net", ...BASH, PREPARE];
   const child = spawn(UNSHARE, argv, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"], detached: true });
   const said = keepBeginning(child.stderr);
   child.stdin.on("error", () => undefined);
