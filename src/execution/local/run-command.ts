@@ -35,6 +35,8 @@ export type ShellCommand = {
   /** The time between SIGTERM and SIGKILL. */
   readonly grace_ms: number;
   readonly confinement?: Confinement;
+  /** Set where its launcher is killed with the process that started it. */
+  readonly ends_with_orch?: true;
   /** Set where what the command writes may be shown while it runs. */
   readonly step?: StepRun;
   /** Resolves when it may begin, and with false when it must not: until then its launcher is started. Never rejects. */

@@ -24,7 +24,12 @@ export type Contained = {
   readonly clear: () => Promise<void>;
 };
 
-export type ProcessContext = { readonly cwd: string; readonly env: Readonly<Record<string, string>> };
+export type ProcessContext = {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Set where its parent is killed with the process that started it. */
+  readonly ends_with_orch?: true | undefined;
+};
 
 export type Containment = {
   readonly name: "process_group" | "pid_namespace";

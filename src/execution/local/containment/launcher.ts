@@ -56,14 +56,17 @@ export type Launched = {
   readonly letGo: () => Promise<void>;
 };
 
+const BOUND = ["/usr/bin/setpriv", "--pdeathsig", "KILL"] as const;
+
 /** `argv` ends with the script of the command, and `around` with what the text of the launcher expects. */
 export async function launch(
   around: readonly string[],
   argv: Argv,
-  { cwd, env }: ProcessContext,
+  { cwd, env, ends_with_orch }: ProcessContext,
   files: readonly (number | "pipe")[] = [],
 ): Promise<Launched | NeverBegan> {
-  const words = [...around, ...argv.slice(0, -1)] as unknown as Argv;
+  const bound = ends_with_orch === true ? BOUND : [];
+  const words = [...bound, ...around, ...argv.slice(0, -1)] as unknown as Argv;
   const place = { cwd, env: { ...env, [SCRIPT]: argv.at(-1) ?? "" } };
   const started = await spawnDetached(words, place, ["pipe", "ignore", "pipe", "pipe", "pipe", ...files]);
   if ("fault" in started) return started;

@@ -47,7 +47,8 @@ export async function runWorld(run: WorldRun, abort: AbortSignal): Promise<World
   const as = process.getuid?.() === 0 ? "" : "--user --map-current-user --keep-caps";
   const env = { ...baseEnvironment({ home: "/" }), W: run.directory, UNSHARE: run.unshare, AS: as };
   const { runCommand, limit_ms } = run;
-  const end = await runCommand({ script: OPEN, strict: true, cwd: "/", env, limit_ms, grace_ms: 0 }, abort);
+  const command = { script: OPEN, strict: true, cwd: "/", env, limit_ms, grace_ms: 0, ends_with_orch: true } as const;
+  const end = await runCommand(command, abort);
   return readEnd(end);
 }
 
