@@ -4,10 +4,10 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import type { AgentStep } from "../../src/domain/agent-events.ts";
+import type { LateResult } from "../../src/domain/late-result.ts";
 import { outcome } from "../../src/domain/outcome.ts";
-import { quotedLine } from "../../src/domain/printable.ts";
+import { quotedLine } from "../../src/domain/output-lines.ts";
 import { type Reconciliation, reconciledInWords } from "../../src/domain/reconcile.ts";
-import type { LateResult } from "../../src/domain/server.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { pinned } from "../../src/tasks/plan.ts";

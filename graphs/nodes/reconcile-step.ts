@@ -11,7 +11,7 @@ import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { boundTools } from "../../src/tasks/run-from-outside.ts";
 import { mayStillRun } from "../../src/tasks/step-delivery.ts";
-import { isApproved } from "../../src/tasks/still-approved.ts";
+import { isAsApproved } from "../../src/tasks/still-approved.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
@@ -97,7 +97,7 @@ async function isStillApproved(deps: PipelineDeps, { contract, projection, from,
   const tools = await boundTools(deps, pinned(projection).steps, { before: projection.tools, signal });
   const by_tools = await judgeTools(toolPlan(contract, pinned(projection)), deps.toolServers, signal);
   const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
-  return isApproved(contract, projection, { by_tools, on_disk, tools, from });
+  return isAsApproved(contract, projection, { by_tools, on_disk, tools, from });
 }
 
 type Looked = {

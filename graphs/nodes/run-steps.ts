@@ -8,16 +8,17 @@ import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
 import { judgedAgain } from "../../src/policy/judged-again.ts";
 import { checksToLookAt, lookedAt } from "../../src/proof/before.ts";
-import { findIfDone, looksInRun, prepareChecks } from "../../src/tasks/check-looks.ts";
+import { compareBeforeSteps, type StepComparison } from "../../src/tasks/compare-before-step.ts";
 import type { StepOnDisk } from "../../src/tasks/judge-on-disk.ts";
+import { findIfDone, looksInRun, prepareChecks } from "../../src/tasks/looks-before-change.ts";
+import { observeSteps } from "../../src/tasks/observe-steps.ts";
 import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { boundTools, isOnlyUnread, staleText, unreadToolsText } from "../../src/tasks/run-from-outside.ts";
-import { type ScriptGuard, scriptGuard } from "../../src/tasks/script-guard.ts";
-import { observeSteps, watchDelivery } from "../../src/tasks/step-delivery.ts";
-import { isApproved } from "../../src/tasks/still-approved.ts";
+import { watchDelivery } from "../../src/tasks/step-delivery.ts";
+import { isAsApproved } from "../../src/tasks/still-approved.ts";
 import { type Thread, tracing } from "../../src/tasks/thread.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
@@ -41,7 +42,7 @@ export const runSteps =
     const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
     // No step starts any more, and what was not compared is no change.
     if (signal.aborted && progress.job === undefined) return executionOf(thread, procedure);
-    if (!isApproved(contract, projection, { by_tools, on_disk, tools, from: progress.index })) {
+    if (!isAsApproved(contract, projection, { by_tools, on_disk, tools, from: progress.index })) {
       const now = { scripts: on_disk.scripts, tools };
       const unread = unreadLists(by_tools);
       const how = staleText(projection, now) + unread || unreadToolsText(tools);
@@ -51,10 +52,10 @@ export const runSteps =
     prepareChecks(deps, thread, contract);
     await lookBefore(deps, thread, { contract, procedure, progress });
     if (await findIfDone(deps, thread, contract)) return { execution: "already_done" };
-    const guard = scriptGuard(deps, { contract, projection, on_disk, tools, signal });
-    if (!(await runFrom(deps, thread, { contract, procedure, progress, guard, judged_steps: on_disk.steps })))
+    const compared = compareBeforeSteps(deps, { contract, projection, on_disk, tools, signal });
+    if (!(await runFrom(deps, thread, { contract, procedure, progress, compared, judged_steps: on_disk.steps })))
       return UNAVAILABLE;
-    const stale = await guard.stale();
+    const stale = await compared.stale();
     const facts: Facts = stale === null ? executionOf(thread, procedure) : { execution: "unapproved", reason: stale };
     // The end of the last step is committed with the report that follows at once. Any other end is made durable now.
     if (facts.execution !== "completed") await thread.journal.flush();
@@ -98,7 +99,7 @@ type ReadyRun = {
   readonly progress: Extract<StepProgress, { is: "ready" }>;
 };
 
-type GuardedRun = ReadyRun & { readonly guard: ScriptGuard; readonly judged_steps: readonly StepOnDisk[] };
+type ComparedRun = ReadyRun & { readonly compared: StepComparison; readonly judged_steps: readonly StepOnDisk[] };
 
 type Settled = Omit<ReadyRun, "progress"> & { readonly progress: Extract<StepProgress, { is: "broken" }> };
 
@@ -151,7 +152,7 @@ async function checksToProbe(
 async function runFrom(
   deps: PipelineDeps,
   thread: Thread,
-  { contract, procedure: { steps }, progress, guard, judged_steps }: GuardedRun,
+  { contract, procedure: { steps }, progress, compared, judged_steps }: ComparedRun,
 ): Promise<boolean> {
   const { index, attempt, started_at, job } = progress;
   const { projection } = thread.journal;
@@ -159,7 +160,7 @@ async function runFrom(
   const recorder = observeSteps(thread, job === undefined ? null : index);
   const in_job = backend?.remote === true;
   const delivery = watchDelivery(recorder, { steps, judged: judged_steps, in_job });
-  const observer = guard.watching(delivery.watching);
+  const observer = compared.watching(delivery.watching);
   if (backend !== null) {
     const { last } = projection.jobs;
     const looks =

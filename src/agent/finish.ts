@@ -12,7 +12,7 @@ import { mendsOf } from "../proof/mends.ts";
 import { wordingFault } from "../proof/misread.ts";
 import { ownMarker } from "../proof/own-marker.ts";
 import type { CheckExaminer } from "../proof/port.ts";
-import { WITHOUT_A_WORLD } from "../tasks/check-looks.ts";
+import { WITHOUT_A_WORLD } from "../tasks/looks-before-change.ts";
 import type { Projection } from "../tasks/projection.ts";
 import type { ThreadJournal } from "../tasks/thread.ts";
 import { FINISH } from "./catalogue.ts";

@@ -5,7 +5,7 @@ import type { AgentCall, AgentReplied, AgentStopped } from "../domain/agent-even
 import type { TaskContract } from "../domain/contract.ts";
 import { type DataExcerpt, dataDocument, excerpt, shortened } from "../domain/data-document.ts";
 import type { Json } from "../domain/json.ts";
-import { quotedLine } from "../domain/printable.ts";
+import { quotedLine } from "../domain/output-lines.ts";
 import type { StepResult } from "../domain/step.ts";
 import { leftText } from "../domain/step-run.ts";
 import type { AgentMessage } from "./agent-message.ts";

@@ -1,13 +1,13 @@
 // The duties on journals that are only kept: each day is anchored (D-372), and old ones are archived (D-373).
+import { readRootFile, writeRootFile } from "../config/anchor-file.ts";
 import type { Config } from "../config/config.ts";
-import { readRootFile, writeRootFile } from "../config/secret-files.ts";
 import { type Restore, restoreBetween, rootLines, rootsIn } from "../domain/anchor.ts";
 import type { ArchiveFile } from "../domain/archived.ts";
 import { verifyBundle } from "../evidence/verify/bundle.ts";
 import type { Log } from "../log/log.ts";
 import { bundleOf } from "../operations/evidence.ts";
 import type { Clock, Store } from "../ports.ts";
-import { createArchiveFiles, ensureThere } from "../store/archived.ts";
+import { createArchiveFiles, ensureThere } from "../store/archive-file.ts";
 import type { createShrink } from "../store/shrink.ts";
 import type { KeptRoots } from "../tasks/anchors-in.ts";
 import type { Wakeups } from "../wakeups/port.ts";

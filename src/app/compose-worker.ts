@@ -10,7 +10,7 @@ import { type SubmitDeps, submitOwn } from "../operations/submit-task.ts";
 import type { Clock, NewId, Store, Timer } from "../ports.ts";
 import type { Database } from "../store/database.ts";
 import { LEASE_MS } from "../store/peers.ts";
-import { expiryClock } from "../tasks/wall-clock.ts";
+import { expiryClock } from "../tasks/approval-record.ts";
 import type { Wakeups } from "../wakeups/port.ts";
 import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher, type Dispatcher } from "../worker/dispatcher.ts";
@@ -21,7 +21,8 @@ import { createNoServerLook } from "../worker/no-server.ts";
 import { createPromotions, type Promotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler, createWake } from "../worker/reconcile.ts";
 import type { Checkpoints } from "../worker/run-thread.ts";
-import { createTargetHolds, createTargetLocks } from "../worker/task-queue.ts";
+import { createTargetHolds, createTargetLocks } from "../worker/targets.ts";
+
 import type { Threads } from "../worker/threads.ts";
 import { createVerifications } from "../worker/verifications.ts";
 import { createVersionChanges, type VersionChanges } from "../worker/version-changes.ts";

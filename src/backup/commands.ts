@@ -5,7 +5,8 @@ import metadata from "../../package.json" with { type: "json" };
 import { type Env, readConfig } from "../config/config.ts";
 import { createDataDir } from "../config/data-dir.ts";
 import { wordsOf } from "../domain/errors.ts";
-import { migrateAlone, previewMigration } from "../store/examine-database.ts";
+import { migrateAlone, previewMigration } from "../store/migrate-once.ts";
+
 import { backupBefore } from "./before-migration.ts";
 import { makeBackup, noteBackupOf } from "./make-backup.ts";
 import type { BackupOrder, BackupReport, MigrateOrder, MigrateReport, RestoreOrder, RestoreReport } from "./reports.ts";

@@ -1,4 +1,5 @@
-// What every command receives. Everything with an effect is a parameter, so that tests run commands in their own process.
+// Defines what every command receives. Everything with an effect is a parameter, so that tests run commands in their own
+// process.
 import type { Readable } from "node:stream";
 import type { z } from "zod";
 import type {

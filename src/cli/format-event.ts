@@ -1,4 +1,4 @@
-// The events of a journal, and of a skill's run, as text, for `orch task --follow`.
+// Formats the events of a journal, and of the runs of skills and agents, as text, for `orch task --follow`.
 import type { z } from "zod";
 import type { AgentStep } from "../domain/agent-events.ts";
 import { type Job, wasAccepted } from "../domain/job.ts";

@@ -11,9 +11,10 @@ import { commandText, environmentOf, repeatText } from "../domain/step-run.ts";
 import { notCoveredText } from "../domain/tool.ts";
 import { verificationText } from "../domain/verification.ts";
 import type { ApprovalStep } from "../operations/shapes/get-approval.ts";
+import { cut, fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { proofLines, rollbackLines, setBackLines } from "./show-proof.ts";
-import { age, block, cut, fitTable, heading, painted, placeText, subjectOf } from "./text-format.ts";
+import { age, block, heading, painted, placeText, subjectOf } from "./text-format.ts";
 
 /** `steps`: what the server knows of the files that each runs; empty where it was not asked. */
 export function approvalLines(

@@ -7,8 +7,9 @@ import { isSetBack, type Sop } from "../domain/sop.ts";
 import { reconcileOf } from "../domain/step.ts";
 import { commandText, repeatText } from "../domain/step-run.ts";
 import type { CheckWarning } from "../operations/shapes/explain.ts";
+import { cut, fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
-import { block, cut, fitTable, heading, painted } from "./text-format.ts";
+import { block, heading, painted } from "./text-format.ts";
 
 export function sopTable(sops: readonly Sop[], { paint, width }: Out): string[] {
   if (sops.length === 0) return ["There are no such SOPs."];

@@ -1,13 +1,12 @@
 // A task as text: its status, its steps, what it waits for, and the commands that answer.
-import stringify from "json-stringify-pretty-compact";
-import type { Json } from "../domain/json.ts";
-import { firstLine, inJson, plainWord, printable } from "../domain/printable.ts";
+import { firstLine, plainWord, printable } from "../domain/printable.ts";
 import type { ProofSummary } from "../domain/proof.ts";
 import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
+import { cut, fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
 import { evidenceLines, verificationLine } from "./show-verification.ts";
-import { age, block, cut, fitTable, heading, painted, placeText, reasonOf, span, waitText } from "./text-format.ts";
+import { age, block, compactJson, heading, painted, placeText, reasonOf, span, waitText } from "./text-format.ts";
 
 export function taskLines(view: TaskView, { paint, width, program }: Out): string[] {
   const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;
@@ -117,8 +116,3 @@ export function taskTable(tasks: readonly TaskSummary[], now: Date, { paint, wid
   ]);
   return fitTable(columns, rows, width);
 }
-
-// JSON for reading on a terminal.
-
-/** A value that fits on one line takes one line. */
-const compactJson = (value: Json): string => inJson(stringify(value, { maxLength: 100 }));

@@ -1,9 +1,12 @@
-// Text that several commands share: coloured statuses, durations, blocks of named lines.
+// Formats text for several commands: coloured statuses, durations, blocks of named lines, JSON, and words broken into
+// lines.
+import stringify from "json-stringify-pretty-compact";
 import stringWidth from "string-width";
 import wrap from "wrap-ansi";
+import type { Json } from "../domain/json.ts";
 import { tagOf } from "../domain/labels.ts";
 import type { Outcome } from "../domain/outcome.ts";
-import { printable, printableLines } from "../domain/printable.ts";
+import { inJson, printable, printableLines } from "../domain/printable.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import type { TaskView } from "../operations/shapes/task-view.ts";
 import type { Out, Paint, Style } from "./out.ts";
@@ -171,86 +174,5 @@ function fitLine(line: string, width: number): string[] {
   return [line.slice(0, begin) + first, ...more.map((part) => " ".repeat(margin) + part)];
 }
 
-// Fits a table to the terminal. When it is too wide, columns that allow it are cut, the widest first; if that is not enough, the
-// last of several such columns is left out, and then each row becomes lines. Identifiers are never cut, because users copy them; one that is too long has a line of its own.
-
-/** Its title; of one that may be cut, in an object. */
-type Column = string | { readonly cut: string };
-type Cells = readonly (readonly string[])[];
-
-const GAP = 2;
-const NARROWEST_CELL = 8;
-
-/** A column that is cut where the terminal is too narrow. */
-export const cut = (title: string): Column => ({ cut: title });
-
-const titleOf = (column: Column): string => (typeof column === "string" ? column : column.cut);
-const isCuttable = (column: Column | undefined): boolean => typeof column === "object";
-
-/** `rows` are printable. A column that may be cut must not contain coloured cells. */
-export function fitTable(columns: readonly Column[], rows: Cells, width: number | null): string[] {
-  const cells = [columns.map(titleOf), ...rows];
-  const widths = columns.map((_column, at) => Math.max(...cells.map((row) => stringWidth(row[at] ?? ""))));
-  const fitting = width === null ? widths : cutTo(columns, widths, width);
-  const total = fitting.reduce((sum, one) => sum + one + GAP, -GAP);
-  const cuttable = columns.flatMap((column, at) => (isCuttable(column) ? [at] : []));
-  const last = cuttable.at(-1);
-  if (width !== null && total > width && last !== undefined && cuttable.length > 1) {
-    return fitTable(
-      columns.toSpliced(last, 1),
-      rows.map((row) => row.toSpliced(last, 1)),
-      width,
-    );
-  }
-  return width !== null && total > width ? stacked(columns, rows, width) : draw(cells, widths, fitting);
-}
-
-/** On a terminal that is too narrow for a table: each row as lines of a name and a value. */
-function stacked(columns: readonly Column[], rows: Cells, width: number): string[] {
-  const names = columns.map((column) => titleOf(column).trim());
-  const longest = Math.max(0, ...names.map((name) => stringWidth(name)));
-  return rows.flatMap((row, at) => [
-    ...(at === 0 ? [] : [""]),
-    ...row.flatMap((cell, of) => {
-      const [name, text, room] = [names[of] ?? "", cell.trim(), width - longest - GAP];
-      const isCut = isCuttable(columns[of]);
-      if (stringWidth(text) > room && !isCut) return [name, `${" ".repeat(GAP)}${text}`];
-      return [`${name.padEnd(longest)}${" ".repeat(GAP)}${isCut ? cutCell(text, room) : text}`];
-    }),
-  ]);
-}
-
-/** All cut columns have the same width. */
-function cutTo(columns: readonly Column[], widths: readonly number[], width: number): number[] {
-  const cutAt = (cap: number) => widths.map((whole, at) => (isCuttable(columns[at]) ? Math.min(whole, cap) : whole));
-  const isTooWide = (all: readonly number[]) => all.reduce((sum, one) => sum + one + GAP, -GAP) > width;
-  let cap = Math.max(NARROWEST_CELL, ...widths);
-  while (cap > NARROWEST_CELL && isTooWide(cutAt(cap))) cap -= 1;
-  return cutAt(cap);
-}
-
-function draw(cells: Cells, widths: readonly number[], fitting: readonly number[]): string[] {
-  const cut = cells.map((row) =>
-    row.map((cell, at) => (fitting[at] === widths[at] ? cell : cutCell(cell, fitting[at] ?? 0))),
-  );
-  const gap = " ".repeat(GAP);
-  return cut.map((row) =>
-    row
-      .map((cell, at) => cell + " ".repeat((fitting[at] ?? 0) - stringWidth(cell)))
-      .join(gap)
-      .trimEnd(),
-  );
-}
-
-const characters = new Intl.Segmenter();
-
-/** Measures in terminal columns: some characters take two. */
-export function cutCell(cell: string, width: number): string {
-  if (stringWidth(cell) <= width) return cell;
-  let kept = "";
-  for (const { segment } of characters.segment(cell)) {
-    if (stringWidth(kept + segment) > width - 1) break;
-    kept += segment;
-  }
-  return `${kept}…`;
-}
+/** A value that fits on one line takes one line. */
+export const compactJson = (value: Json): string => inJson(stringify(value, { maxLength: 100 }));

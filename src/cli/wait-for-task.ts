@@ -1,14 +1,15 @@
-// --wait: polls a task until it has ended, needs an answer, or the time is over.
-import { setTimeout as sleep } from "node:timers/promises";
+// Polls a task for --wait until it has ended, needs an answer, or the time is over, and says on a terminal what the task
+// does meanwhile.
 import { hasEnded, isPaused } from "../domain/outcome.ts";
 import { plainWord, printable } from "../domain/printable.ts";
 import type { TaskView } from "../operations/shapes/task-view.ts";
 import { getTask } from "../operations/shapes/tasks.ts";
-import type { CallOperation } from "./client.ts";
 import type { CommandContext } from "./context.ts";
-import { EXIT, type ExitCode, failed, taskExit, tried } from "./failure.ts";
+import { EXIT, type ExitCode, taskExit } from "./failure.ts";
+import { cutCell } from "./fit-table.ts";
 import { taskLines } from "./show-task.ts";
-import { cutCell, span, waitText } from "./text-format.ts";
+import { span, waitText } from "./text-format.ts";
+import { createPatientCall } from "./while-restarting.ts";
 
 /** Waits for `seconds` at most, shows the task, and returns the exit code of its status. */
 export async function showTask(
@@ -93,56 +94,4 @@ function whatRuns({ steps, waiting_text, progress, waits_for }: TaskView): strin
   if (running !== undefined) return `step ${running.index + 1} of ${steps.length}, ${running.kind}`;
   const passed = steps.filter(({ status }) => status === "passed").length;
   return steps.length === 0 ? "it begins" : `${passed} of ${steps.length} steps have passed`;
-}
-
-// Repeats a call while its server restarts, so that --follow and --wait continue.
-
-/** Repeats a call for `patience_ms` when the server stops answering. A server that has never answered is not called again. */
-export function createPatientCall(context: CommandContext, { has_answered = false } = {}): CallOperation {
-  const patience = createPatience(context, has_answered);
-  return async (operation, input, as) => {
-    for (;;) {
-      // The first call after an outage returns at once, so that the user sees that the server is back.
-      const request = patience.isAway() ? { ...input, wait_seconds: 0 } : input;
-      const result = await tried(context.call(operation, request, as));
-      if (result.ok || result.failure.code !== "unreachable") patience.answered();
-      if (result.ok) return result.value;
-      if (result.failure.code !== "unreachable" || !(await patience.pause())) return failed(result.failure);
-    }
-  };
-}
-
-// How long a server is asked again that has stopped answering, and what the user hears of it.
-
-const PAUSE_MS = 500;
-
-type Patience = {
-  readonly isAway: () => boolean;
-  readonly answered: () => void;
-  /** Pauses, and resolves with true while it is to be asked again. A server that has never answered is not. */
-  readonly pause: () => Promise<boolean>;
-};
-
-export function createPatience(
-  { clock, patience_ms, out }: Pick<CommandContext, "clock" | "patience_ms" | "out">,
-  has_answered: boolean,
-): Patience {
-  let hasAnswered = has_answered;
-  let away_since: number | null = null;
-  return {
-    isAway: () => away_since !== null,
-    answered: () => {
-      if (away_since !== null) out.note("orch: it answers again");
-      away_since = null;
-      hasAnswered = true;
-    },
-    pause: async () => {
-      const now = clock().getTime();
-      if (!hasAnswered || now - (away_since ?? now) >= patience_ms) return false;
-      if (away_since === null) out.note(`orch: it has stopped answering; asking again for ${patience_ms / 1000} s`);
-      away_since ??= now;
-      await sleep(PAUSE_MS);
-      return true;
-    },
-  };
 }

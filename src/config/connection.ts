@@ -2,10 +2,11 @@
 // variables for that are parsed: a fault in another one stops the server, not its client.
 import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
+import { readUrlFile, urlPath } from "./address-file.ts";
 import { isLoopback } from "./clear-text.ts";
 import { defaultDataDir, type Env, invalidConfig, setVariables, variableIssues } from "./config.ts";
 import { CLIENT_SETTINGS } from "./other-settings.ts";
-import { readUrlFile, secretOf, urlPath, withSecretFiles } from "./secret-files.ts";
+import { secretOf, withSecretFiles } from "./secret-files.ts";
 import { SETTINGS } from "./settings.ts";
 import { readTokenFile, tokenPath } from "./token-file.ts";
 

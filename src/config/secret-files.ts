@@ -1,13 +1,9 @@
-// Secrets from files: the one that `<variable>_FILE` names, as a container gets them, or one with the name of the variable in the
+// Reads secrets from files: the one that `<variable>_FILE` names, as a container gets them, or one with the name of the variable in the
 // directory of a service's credentials ($CREDENTIALS_DIRECTORY of systemd). A message names the variable only: someone may have
 // put the secret itself in the place of the file's name.
 import { readdirSync, readFileSync, realpathSync } from "node:fs";
-import { type FileHandle, open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import { z } from "zod";
-import { type FieldIssue, OrchError } from "../domain/errors.ts";
-import { parseJson } from "../domain/json-values.ts";
-import { Holder, hasEnded, runsHere, thisProcess } from "../process/holder.ts";
+import type { FieldIssue } from "../domain/errors.ts";
 import { CLIENT_SETTINGS, TOOL_SERVER_SETTINGS } from "./other-settings.ts";
 import { settingsIn } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
@@ -128,91 +124,4 @@ function textOf(file: string): { readonly text: string } | { readonly fault: str
   } catch (error) {
     return { fault: `must be a file that orch can read (${(error as NodeJS.ErrnoException).code})` };
   }
-}
-
-// The file of daily roots (ORCH_ANCHOR_FILE): lines are added, and none is ever changed.
-
-export const readRootFile = (file: string): Promise<string> =>
-  readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
-
-export async function writeRootFile(file: string, lines: string): Promise<void> {
-  const handle = await open(file, "a+", 0o644);
-  try {
-    await handle.writeFile((await endsInLine(handle)) ? `\n${lines}` : lines);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** As an editor may leave it, or a disk that was full: what is added would become a part of the last line. */
-async function endsInLine(handle: FileHandle): Promise<boolean> {
-  const { size } = await handle.stat();
-  if (size === 0) return false;
-  const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: size - 1 });
-  return buffer.toString("latin1") !== "\n";
-}
-
-// The file in the data directory with the address at which its server listens, for the commands of the same account: a server
-// on a port of its own is found without a variable.
-
-export const urlPath = (data_dir: string): string => join(data_dir, "url.json");
-
-const Kept = z.object({ url: z.url({ protocol: /^https?$/ }), holder: Holder });
-
-type Listener = {
-  readonly start: () => Promise<{ readonly host: string; readonly port: number }>;
-  readonly stop: () => Promise<void>;
-};
-
-/** A listener whose address is in the file while it listens. */
-export function announced(listener: Listener, data_dir: string) {
-  let forget = async () => {};
-  return {
-    start: async (): Promise<string> => {
-      const { host, port } = await listener.start();
-      const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-      forget = await writeUrlFile(data_dir, url);
-      return url;
-    },
-    stop: async (): Promise<void> => {
-      await listener.stop();
-      await forget();
-    },
-  };
-}
-
-/** Resolves to the function that removes it. A file that cannot be written is no reason not to serve. */
-async function writeUrlFile(data_dir: string, url: string): Promise<() => Promise<void>> {
-  const path = urlPath(data_dir);
-  const text = JSON.stringify({ url, holder: thisProcess() } satisfies z.infer<typeof Kept>);
-  await rm(path, { force: true }).catch(() => undefined);
-  await writeFile(path, `${text}\n`, { mode: 0o600, flag: "wx" }).catch(() => undefined);
-  return async () => {
-    const isOurs = (await readFile(path, "utf8").catch(() => "")).trim() === text;
-    if (isOurs) await rm(path, { force: true }).catch(() => undefined);
-  };
-}
-
-/** Throws `config_invalid` where another server that runs here has the directory, as far as its file says. */
-export async function refuseSharedDirectory(data_dir: string): Promise<void> {
-  const { data } = Kept.safeParse(parseJson(await readFile(urlPath(data_dir), "utf8").catch(() => "")));
-  if (data === undefined || !runsHere(data.holder) || data.holder.pid === process.pid) return;
-  const { pid } = data.holder;
-  throw new OrchError("config_invalid", `The directory ${data_dir} is that of another orch server (pid ${pid}).`, {
-    fix: "Give each server an ORCH_DATA_DIR of its own, or stop the other one.",
-  });
-}
-
-/** Null where no server of this directory is known to run. */
-export async function readUrlFile(data_dir: string): Promise<string | null> {
-  // Who may write there could name another server, which would be sent the token.
-  const { mode = 0o777 } = await stat(data_dir).catch(() => ({ mode: undefined }));
-  if ((mode & 0o022) !== 0) return null;
-  const text = await readFile(urlPath(data_dir), "utf8").catch(() => "");
-  const { data } = Kept.safeParse(parseJson(text));
-  return data === undefined || hasEnded(data.holder) ? null : data.url;
 }

@@ -16,7 +16,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
-import { createLines } from "../domain/printable.ts";
+import { createLines } from "../domain/output-lines.ts";
 import { readEvents, refreshing } from "../http-client/event-stream.ts";
 import { type HttpFault, HttpFaultError, type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
 import { type MessageFault, type MessageReading, readMessage, unreadable } from "./message.ts";

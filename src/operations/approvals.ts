@@ -1,4 +1,4 @@
-// approve and list_approvals.
+// Answers approve and list_approvals. After a decision on a promotion it says whether the version is in use.
 import type { z } from "zod";
 import { type Approval, isAsked, type ProcedureContent } from "../domain/approval.ts";
 import { OrchError } from "../domain/errors.ts";

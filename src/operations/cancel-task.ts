@@ -1,5 +1,5 @@
-// cancel_task: a running task's process group is killed, a waiting one simply ends; the evidence is kept. A replacement
-// that is cancelled gives the previous SOP back.
+// Answers cancel_task: a running task's process group is killed, a waiting one simply ends, and one that cannot be read is
+// ended too; the evidence is kept. A replacement that is cancelled gives the previous SOP back.
 import type { Change } from "../domain/change.ts";
 import { isQuarantined, wordsOf } from "../domain/errors.ts";
 import type { JournalEvent } from "../domain/journal.ts";
@@ -7,9 +7,10 @@ import { nextAfterPossibleEffects } from "../domain/next-action.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
+import { stepInFlight, stopOpenJob } from "../tasks/in-flight.ts";
 import { initial, type Projection, projection } from "../tasks/projection.ts";
 import { restored } from "../tasks/sop-versions.ts";
-import { stepInFlight, stopOpenJob } from "../tasks/step-delivery.ts";
+
 import {
   accept,
   cancel,
@@ -55,7 +56,7 @@ export const handleCancelTask: OperationHandler<typeof cancelTask> =
         await stopJob(deps, task, state);
         return viewOf(deps, (await settled(deps, task_id, { wait_seconds: STOPPING_SECONDS, signal })) ?? task);
       } else {
-        await end(deps, task, journal, reason);
+        await endUnowned(deps, task, journal, reason);
       }
       if (signal.aborted) return viewOf(deps, task);
     }
@@ -84,7 +85,7 @@ const ask = ({ store }: OperationDeps, thread_id: string, reason: string | null)
 type Journal = readonly JournalEvent[];
 
 /** Ends a task that no server works on. A conflict means that it has just moved; the caller looks again. */
-async function end(deps: OperationDeps, task: Task, journal: Journal, reason: string | null): Promise<void> {
+async function endUnowned(deps: OperationDeps, task: Task, journal: Journal, reason: string | null): Promise<void> {
   const state = projection(journal);
   const job = (await stopJob(deps, task, state)) ?? leftRunning(deps, task, state) ?? notKnown(state);
   const next = stepInFlight(state) === null ? undefined : nextAfterPossibleEffects(task.task_id);

@@ -3,7 +3,7 @@ import { parametrised } from "../agent/parametrised-step.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Sop } from "../domain/sop.ts";
 import { type Target, targetSignature } from "../domain/target.ts";
-import { targetLiterals } from "../tasks/teaching.ts";
+import { targetLiterals } from "../tasks/target-values.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { copySop } from "./shapes/sop-proofs.ts";
 import { sopOf } from "./sops.ts";

@@ -2,7 +2,7 @@
 import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { ServerDiagnosis } from "../domain/diagnosis.ts";
-import type { RecentAnswers } from "../domain/gate.ts";
+import type { RecentAnswers } from "../domain/gate-health.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { WakeupDepth } from "../domain/server.ts";
@@ -14,7 +14,7 @@ import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Promotions } from "../worker/promotions.ts";
 import type { Scheduler } from "../worker/scheduler.ts";
 import type { ScoreKeeper } from "../worker/score-keeper.ts";
-import type { TargetLocks } from "../worker/task-queue.ts";
+import type { TargetLocks } from "../worker/targets.ts";
 import type { Threads } from "../worker/threads.ts";
 
 export type OperationDeps = {

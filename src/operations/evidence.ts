@@ -1,6 +1,5 @@
-// get_evidence. The bundle is self-contained: everything that is known of the task, with the
-// journal and its hashes, so that it can be checked without orch.
-
+// Answers get_evidence and list_anchors. A bundle is self-contained: everything that is known of the task, with the
+// journal, its hashes and the anchors of it, so that it can be checked without orch.
 import { anchorOf, type EvidenceAnchor } from "../domain/anchor.ts";
 import { leavesOf } from "../domain/backup.ts";
 import { brokenLink } from "../domain/journal.ts";

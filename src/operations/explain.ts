@@ -1,5 +1,6 @@
-// explain: the outcome that a contract would have. Nothing runs on this machine: checks are tried in a world of their own. The
-// routing model is not asked: where its answer would decide, explain says so.
+// Answers explain: the outcome that a contract would have, how it would be verified from outside, and what `skip_if_done`
+// would change. Nothing runs on this machine: checks are tried in a world of their own. The routing model is not asked:
+// where its answer would decide, explain says so.
 import type { z } from "zod";
 import { startFindings } from "../agent/ask-at-start.ts";
 import type { TaskContract } from "../domain/contract.ts";
@@ -19,9 +20,9 @@ import { activeSop, noActiveSop } from "../tasks/active-sop.ts";
 import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
 import { coverageOf, judgeOnDisk, withUncovered } from "../tasks/judge-on-disk.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
+import { replacementIn } from "../tasks/replacement.ts";
 import { toolOf } from "../tasks/run-from-outside.ts";
 import { outsideNow } from "../tasks/since-promotion.ts";
-import { replacementIn } from "../tasks/sop-versions.ts";
 import { verifierFault, verifyRefusals } from "../tasks/verify-by.ts";
 import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";

@@ -1,4 +1,4 @@
-// freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-319, D-320).
+// Answers freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-319, D-320).
 import type { z } from "zod";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { isQuarantined, OrchError, wordsOf } from "../domain/errors.ts";
@@ -6,7 +6,7 @@ import { type Freeze, type FreezeRequest, type FreezeScope, holds, isSameFreeze 
 import { targetSignature } from "../domain/target.ts";
 import type { TaskColumns } from "../domain/task.ts";
 import { freezeThread } from "../domain/thread-id.ts";
-import { openFreeze, thawFreeze } from "../tasks/freeze-windows.ts";
+import { openFreeze, thawFreeze } from "../tasks/freeze-changes.ts";
 import { everyPage, type Page } from "../worker/every-page.ts";
 import { handleCancelTask } from "./cancel-task.ts";
 import type { OperationDeps } from "./deps.ts";

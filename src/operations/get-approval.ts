@@ -1,5 +1,5 @@
-// get_approval: reads everything that is known of what a human decides on. No step runs. Its checks are tried in a sandbox, where
-// nothing of the target is, and what was found is kept.
+// Answers get_approval: reads everything that is known of what a human decides on, with what is new in it and what its
+// steps do. No step runs. Its checks are tried in a sandbox, where nothing of the target is, and what was found is kept.
 import type { AgentStep } from "../domain/agent-events.ts";
 import { type AgentContent, type Approval, isAsked, type ProcedureContent } from "../domain/approval.ts";
 import { type TaskContract, withoutTask } from "../domain/contract.ts";

@@ -1,4 +1,5 @@
-// list_inbox: what waits for the supervisor, of all tasks and promotions, in one list.
+// Answers list_inbox: what waits for the supervisor, of all tasks and promotions, in one list, with what a yes may change,
+// and the tasks whose check from outside is overdue.
 import { type Approval, isAsked, WAITS_FOR } from "../domain/approval.ts";
 import { withoutTask } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";

@@ -1,4 +1,4 @@
-// Makes the view of a task from its row and its journal.
+// Makes the view of a task from its row and its journal, with what is to come of its check from outside.
 import type { AgentCall } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";

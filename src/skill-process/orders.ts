@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { z } from "zod";
 import type { DescribedSkillTool } from "../agent/port.ts";
 import type { TaskContract } from "../domain/contract.ts";
-import { createLines } from "../domain/printable.ts";
+import { createLines } from "../domain/output-lines.ts";
 
 /** The number of the open file in the process of the skill. */
 export const PIPE_FD = 3;

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { withoutOwnSecrets } from "../config/secret-files.ts";
 import { wordsOf } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";
-import { createLines } from "../domain/printable.ts";
+import { createLines } from "../domain/output-lines.ts";
 import { HandlerLost } from "../domain/skill.ts";
 import { own } from "../own-file.ts";
 import { type FromRun, messagePipe, type RunOrder, SaidByRun, type ToRun } from "./orders.ts";

@@ -14,7 +14,7 @@ import { PrismaClient } from "./generated/sqlite/client.ts";
 import { type BeforeMigration, migrate } from "./migrate.ts";
 import type { Owner, Owning, Warn } from "./ownership.ts";
 import { alone } from "./peers.ts";
-import type { Heard } from "./postgresql.ts";
+import type { Heard } from "./postgresql-session.ts";
 import { refuseRestoring } from "./read-migrations.ts";
 import { taken } from "./server-row.ts";
 import type { Provider, Statement } from "./sql.ts";

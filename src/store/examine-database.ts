@@ -1,13 +1,10 @@
 // Examines a database without using it, for `orch doctor`.
 import { access, constants, realpath } from "node:fs/promises";
 import { OrchError } from "../domain/errors.ts";
-import type { Release } from "../domain/release.ts";
-import { isPostgresql, sqlitePath, targetOf } from "./database-target.ts";
-import { cannotUse, reasonOf } from "./fault.ts";
-import { type Migrated, type Migrating, migrate } from "./migrate.ts";
-import { type MigrationState, migrationNames, migrationSql, OWN_RELEASE, planMigration } from "./migration-plan.ts";
-import type { Owning } from "./ownership.ts";
-import { hasLog, refuseRestoring, sizeOf, stateOfFile, stateOfServer, stillRestoring } from "./read-migrations.ts";
+import { isPostgresql, sqlitePath } from "./database-target.ts";
+import { reasonOf } from "./fault.ts";
+import { type MigrationState, migrationNames, OWN_RELEASE, planMigration } from "./migration-plan.ts";
+import { hasLog, sizeOf, stateOfFile, stateOfServer, stillRestoring } from "./read-migrations.ts";
 import type { Provider } from "./sql.ts";
 import { holderOfFile } from "./sqlite-lock.ts";
 
@@ -60,60 +57,5 @@ async function judged(provider: Provider, state: MigrationState) {
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
     return { pending: null, refusal: error };
-  }
-}
-
-// What a start would run on a database, for `orch migrate --dry-run`: it reads, beside a running server too, and changes nothing (D-381).
-
-type MigrationPreview = {
-  readonly database: Provider;
-  /** The file, or the host and the database. */
-  readonly name: string;
-  /** A start makes the tables; there is nothing to back up. */
-  readonly is_new: boolean;
-  readonly pending: readonly { readonly name: string; readonly sql: string }[];
-};
-
-const NEW = { history: [], compatibility: null };
-
-/** Rejects with what a start would be refused with. */
-export async function previewMigration(url: string, release: Release = OWN_RELEASE): Promise<MigrationPreview> {
-  const { provider, name } = targetOf(url);
-  const state = await (provider === "sqlite" ? fileAt(name) : serverAt(url)).catch((error: unknown) => {
-    throw cannotUse(name, error);
-  });
-  const { pending, last } = planMigration(state, await migrationNames(provider), release);
-  const scripts = pending.map(async (migration) => ({ name: migration, sql: await migrationSql(provider, migration) }));
-  return { database: provider, name, is_new: last === null, pending: await Promise.all(scripts) };
-}
-
-async function fileAt(given: string) {
-  const path = await realpath(given).catch(() => given);
-  return (await sizeOf(path)) === null ? NEW : stateOfFile(path);
-}
-
-async function serverAt(url: string) {
-  const { state, is_restoring } = await stateOfServer(url);
-  if (is_restoring) throw stillRestoring();
-  return state;
-}
-
-// Migrates a database as a start does, and leaves it: under the lock of its servers, so that on SQLite none may have it meanwhile.
-
-type MigratedAlone = Migrated & { readonly database: Provider; readonly name: string };
-
-/** Rejects with what a start would be refused with. */
-export async function migrateAlone(url: string, migrating: Migrating): Promise<MigratedAlone> {
-  const { provider, name, factory, migrations, owns } = targetOf(url);
-  let owning: Owning | undefined;
-  try {
-    owning = await owns();
-    if (provider === "postgresql") await refuseRestoring(factory);
-    const migrated = await owning.alone(() => migrate(provider, migrations, migrating));
-    return { database: provider, name, ...migrated };
-  } catch (error) {
-    throw cannotUse(name, error);
-  } finally {
-    await owning?.release();
   }
 }

@@ -5,7 +5,7 @@ import type { ServerSelf } from "../domain/server.ts";
 import { reasonOf } from "./fault.ts";
 import type { PrismaClient } from "./generated/sqlite/client.ts";
 import { alone, join, type Peer } from "./peers.ts";
-import type { Heard, Session } from "./postgresql.ts";
+import type { Heard, Session } from "./postgresql-session.ts";
 import { takeOver } from "./server-row.ts";
 import { makeShrinkable } from "./shrink.ts";
 import type { SqlConnection } from "./sql-connection.ts";

@@ -1,4 +1,5 @@
-// Reads what was done to a database without using it: nothing is created, locked, migrated or repaired (D-091).
+// Reads what was done to a database without using it, and whether a backup is being restored into it: nothing is created,
+// locked, migrated or repaired (D-091).
 import { stat } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
@@ -6,7 +7,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { OrchError } from "../domain/errors.ts";
 import { askThrough, type MigrationState, migrationState } from "./migration-plan.ts";
-import { holdersOfServer } from "./postgresql.ts";
+import { holdersOfServer } from "./postgresql-session.ts";
 
 const CONNECT_MS = 4_000;
 

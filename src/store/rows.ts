@@ -19,7 +19,7 @@ import { Schedule } from "../domain/schedule.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import { UnverifiedTask } from "../domain/verification.ts";
-import { isWhole } from "./columns.ts";
+import { isWhole } from "./row-sum.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
-// Answers a paused task: what was taught, what became of a step, what was decided. Part of a task's life (transitions.ts).
+// Answers a paused task: what was taught, what became of a step, what was decided. The task is `running` again. Part of a task's life
+// (transitions.ts).
 import type { Approval, Decided } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
 import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";

@@ -1,11 +1,12 @@
-// How an approval is requested and withdrawn in the journal [5.approval.flow].
+// Requests and withdraws an approval in the journal [5.approval.flow], and gives the time by which approvals expire.
 import { type Approval, type ApprovalContent, approvalDigest } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { SetBack } from "../domain/set-back.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
-import type { Clock, NewId } from "../ports.ts";
-import { openRequestOf, type Projection } from "./projection.ts";
+import type { Clock, NewId, Servers } from "../ports.ts";
+import { openRequestOf } from "./projection/questions.ts";
+import type { Projection } from "./projection.ts";
 import { unreadToolsText } from "./run-from-outside.ts";
 
 export type ApprovalDeps = { readonly clock: Clock; readonly new_id: NewId; readonly approval_ttl_ms: number };
@@ -78,3 +79,12 @@ function ofSetBack(version: number | null, { why, holds }: SetBack, replaces: nu
   const instead = replaces == null ? "" : ` It would replace version ${replaces}, which is in use.`;
   return `Version ${version} was set back (${why}) and asks to be used again.${corrected}${instead}`;
 }
+
+/**
+ * The time by which approvals expire, which has to be the same on every server: that of the database, as this server measures its own
+ * clock against it with each lease (D-403).
+ */
+export const expiryClock =
+  ({ clock, servers }: { readonly clock: Clock; readonly servers: Pick<Servers, "aheadMs"> }): Clock =>
+  () =>
+    new Date(clock().getTime() - servers.aheadMs());

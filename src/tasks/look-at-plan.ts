@@ -1,5 +1,5 @@
-// What is true on the target now, of steps that are not approved yet (D-200, D-355): policy on them there, what each changes, the
-// answers of the checks that only look, and what the previews print. No step that changes something runs.
+// Looks at what is true on the target now, of steps that are not approved yet (D-200, D-355): policy on them there, what
+// each changes, the answers of the checks that only look, and what the previews print. No step that changes something runs.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { Sop } from "../domain/sop.ts";

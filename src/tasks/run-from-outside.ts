@@ -1,12 +1,12 @@
-// Names what steps run that is not in the procedure itself, the scripts on disk and the tools of servers, and how it differs from what
-// was judged or approved.
+// Names what steps run that is not in the procedure itself, the scripts on disk and the tools of servers, and how it
+// differs from what was judged or approved.
 import { diffArrays } from "diff";
 import type { AgentStep } from "../domain/agent-events.ts";
 import type { ProcedureContent } from "../domain/approval.ts";
 import { boundTool } from "../domain/bound-tool.ts";
 import { type BoundTool, type Script, toolName } from "../domain/script.ts";
 import { notCoveredText, type ToolListing, unreadListOf } from "../domain/tool.ts";
-import type { ToolServers } from "../ports.ts";
+import type { ToolList, ToolServers } from "../ports.ts";
 
 /** As the journal and an approval record it. */
 export type RunFromOutside = { readonly scripts: readonly Script[]; readonly tools: readonly BoundTool[] };
@@ -150,3 +150,9 @@ export const recorded = ({ scripts, tools }: RunFromOutside): Pick<ProcedureCont
   ...(scripts.length > 0 && { scripts: [...scripts] }),
   ...(tools.length > 0 && { tools: [...tools] }),
 });
+
+/** The tools of a server as code of a skill is given them: in the shape of the answer to a call, so that a step that lists fails alike. */
+export async function toolListOf(listing: ReturnType<ToolServers["listTools"]>): Promise<ToolList> {
+  const listed = await listing;
+  return "fault" in listed ? { ok: false, stderr: listed.fault } : { ok: true, tools: listed.tools };
+}

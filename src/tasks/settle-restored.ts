@@ -9,10 +9,10 @@ import type { Schedule } from "../domain/schedule.ts";
 import type { Task } from "../domain/task.ts";
 import { scheduleThread } from "../domain/thread-id.ts";
 import type { Commit } from "../ports.ts";
+import { stepInFlight } from "./in-flight.ts";
 import { hasStarted } from "./progress.ts";
 import type { Projection } from "./projection.ts";
 import type { Moves } from "./sop-versions.ts";
-import { stepInFlight } from "./step-delivery.ts";
 import { end, pause, type Transition } from "./transitions.ts";
 
 /** `asked`: about a step that had begun. `parked`: nothing had, or between two steps. `left`: it waited for the supervisor, and is asked again. */
@@ -47,7 +47,7 @@ export function settleTask({ task, state, ...given }: RestoredTask, times: Times
     },
   });
   if (step !== null) return settled("asked", ask({ task, state, ...given }, step, times));
-  if (given.pending.length > 0) return settled("expired", expire({ task, state, ...given }, times));
+  if (given.pending.length > 0) return settled("expired", endExpired({ task, state, ...given }, times));
   if (isPaused(status)) return settled("left", askAgain({ task, state, ...given }, times));
   return settled("parked", park({ task, state, ...given }, times));
 }
@@ -170,7 +170,7 @@ const AGAIN = {
   teaching: { reason: "sop_unknown", how: () => "waited to be taught", next: nextOfTeaching },
 } as const;
 
-function expire({ task, state, replaced }: RestoredTask, { taken_at, at }: Times): Transition {
+function endExpired({ task, state, replaced }: RestoredTask, { taken_at, at }: Times): Transition {
   const message = `The approval was pending when the backup of ${taken_at} was made, and that backup was restored, so it has expired. What was decided since is not known.`;
   return end({
     task_id: task.task_id,

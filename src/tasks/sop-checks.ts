@@ -7,7 +7,7 @@ import { isCheck, type Step } from "../domain/step.ts";
 import { readsBefore } from "../domain/step-run.ts";
 import type { ExecutionBackend, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer, ExaminedCheck } from "../proof/port.ts";
-import { WITHOUT_A_WORLD } from "./check-looks.ts";
+import { WITHOUT_A_WORLD } from "./looks-before-change.ts";
 import type { PlanDeps } from "./plan.ts";
 
 export type ProofDeps = PlanDeps & {

@@ -1,6 +1,5 @@
 // Proves a version as far as that is possible without changing anything (D-200): policy on its target, what each step changes, the
 // looks at its checks there, the previews of its steps, its runs, and its difference to the active version.
-
 import { diffArrays } from "diff";
 import type { Change } from "../domain/change.ts";
 import { withoutTask } from "../domain/contract.ts";
@@ -16,7 +15,7 @@ import type { Store } from "../ports.ts";
 import { lookAtPlan } from "./look-at-plan.ts";
 import { projection } from "./projection.ts";
 import { isTried, type ProofDeps } from "./sop-checks.ts";
-import { targetLiterals } from "./teaching.ts";
+import { targetLiterals } from "./target-values.ts";
 
 /** `changes` are to be committed with it: the level, where it has risen. */
 /** `outside`: what its steps run that is not in the procedure; the promotion binds it. */

@@ -1,34 +1,29 @@
-// The moves in an SOP's life [3.sop.candidate] [3.sop.promote] [3.sop.deprecate]: a new candidate, its activation, its
-// retirement.
+// Makes the moves in an SOP's life [3.sop.candidate] [3.sop.promote] [3.sop.deprecate]: a new candidate, its activation,
+// its retirement, a version with the steps of an earlier one (D-293), and what a run says of the version that it ran
+// (D-200).
 import type { Approval } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
-import { Intent, READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
+import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { isUnreadable } from "../domain/errors.ts";
 import type { NewEvent, Procedure } from "../domain/journal.ts";
-import { type Reason, reason } from "../domain/outcome.ts";
 import type { Rollback } from "../domain/set-back.ts";
 import {
-  coverCriteria,
   formatOrigin,
   isOfUpdate,
   isSetBack,
   parseOrigin,
   type Sop,
-  SopDefinition,
   type SopLevel,
   type SopOrigin,
   stepsDigest,
 } from "../domain/sop.ts";
-import { GivenTarget, type Target, targetSignature } from "../domain/target.ts";
+import { type Target, targetSignature } from "../domain/target.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Verdict } from "../domain/verdict.ts";
-import type { Clock, Judge, NewId, Store, ToolServers } from "../ports.ts";
-import { parseInput } from "../schema/parse-input.ts";
-import { noActiveSop, replaceableSop } from "./active-sop.ts";
-import { toolBlocks } from "./plan.ts";
+import type { Clock, NewId, Store } from "../ports.ts";
+import { replaceableSop } from "./active-sop.ts";
 import type { Projection } from "./projection.ts";
 import { stepDiff } from "./sop-proof.ts";
-import { definitionOf } from "./teaching.ts";
 import { allRunsOf, recordIn } from "./version-runs.ts";
 
 type Draft = {
@@ -209,61 +204,6 @@ export async function restoration(store: Store, candidate: Sop, previous: Sop | 
 export async function restored(store: Store, { sop_changes }: Projection): Promise<Moves | null> {
   const found = await versionsOfUpdate(store, sop_changes);
   return found !== null && isOfUpdate(found.candidate) ? restoration(store, found.candidate, found.previous) : null;
-}
-
-// What an update_sop contract would replace, and with what, or why it cannot [3.update.1]. It changes nothing, so `explain`
-// uses it too.
-
-const UpdatePayload = SopDefinition.extend({ intent: Intent, target: GivenTarget.optional() });
-
-export type Replacement = { readonly current: Sop; readonly target: Target; readonly procedure: Procedure };
-
-type ReplacementPlanDeps = {
-  readonly store: Pick<Store, "findActiveSop" | "listSops" | "listApprovals">;
-  readonly toolServers: Pick<ToolServers, "effectOf">;
-  readonly home: string;
-  readonly judge: Judge;
-};
-
-export async function replacementIn(
-  { store, toolServers, ...judging }: ReplacementPlanDeps,
-  contract: Pick<TaskContract, "payload" | "target">,
-): Promise<Replacement | Reason> {
-  const payload = parseInput(UpdatePayload, contract.payload);
-  if (!payload.ok) {
-    const wrong = payload.issues.map(
-      ({ path, message }) => `${["payload", path].filter(Boolean).join(".")}: ${message}`,
-    );
-    return reason("update_invalid", `${wrong.slice(0, 5).join("; ")}.`);
-  }
-  const { intent, target = contract.target, ...definition } = payload.value;
-  const key = { intent, target_signature: targetSignature(target) };
-  const current = await replaceableSop(store, key);
-  if (current === null) return reason("sop_not_found", await noActiveSop(store, key));
-  const procedure = await procedureFrom(judging, definition, target, current);
-  if ("reason_code" in procedure) return procedure;
-  const [changes] = await toolBlocks({ intent, steps: procedure.steps }, toolServers);
-  if (changes !== undefined) {
-    return reason("update_invalid", `payload.steps.${changes.step_index}: ${changes.reason}.`);
-  }
-  return { current, target, procedure };
-}
-
-/** Without a map of its own, the new version has to prove, in order, what the current one proves. */
-async function procedureFrom(
-  { home, judge }: Pick<ReplacementPlanDeps, "home" | "judge">,
-  definition: SopDefinition,
-  target: Target,
-  current: Sop,
-): Promise<Procedure | Reason> {
-  const inStepOrder = current.criteria.toSorted((a, b) => a.step_index - b.step_index);
-  const proved = inStepOrder.map(({ criterion }) => criterion);
-  const inOrder = coverCriteria(proved, definition.steps);
-  const { procedure, issues } = await judge(definitionOf, current.intent, target, definition, { home, remote: false });
-  const all = definition.criteria === undefined ? [...inOrder.issues, ...issues] : issues;
-  const [first] = all;
-  if (first !== undefined) return reason("update_invalid", `payload.${first.path}: ${first.message}`);
-  return definition.criteria === undefined ? { ...procedure, criteria: inOrder.criteria } : procedure;
 }
 
 // A version with the steps of an earlier one of its key (D-293): what the human is shown of it.

@@ -1,19 +1,14 @@
-// Decides whether a step that failed may run again: where its answer was lost, it may have had its effect on another machine.
-// Code decides this. The routing model is asked only about what may run again.
+// Decides whether a step that failed may run again: where its answer was lost, it may have had its effect on another
+// machine, and may run there still. Code decides this. The routing model is asked only about what may run again.
 import type { TaskContract } from "../domain/contract.ts";
 import { type CommandDelivery, deliveryOf, reportsLostAnswer } from "../domain/failure-signs.ts";
 import { type JobEnd, wasAccepted } from "../domain/job.ts";
-import { hasEnded } from "../domain/outcome.ts";
-import type { LateResult } from "../domain/server.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
 import { isIdempotent } from "../domain/step-run.ts";
 import type { JudgedStep } from "../policy/judge-plan.ts";
-import type { ExecutionBackend, StepObserver, ToolServers } from "../ports.ts";
+import type { StepObserver, ToolServers } from "../ports.ts";
 import { judged, type PlanDeps } from "./plan.ts";
-import { changesNothing } from "./progress.ts";
-import { openJobOf } from "./projection/steps.ts";
 import type { Projection } from "./projection.ts";
-import type { Thread } from "./thread.ts";
 
 type CommandConsequences = NonNullable<JudgedStep["consequences"]>;
 type JudgedCommand = { readonly consequences: CommandConsequences | null };
@@ -62,7 +57,7 @@ export function watchDelivery(observer: StepObserver, { steps, judged: of, in_jo
   let held: StepResult | null = null;
   const record = (result: StepResult): void =>
     observer.finished(withDelivery(steps[result.index], of[result.index]?.consequences, result));
-  const release = (end: JobEnd | null): void => {
+  const recordHeld = (end: JobEnd | null): void => {
     const result = held;
     held = null;
     if (result === null) return;
@@ -76,11 +71,11 @@ export function watchDelivery(observer: StepObserver, { steps, judged: of, in_jo
       else record(result);
     },
     ended: (end) => {
-      release(end);
+      recordHeld(end);
       observer.ended(end);
     },
   };
-  return { watching, close: () => release(null) };
+  return { watching, close: () => recordHeld(null) };
 }
 
 type FailedStep = {
@@ -134,93 +129,4 @@ export async function mayStillRun(deps: PlanDeps, { contract, projection, index 
   if (result !== null && !deliveryOf(consequences.elsewhere, result).still_runs) return null;
   const { hosts } = consequences.reach;
   return `it may still run on ${hosts.length === 0 ? "another machine" : hosts.slice(0, 3).join(", ")}`;
-}
-
-// A job that may still run when its task ends: no task ends and leaves one without a word about it.
-
-/**
- * Asks the engine to end the open job of a task. Null when there is none. `contract` names the task's backend. `refusal` says why the job
- * may still run; null when the engine was asked to end it.
- */
-export async function stopOpenJob(
-  backendOf: (contract: TaskContract) => ExecutionBackend | null,
-  contract: TaskContract,
-  { jobs }: Projection,
-): Promise<{ readonly job_id: string; readonly refusal: string | null } | null> {
-  const open = openJobOf(jobs);
-  if (open === null) return null;
-  const { job } = open;
-  const cancelJob = backendOf(contract)?.cancelJob;
-  const refusal = cancelJob === undefined ? "there is no flow engine any more" : await cancelJob(job);
-  return { job_id: job.job_id, refusal };
-}
-
-// The step that started and has no known end: it may have had its effect. A check and a wait change nothing, and a step that
-// may be repeated does no harm (D-013).
-
-export type StepInFlight = { readonly index: number; readonly attempt: number };
-
-export function stepInFlight(projection: Projection): StepInFlight | null {
-  const { procedure, skill, steps, agent } = projection;
-  const act = skill.steps.find(({ state, repeatable }) => state === "cut_off" && !repeatable);
-  if (act !== undefined) return { index: act.index, attempt: act.attempt };
-  for (const { index, attempt, state, repeatable } of steps.records.values()) {
-    const kind = (procedure?.steps[index] ?? agent.calls[index]?.step)?.kind;
-    const isHarmless = changesNothing(projection, kind, index) || repeatable;
-    if (state === "unknown" || (state === "started" && !isHarmless)) return { index, attempt };
-  }
-  return null;
-}
-
-// Records what a backend reports of the steps that it runs. A start is durable before its effect. An end is committed with
-// the event that follows it, because it could be found out again.
-
-/** `resumed` is the step with which a job was handed over before: its start is on record already. */
-export function observeSteps({ journal, cancel, draining, leaving }: Thread, resumed: number | null): StepObserver {
-  const begun = new Set([resumed]);
-  const known = new Map<string, number>();
-  return {
-    started: async (index, attempt, { repeatable = false, job } = {}) => {
-      if (cancel.aborted || draining()) return false;
-      begun.add(index);
-      const body = { index, attempt, ...(repeatable && { repeatable }), ...(job !== undefined && { job }) };
-      return journal.begin({ kind: "step_started", body });
-    },
-    looked: (looks) => journal.note({ kind: "checks_looked_at", body: { looks: [...looks] } }),
-    finished: (result) => {
-      const { index, attempt } = result;
-      if (!begun.has(index)) journal.note({ kind: "step_started", body: { index, attempt } });
-      begun.add(index);
-      journal.note({ kind: "step_finished", body: result });
-    },
-    accepted: (job_id) => journal.commit([{ kind: "job_progressed", body: { job_id, lines: [] } }]),
-    progressed: async (job_id, lines) => {
-      // A log that is read again from its first line repeats what is on record.
-      const skipped = known.get(job_id) ?? journal.projection.jobs.lines.get(job_id) ?? 0;
-      const fresh = lines.slice(skipped);
-      known.set(job_id, skipped - (lines.length - fresh.length));
-      if (fresh.length > 0) await journal.commit([{ kind: "job_progressed", body: { job_id, lines: fresh } }]);
-    },
-    waits: async (job_id, wait, tries) => {
-      // A server that takes the task up again meets the same wait, which is on record.
-      if (journal.projection.jobs.wait?.on === wait?.on) return;
-      await journal.commit([{ kind: "job_waits", body: { job_id, wait, tries } }]);
-    },
-    ended: (end) => journal.note({ kind: "job_ended", body: end }),
-    leaving,
-  };
-}
-
-// Whether a journal takes the late result of a server (D-330): only of a step that this server has started, whose outcome is not known.
-
-/** A job of a flow engine is looked up again, and a step that may be repeated runs again: nothing is asked about either. */
-export function takesLateResult(
-  state: Projection,
-  { index, attempt, owner }: Pick<LateResult, "index" | "attempt" | "owner">,
-): boolean {
-  const record = state.steps.records.get(index);
-  const asked = stepInFlight(state);
-  if (record === undefined || asked?.index !== index || asked.attempt !== attempt) return false;
-  if (state.reported !== null && hasEnded(state.reported.status)) return false;
-  return record.state === "started" && record.started_by === owner && record.late === null && record.job === undefined;
 }

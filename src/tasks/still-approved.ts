@@ -1,4 +1,5 @@
-// Whether what would run now is what was approved: the rules judge the very steps and scripts again, directly before they run.
+// Says whether what would run now is what was approved: the rules judge the very steps and scripts again, directly before
+// they run.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { type BoundTool, type Script, toolName } from "../domain/script.ts";
@@ -21,7 +22,7 @@ type FoundNow = {
  * Rules are judged again on the very steps that will run and on the scripts that they run, and the tools that may only look by what
  * their servers say now; with the model's findings they must give the approved digest.
  */
-export function isApproved(
+export function isAsApproved(
   contract: TaskContract,
   projection: Projection,
   { by_tools, on_disk, tools, from }: FoundNow,

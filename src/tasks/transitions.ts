@@ -1,5 +1,6 @@
-// A task's life. These functions and those of answer-pause.ts write every status of a task, and nothing else does. Each takes
-// the known state and returns what one commit writes, or a refusal. ARCHITECTURE.md, "Task status", has the whole table.
+// Decides what each moment of a task's life writes. These functions and those of answer-pause.ts, which sets a paused task to `running`
+// again, write every status of a task, and nothing else does (test/unit/architecture/task-status.test.ts). Each takes the known state and
+// returns what one commit writes, or a refusal. ARCHITECTURE.md, "Task status", has the whole table.
 import type { Change } from "../domain/change.ts";
 import { contractDigest, isSameContract, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type ErrorCode, OrchError } from "../domain/errors.ts";

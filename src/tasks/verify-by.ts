@@ -1,5 +1,6 @@
-// Whether a task can be verified as its contract orders: by a diagnostic procedure that looks at something which the task itself
-// has not looked at (D-309).
+// Says whether a task can be verified as its contract orders: by a diagnostic procedure that looks at something which the
+// task itself has not looked at; and what is recorded of the task once that procedure has ended, or could not be submitted
+// (D-309).
 import { READ_ONLY_INTENTS, signatureOf, type TaskContract } from "../domain/contract.ts";
 import type { FieldIssue } from "../domain/errors.ts";
 import { outcomeOf } from "../domain/outcome.ts";

@@ -1,7 +1,6 @@
 // Computes when a cron expression comes by the clock of a time zone (D-304). A local time that the clocks leave out comes at the end of
 // the gap; one that comes twice counts once. An expression of every hour names no time of day and follows the elapsed time.
 import { Cron } from "croner";
-import type { Clock, Servers } from "../ports.ts";
 
 /** A local time, as the milliseconds that UTC would have at it. */
 type Local = number;
@@ -124,11 +123,3 @@ function isOfEveryHour(expression: string): boolean {
   const hour = fields.length === 6 ? fields[2] : fields[1];
   return /^@hourly$/i.test(expression.trim()) || /^(\*|\?|(\*|0-23)\/1|0-23)$/.test(hour ?? "");
 }
-
-// The time by which approvals expire, which has to be the same on every server: that of the database, as this server measures its own clock
-// against it with each lease (D-403).
-
-export const expiryClock =
-  ({ clock, servers }: { readonly clock: Clock; readonly servers: Pick<Servers, "aheadMs"> }): Clock =>
-  () =>
-    new Date(clock().getTime() - servers.aheadMs());

@@ -17,7 +17,7 @@ import { allRunsOf, earlierVersion, recordIn, runsOfVersion } from "../tasks/ver
 import type { Promotions } from "./promotions.ts";
 import type { Checkpoints } from "./run-thread.ts";
 import { SCORE_DUTY, unlessDamaged } from "./score-keeper.ts";
-import { isFenced } from "./threads.ts";
+import { isFenced } from "./thread-journal.ts";
 
 type Deps = ApprovalDeps & {
   readonly store: Store;

@@ -1,11 +1,11 @@
 // Decides when a task runs: one at a time per target (D-012), a bounded number at once, and again from its journal after an
-// error or a stop (D-015).
+// error or a stop (D-015). Looks again and again at the unfinished tasks, page by page.
 import { isNewer, wordsOf } from "../domain/errors.ts";
-import { canRead, JOURNAL_LEVEL } from "../domain/journal-level.ts";
-import { neededHere, servesLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
-import type { Servers, Store, Timer } from "../ports.ts";
+import type { Servers, Store } from "../ports.ts";
+import { isClaimable, mayRunOn, recoveryOf } from "./claimable.ts";
+import { createProbe } from "./database-probe.ts";
 import {
   isUnfinished,
   keptTarget,
@@ -177,28 +177,6 @@ function createQuarantining(deps: DispatcherDeps, { hold, keep }: Quarantining) 
   return { name, quarantine };
 }
 
-// Waits until the database works again: one probe a second, shared by every task that an unusable database has cut off, so
-// that they continue within two seconds (D-225).
-
-type Deps = { readonly ping: () => Promise<unknown>; readonly timer: Timer };
-
-const PROBE_MS = 1_000;
-
-/** The function that it returns resolves after a pause, once a probe succeeds. */
-export function createProbe({ ping, timer }: Deps): () => Promise<void> {
-  let usable: Promise<void> | null = null;
-
-  const probe = (resolve: () => void): void => {
-    const succeed = () => {
-      usable = null;
-      resolve();
-    };
-    timer(() => void ping().then(succeed, () => probe(resolve)), PROBE_MS);
-  };
-
-  return () => (usable ??= new Promise(probe));
-}
-
 // The unfinished tasks, page by page, as a server looks at them again and again.
 
 const PAGE = 1_000;
@@ -230,40 +208,5 @@ function createUnowned() {
       seen.add(task_id);
       return !before.has(task_id);
     },
-  };
-}
-
-// Whether this server may claim an unfinished task that it does not hold, and how the task starts then. A task of another server is left
-// alone while that server lives (D-221, D-313).
-
-type Owned = Pick<Task, "owner" | "lease_expires_at">;
-
-/** Whether this server, with these labels, may work on the task at all (D-322, D-329). */
-export const mayRunOn = (labels: readonly string[], task: Pick<Task, "backend" | "runs_on" | "needs_level">): boolean =>
-  canRead(JOURNAL_LEVEL, task.needs_level) && servesLabels(labels, neededHere(task));
-
-type Recovering = {
-  readonly servers: Pick<Servers, "owner" | "stateOf">;
-  /** Whether everything that a server before, or a lost runner of this server, had left running was ended. */
-  readonly cleared: () => boolean;
-};
-
-export const isClaimable = (task: Owned, servers: Pick<Servers, "stateOf">): boolean =>
-  task.owner === null || !servers.stateOf(task).lives;
-
-/** How a claimed task starts: the server that worked on it may have ended without being stopped (D-258). */
-export function recoveryOf(row: Owned, { servers, cleared }: Recovering): Extract<Start, { kind: "recover" }> {
-  const { owner, lease_expires_at } = row;
-  const { may_have_crashed, is_over } = servers.stateOf(row);
-  // Without a lease nothing of it ran any more: a server that is killed while it stops was not ended by this task.
-  const isAnother = owner !== null && owner !== servers.owner && lease_expires_at !== null;
-  // Whether nothing that the owner before has started runs any more (D-300).
-  const hasEndedAll =
-    owner === null || lease_expires_at === null || (cleared() && (owner === servers.owner || is_over));
-  return {
-    kind: "recover",
-    left_by: owner,
-    ...(isAnother && may_have_crashed && { crashed: true as const }),
-    ...(hasEndedAll && { cleared: true as const }),
   };
 }

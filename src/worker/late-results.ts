@@ -1,11 +1,11 @@
 // What this server knows of steps that have ended here and whose end is not durable. When it has lost its tasks, it reports that to their
 // journals (D-330): their new owner asks the supervisor, who has no other way to learn of it.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type LateResult, lateResult } from "../domain/server.ts";
+import { type LateResult, lateResult } from "../domain/late-result.ts";
 import type { StepResult } from "../domain/step.ts";
 import type { Commit, Store } from "../ports.ts";
+import { takesLateResult } from "../tasks/in-flight.ts";
 import { projection } from "../tasks/projection.ts";
-import { takesLateResult } from "../tasks/step-delivery.ts";
 
 type Deps = {
   readonly store: Pick<Store, "readJournal" | "appendLateResult">;

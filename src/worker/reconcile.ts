@@ -1,5 +1,6 @@
-// Every few seconds: unfinished tasks that this process does not hold are claimed, and candidates without a question get their
-// promotion (D-222). A commit whose response was lost leaves such records. One query a tick, tasks and candidates in turn.
+// Looks every few seconds, and soon after an announcement (D-315): unfinished tasks that this process does not hold are
+// claimed, and candidates without a question get their promotion (D-222). A commit whose response was lost leaves such
+// records. One query a tick, tasks and candidates in turn.
 import type { Timer } from "../ports.ts";
 
 type Deps = {

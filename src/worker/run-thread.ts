@@ -1,24 +1,21 @@
-// Runs a thread through its graph, to its end or its next question; a task's thread under a lease.
-import { setTimeout as sleep } from "node:timers/promises";
+// Runs a thread through its graph, to its end or its next question, which is recorded; a task's thread under a lease.
 import { Command, INTERRUPT, type Interrupt, isInterrupted } from "@langchain/langgraph";
 import { z } from "zod";
-import type { Change } from "../domain/change.ts";
-import { exclusiveTarget, type TaskContract } from "../domain/contract.ts";
-import { isUnreadable } from "../domain/errors.ts";
-import type { EventKind, JournalEvent } from "../domain/journal.ts";
-import { call, type NextAction } from "../domain/next-action.ts";
-import { isPaused, Outcome, outcome } from "../domain/outcome.ts";
+import { exclusiveTarget } from "../domain/contract.ts";
+import type { JournalEvent } from "../domain/journal.ts";
+import { isPaused, Outcome } from "../domain/outcome.ts";
 import { type Task, Waiting } from "../domain/task.ts";
 import type { Clock, Store } from "../ports.ts";
-import { withdrawn } from "../tasks/approval-record.ts";
+import { stepInFlight } from "../tasks/in-flight.ts";
 import { hasStarted } from "../tasks/progress.ts";
-import { type Projection, projection } from "../tasks/projection.ts";
-import { restored } from "../tasks/sop-versions.ts";
-import { stepInFlight } from "../tasks/step-delivery.ts";
+import type { Projection } from "../tasks/projection.ts";
 import type { Thread } from "../tasks/thread.ts";
-import { claim, end, pause, release, type Transition } from "../tasks/transitions.ts";
-import { askedByWorker, isAskedByWorker, question } from "./give-up.ts";
-import { isFenced, type Threads } from "./threads.ts";
+import { claim, pause, release, type Transition } from "../tasks/transitions.ts";
+import { isAskedByWorker } from "./give-up.ts";
+import { settleLostTail } from "./lost-tail.ts";
+import { park, type WhyParked, whyParked } from "./park-task.ts";
+import { isFenced } from "./thread-journal.ts";
+import type { Threads } from "./threads.ts";
 
 /** What is asked of a compiled graph. */
 export type Graph = {
@@ -75,6 +72,7 @@ export async function runThread(run: ThreadRun): Promise<"paused" | "finished"> 
   const { graph, checkpoints, thread, thread_id, task_id, start } = run;
   const resumed = start.kind === "resume" && (await checkpoints.prune(thread_id)) ? start.interrupt_id : null;
   if (start.kind !== "new" && resumed === null) await checkpoints.deleteThread(thread_id);
+  // The node looks the answer up in the journal (awaitDecision, await-resolution.ts), so the value that it is resumed with says nothing.
   const input = resumed === null ? run.input : new Command({ resume: { [resumed]: "answered" } });
   const config = { configurable: { thread_id }, durability: "exit", recursionLimit: RECURSION_LIMIT } as const;
   const result = await graph.invoke(input, config);
@@ -204,154 +202,4 @@ export async function pauseThread(thread: Thread, task_id: string | null, { id, 
   const keeps_target = hasStarted(projection);
   const { events, changes } = pause({ task_id, outcome, waiting, procedure, keeps_target });
   await thread.journal.commit(events, changes);
-}
-
-// A task in which a server has crashed twice without progress between, or five times, may be what ends the server, so it is
-// parked: nothing of it runs until the supervisor lets it go on (D-258). The same rule for procedures, skills and agents. So is
-// one that has begun, and whose skill cannot be used any more (D-271).
-
-const MOST_CRASHES = 2;
-/** With progress between them. */
-const MOST_IN_ALL = 5;
-
-type WhyParked = { readonly message: string; readonly step_index: number | null; readonly next?: NextAction[] };
-
-/** Null for a task that runs. One that is to be cancelled is cancelled instead. */
-export function whyParked(
-  { skillFaultOf }: { readonly skillFaultOf: (intent: string) => string | null },
-  { task_id, intent, delegation_mode }: TaskContract,
-  projection: Projection,
-): WhyParked | null {
-  const { crashes, all_crashes, cancel_requested } = projection;
-  if (cancel_requested !== null) return null;
-  if (crashes >= MOST_CRASHES || all_crashes >= MOST_IN_ALL) return crashed(projection);
-  const fault = delegation_mode === "agent" ? null : skillFaultOf(intent);
-  return fault === null || !hasBegun(projection) ? null : withoutSkill(task_id, fault);
-}
-
-/** What has not begun is blocked: nothing of it is lost. */
-const hasBegun = ({ skill, approvals }: Projection): boolean => skill.steps.length > 0 || approvals.last !== null;
-
-function crashed(projection: Projection): WhyParked {
-  const { text, step_index } = placeOf(projection);
-  const message = `The server ended again and again without being stopped while it worked on this task, the last time ${text}. The task may be the cause, so nothing of it runs until the supervisor lets it go on.`;
-  return { message, step_index };
-}
-
-function withoutSkill(task_id: string, fault: string): WhyParked {
-  const message = `${fault}. The task has begun, so it waits until the skill is repaired, orch has started again, and the supervisor lets it go on.`;
-  const goOn = "Have the skill repaired and orch started again; then let the task go on.";
-  const next = [
-    call("resolve_step", { task_id, resolution: "retry" }, goOn),
-    call("get_evidence", { task_id }, "Read in the evidence how far it came."),
-    call("cancel_task", { task_id }, "Cancel the task."),
-  ];
-  return { message, step_index: null, next };
-}
-
-export async function park({ journal }: Thread, task_id: string, why: WhyParked): Promise<void> {
-  const { procedure } = journal.projection;
-  const { message, step_index, next } = why;
-  const { events, changes } = pause({
-    task_id,
-    procedure,
-    keeps_target: hasStarted(journal.projection),
-    outcome: outcome("need_input", "parked", message, { thread_id: task_id, step_index, next }),
-    waiting: { kind: "parked", interrupt_id: askedByWorker(journal.events.length) },
-  });
-  await journal.commit(events, changes);
-}
-
-type Place = { readonly text: string; readonly step_index: number | null };
-
-function placeOf({ procedure, steps, skill, agent }: Projection): Place {
-  const of_skill = skill.steps.find(({ state }) => state === "cut_off");
-  if (of_skill !== undefined) return inStep(of_skill.index);
-  const begun = [...steps.records.values()].find(({ state }) => state === "started");
-  if (begun !== undefined) return inStep(begun.index);
-  if (agent.equipped !== null) return { text: `in turn ${agent.turns.length + 1} of its agent`, step_index: null };
-  // The start of a step that changes nothing is recorded with its end.
-  if (skill.steps.length > 0) return { text: `after step ${skill.steps.length - 1} of its skill`, step_index: null };
-  if (procedure !== null) return { text: `at step ${steps.passed}`, step_index: steps.passed };
-  return { text: "at its beginning", step_index: null };
-}
-
-const inStep = (step_index: number): Place => ({ text: `in step ${step_index}`, step_index });
-
-// The database has lost the last events of a thread that this server works on, as a fail-over to a copy that lags does (D-230).
-// Nothing is run again by itself: what this server knows of the steps is written again, and the task asks about the one that
-// may have had an effect, or ends.
-
-type Deps = {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: { error(details: object, message: string): void };
-};
-
-const OF_STEPS: ReadonlySet<EventKind> = new Set([
-  "step_started",
-  "step_finished",
-  "skill_step_started",
-  "skill_step_finished",
-]);
-const PAUSE_MS = 1_000;
-
-/** Resolves once it is durable: a replay of what is left would run the lost steps again. */
-export async function settleLostTail(deps: Deps, task_id: string, known: readonly JournalEvent[]): Promise<void> {
-  for (;;) {
-    try {
-      return await settle(deps, task_id, known);
-    } catch (error) {
-      if (isFenced(error) || isUnreadable(error)) throw error;
-      deps.log.error(
-        { task_id, err: error },
-        "what the database has lost of a task cannot be written yet; it is tried again",
-      );
-      await sleep(PAUSE_MS);
-    }
-  }
-}
-
-async function settle({ store, clock }: Deps, task_id: string, known: readonly JournalEvent[]): Promise<void> {
-  const left = await store.readJournal(task_id);
-  const kept = new Set(left.map(({ hash }) => hash));
-  const lost = known.filter(({ hash }) => !kept.has(hash));
-  const steps = lost.filter(({ kind }) => OF_STEPS.has(kind));
-  const state = projection([...left, ...steps]);
-  const { procedure } = state;
-  const fault = faultOf(steps);
-  const failed = outcome("failed", "internal_error", `${fault}.`, { thread_id: task_id });
-  const at = clock().toISOString();
-  const step = stepInFlight(state);
-  // What it has opened may be there although its events are not.
-  const opened = projection(known);
-  const ended = end({
-    task_id,
-    outcome: failed,
-    at,
-    procedure,
-    withdrawn: await stillPending(store, withdrawn(opened)),
-    restored: await restored(store, opened),
-  });
-  const asked =
-    step && pause({ task_id, procedure, keeps_target: true, ...question(task_id, step, { fault, seq: known.length }) });
-  for (const { events, changes } of asked === null ? [ended] : [asked, ended]) {
-    const result = await store.commit({ thread_id: task_id, after: "last", events: [...steps, ...events], changes });
-    if (result.ok) return;
-  }
-}
-
-/** Those of approvals that the database has not lost. */
-async function stillPending(store: Store, changes: readonly Change[]): Promise<Change[]> {
-  const found = await Promise.all(
-    changes.map(async (change) => (change.on === "approval" ? store.findApproval(change.approval_id) : null)),
-  );
-  return changes.filter((_, at) => found[at]?.status === "pending");
-}
-
-function faultOf(steps: readonly JournalEvent[]): string {
-  const indexes = steps.flatMap(({ body }) => ("index" in body ? [body.index] : []));
-  const named = [...new Set(indexes)].sort((a, b) => a - b).join(", ");
-  const ran = named === "" ? "no step of them may have run" : `these steps may have run: ${named}; none is run again`;
-  return `the database has lost events of this task, and ${ran}`;
 }

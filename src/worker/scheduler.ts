@@ -6,7 +6,8 @@ import { hasEnded } from "../domain/outcome.ts";
 import { contractAt, type Schedule, scheduledTaskId } from "../domain/schedule.ts";
 import { targetSignature } from "../domain/target.ts";
 import type { Clock, Commit, Store, Timer } from "../ports.ts";
-import { dueAt, heldDue, openDue, refuseDue, skipDue, submittedDue } from "../tasks/schedule-changes.ts";
+import { heldDue, openDue, refuseDue, skipDue, submittedDue } from "../tasks/schedule-changes.ts";
+import { dueAt } from "../tasks/schedule-due.ts";
 import type { Freezes } from "./freezes.ts";
 
 type Deps = ScheduleRunDeps & {

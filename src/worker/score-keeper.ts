@@ -12,7 +12,7 @@ import { parseOrigin } from "../domain/sop.ts";
 import type { Task } from "../domain/task.ts";
 import { promotionThread, subjectOfThread } from "../domain/thread-id.ts";
 import type { Commit, Store, Timer } from "../ports.ts";
-import { isFenced } from "./threads.ts";
+import { isFenced } from "./thread-journal.ts";
 
 type Deps = {
   readonly store: Pick<

@@ -1,13 +1,14 @@
-// The tasks that this server holds: each waits for its turn, runs, and is recovered after an error.
-// A task that is held is not dispatched a second time, so a dispatch may be repeated.
+// Runs the tasks that this server holds: each waits for its turn, runs, is recovered after an error, and is left to the
+// others when the server drains. A task that is held is not dispatched a second time, so a dispatch may be repeated.
 import { isNewer, isQuarantined, OrchError } from "../domain/errors.ts";
 import type { Store, Timer } from "../ports.ts";
 import { isProgress, type Projection } from "../tasks/projection.ts";
+
 import { type GivenUp, giveUp } from "./give-up.ts";
 import type { HoldBack } from "./hold-back.ts";
 import { type RunTaskDeps, releaseTask, runTask, type Segment, type Start, type TaskRef } from "./run-thread.ts";
 import type { TaskQueue } from "./task-queue.ts";
-import { isFenced } from "./threads.ts";
+import { isFenced } from "./thread-journal.ts";
 
 export type TaskRunsDeps = RunTaskDeps & {
   readonly timer: Timer;

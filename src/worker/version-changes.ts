@@ -7,7 +7,7 @@ import { withdrawTeaching } from "../tasks/answer-pause.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { everyPage } from "./every-page.ts";
 import type { Promotions } from "./promotions.ts";
-import { isFenced } from "./threads.ts";
+import { isFenced } from "./thread-journal.ts";
 
 type Deps = {
   readonly store: Pick<Store, "listTasks" | "findActiveSop" | "listSops" | "listApprovals" | "commit">;

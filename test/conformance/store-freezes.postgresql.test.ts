@@ -3,7 +3,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
-import { openFreeze } from "../../src/tasks/freeze-windows.ts";
+import { openFreeze } from "../../src/tasks/freeze-changes.ts";
 import { postgres } from "../support/postgres.ts";
 import { aFreeze, aThread, reported, started } from "./store-records.ts";
 

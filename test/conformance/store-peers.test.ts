@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { thisProcess } from "../../src/process/holder.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
-import { openSession } from "../../src/store/postgresql.ts";
+import { openSession } from "../../src/store/postgresql-session.ts";
 import { createStore } from "../../src/store/store.ts";
 import { postgres } from "../support/postgres.ts";
 import { aThread, eventsOf, started } from "./store-records.ts";

@@ -2,7 +2,7 @@
 // code 1 where one did not end as it has to.
 import { parseArgs } from "node:util";
 import { readLibrary } from "../../src/cli/commands/library.ts";
-import { fitTable } from "../../src/cli/text-format.ts";
+import { fitTable } from "../../src/cli/fit-table.ts";
 import type { LibraryFile } from "../../src/schema/sop-file.ts";
 import { createControls } from "./controls.ts";
 import { stopPostgres } from "./data-scenes.ts";

@@ -2,10 +2,10 @@
 // oldest data directory (test/fixtures), with the columns and the sums that they had at that state.
 import { join } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
-import { NO_SUM, withSum } from "../../src/store/columns.ts";
 import { applyMigrations } from "../../src/store/migrate.ts";
 import { migrationNames } from "../../src/store/migration-plan.ts";
 import { postgresqlFactory } from "../../src/store/postgresql.ts";
+import { NO_SUM, withSum } from "../../src/store/row-sum.ts";
 import type { Provider, Value } from "../../src/store/sql.ts";
 import { type SqlConnection, sharedConnection } from "../../src/store/sql-connection.ts";
 import { sqliteFactory } from "../../src/store/sqlite.ts";

@@ -22,8 +22,9 @@ import { EvalCase, EvalTask, type NumberedCase } from "../../tools/eval/task.ts"
 import { type CommandContext, command } from "../context.ts";
 import { EXIT, failed, usage } from "../failure.ts";
 import { readDocument, readText } from "../files.ts";
+import { fitTable } from "../fit-table.ts";
 import type { Out } from "../out.ts";
-import { block, fitTable, painted, span } from "../text-format.ts";
+import { block, painted, span } from "../text-format.ts";
 
 // orch eval agent: measures the agent model on small tasks, and whether a task that orch reports as DONE was done.
 

@@ -6,9 +6,10 @@ import { freeze as freezeShape, listFreezes, thaw as thawShape } from "../../ope
 import { command } from "../context.ts";
 import { targetOf } from "../contract-from-words.ts";
 import { EXIT, failed, usage } from "../failure.ts";
+import { cut, fitTable } from "../fit-table.ts";
 import { allPages, showList } from "../lists.ts";
 import type { Out } from "../out.ts";
-import { age, block, cut, fitTable, painted } from "../text-format.ts";
+import { age, block, painted } from "../text-format.ts";
 
 const Frozen = z.object({
   intent: z.string().optional(),

@@ -9,7 +9,7 @@ import { quarantineNotes } from "../lists.ts";
 import { nextLines } from "../next-commands.ts";
 import type { Out } from "../out.ts";
 import { age, block, heading, indented, painted, reasonOf } from "../text-format.ts";
-import { createPatientCall } from "../wait-for-task.ts";
+import { createPatientCall } from "../while-restarting.ts";
 import { inForceLines } from "./freezes.ts";
 
 const Listed = z.object({ limit: z.string().optional() });

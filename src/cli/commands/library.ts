@@ -19,10 +19,11 @@ import { command } from "../context.ts";
 import { targetOf } from "../contract-from-words.ts";
 import { EXIT, failed, tried, usage } from "../failure.ts";
 import { giveFile } from "../files.ts";
+import { cut, fitTable } from "../fit-table.ts";
 import type { Out } from "../out.ts";
 import { explanationLines } from "../show-explanation.ts";
 import { warningLines } from "../show-sop.ts";
-import { block, cut, fitTable } from "../text-format.ts";
+import { block } from "../text-format.ts";
 import { importProcedure } from "./sops.ts";
 
 const Aim = z.object({

@@ -16,9 +16,10 @@ import {
 import { command } from "../context.ts";
 import { EXIT, failed, usage } from "../failure.ts";
 import { inFile, readDocument } from "../files.ts";
+import { cut, fitTable } from "../fit-table.ts";
 import { allPages, showList } from "../lists.ts";
 import type { Out } from "../out.ts";
-import { block, cut, fitTable, painted } from "../text-format.ts";
+import { block, painted } from "../text-format.ts";
 
 const Added = z.object({
   file: z.string(),

@@ -5,8 +5,9 @@ import { printable } from "../../domain/printable.ts";
 import { getScorecard, rebuildScorecard } from "../../operations/shapes/scorecard.ts";
 import { type CommandContext, command } from "../context.ts";
 import { EXIT } from "../failure.ts";
+import { cut, fitTable } from "../fit-table.ts";
 import type { Out } from "../out.ts";
-import { cut, fitTable, indented, painted, span } from "../text-format.ts";
+import { indented, painted, span } from "../text-format.ts";
 
 const Given = z.object({
   by: z.string().optional(),

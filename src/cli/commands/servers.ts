@@ -7,9 +7,10 @@ import type { ServerDetails } from "../../domain/server.ts";
 import { drainServer, getServer, listServers } from "../../operations/shapes/servers.ts";
 import { type CommandContext, command } from "../context.ts";
 import { EXIT, type ExitCode, failed, tried } from "../failure.ts";
+import { cut, fitTable } from "../fit-table.ts";
 import { WaitOption } from "../option-values.ts";
 import type { Out } from "../out.ts";
-import { age, block, cut, fitTable, painted } from "../text-format.ts";
+import { age, block, painted } from "../text-format.ts";
 
 const Listed = z.object({ name: z.string().optional(), all: z.boolean().default(false) });
 

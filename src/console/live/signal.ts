@@ -1,4 +1,4 @@
-// A value outside React that components follow.
+// Keeps values outside React that components follow, and what this browser has kept of them.
 import { useSyncExternalStore } from "react";
 
 export type SharedValue<T> = {

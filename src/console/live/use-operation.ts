@@ -1,4 +1,5 @@
-// Operations as queries and as actions of components.
+// Calls operations as queries and as actions of components, and reads what several pages need: all versions of all
+// procedures, and the approval that a version waits for.
 import { keepPreviousData, type QueryKey, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { call, type Input, type OperationAnswer, type OperationName } from "../operations.ts";
 import type { CallProblem } from "../request.ts";

@@ -1,4 +1,4 @@
-// Follows the title of the window, a typed filter, and where a stored version is looked at.
+// Follows the title of the window, a filter that is typed, and where a version that was just stored is looked at.
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { createSignal, useSignal } from "../live/signal.ts";

@@ -1,4 +1,5 @@
-// What a query gives: its data, its refusal, or that it is being read, which is shown only after 300 ms.
+// Shows what a query gives: its data, its refusal, that there is nothing to show, or that it is being read, which is shown
+// only after 300 ms.
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";

@@ -1,4 +1,5 @@
-// A sentence in a frame, and a refusal of the server with what was wrong and what to do.
+// Shows a sentence in a frame: a refusal of the server with what was wrong and what to do, what a token may not do, a page
+// that failed, and records that cannot be read.
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useSignal } from "../live/signal.ts";

@@ -1,4 +1,4 @@
-// What a command wrote, line by line: text only, each line with a link of its own.
+// Shows what a command wrote, line by line within a bound: text only, each line with a link of its own.
 import { memo, useState } from "react";
 import { printable } from "../../domain/printable.ts";
 import { DownloadButton } from "./buttons.tsx";

@@ -1,10 +1,8 @@
-// Checks an evidence bundle without a server and without trusting it: computes the hash chain again and compares every
-// other field with the value derived from the journal. The chain reveals a change in its middle. It reveals neither a
+// Checks an evidence bundle without a server and without trusting it: reads it, computes the hash chain again and compares
+// every other field with the value derived from the journal. The chain reveals a change in its middle. It reveals neither a
 // journal that was rewritten as a whole, nor a missing end that no field of the bundle mentions.
-
 import type { z } from "zod";
 import { anchorFaults, type EvidenceAnchor, type Restore } from "../../domain/anchor.ts";
-import { type Approval, approvalDigest } from "../../domain/approval.ts";
 import { contractDigest } from "../../domain/contract.ts";
 import type { FieldIssue } from "../../domain/errors.ts";
 import { brokenLink, EVENT_BODIES, type EventKind, type EventRecord, type JournalEvent } from "../../domain/journal.ts";
@@ -14,8 +12,9 @@ import { parseInput } from "../../schema/parse-input.ts";
 import { Evidence } from "../bundle.ts";
 import { firstDifference, readings } from "../readings.ts";
 import { agentFaults } from "./agent.ts";
+import { approvalFaults, isNear } from "./approvals.ts";
 import { askedFaults, outcomeFaults, trialFaults, verdictFaults } from "./outcome.ts";
-import { type DecisionEvent, type JournalWalk, type RequestEvent, walk } from "./walk.ts";
+import { type JournalWalk, walk } from "./walk.ts";
 
 /**
  * `faults` are sentences that name a field or a journal entry; there are none if the bundle is valid. `events` counts the
@@ -119,81 +118,6 @@ function endFaults({ status }: Evidence, { has_end, late }: JournalWalk): string
   }
   return late === null ? [] : [`journal entry ${late} comes after the end of the task.`];
 }
-
-// The approvals of an evidence bundle against its journal, which records each request with the digest of its content, and each
-// decision. The reason in words and the interrupt's id are not in the journal, so they are not checked.
-
-function approvalFaults(evidence: Evidence, { requests, decisions, state }: JournalWalk): string[] {
-  const asked = new Map(requests.map((event) => [event.body.approval_id, event]));
-  const decided = new Map(decisions.map((event) => [event.body.approval_id, event]));
-  const shown = new Set(evidence.approvals.map(({ approval_id }) => approval_id));
-  const last = requests.at(-1)?.body.approval_id;
-  return [
-    ...requests.filter(({ body }) => !shown.has(body.approval_id)).map(notShown),
-    ...evidence.approvals.flatMap((approval, position) => {
-      const { approval_id } = approval;
-      const request = asked.get(approval_id);
-      const first = evidence.approvals.findIndex((other) => other.approval_id === approval_id);
-      if (first !== position) return [`approvals.${position} is the same as approvals.${first}.`];
-      if (request === undefined) return [`approvals.${position} was never asked for in the journal.`];
-      const isOpen = approval_id === last && !hasEnded(evidence.status);
-      const faults = [
-        ...faultsOf(approval, request, decided.get(approval_id), isOpen),
-        ...proofFaults(approval, state),
-      ];
-      return faults.map((fault) => `approvals.${position}.${fault}.`);
-    }),
-  ];
-}
-
-/** What the human was shown of a version is what the journal says was found out (D-200). */
-function proofFaults({ content }: Approval, { sop_proof }: JournalWalk["state"]): string[] {
-  if (!("proof" in content) || content.proof === undefined) return [];
-  return firstDifference(content.proof, sop_proof) === null ? [] : ["content.proof is not what the journal gives"];
-}
-
-const notShown = ({ seq }: JournalEvent): string => `approvals lacks the one that journal entry ${seq} asks for.`;
-
-/** `isOpen`: nothing has come between the question and its answer, unless it is decided. */
-function faultsOf(
-  approval: Approval,
-  request: RequestEvent,
-  decided: DecisionEvent | undefined,
-  isOpen: boolean,
-): string[] {
-  const { thread_id, kind, digest, status, decision, content, created_at, decided_at, expires_at } = approval;
-  const given = { thread_id: request.thread_id, kind: request.body.kind, digest: request.body.digest };
-  const path = firstDifference(
-    { thread_id, kind, digest, status, decision },
-    { ...given, ...answerOf(decided, isOpen) },
-  );
-  const faults = [
-    path !== null && `${path} is not what the journal gives`,
-    digest !== approvalDigest(content) && "content is not what its digest was taken of",
-    !isNear(created_at, request.at) && "created_at is not when the journal asked for it",
-    !isDecidedAt(decided_at, decided) && "decided_at is not when the journal recorded the decision",
-    expires_at <= created_at && "expires_at is before created_at",
-  ];
-  return faults.filter((fault) => fault !== false);
-}
-
-const isDecidedAt = (decided_at: string | null, decided: JournalEvent | undefined): boolean =>
-  decided_at === null || decided === undefined
-    ? decided_at === null && decided === undefined
-    : isNear(decided_at, decided.at);
-
-function answerOf(decided: DecisionEvent | undefined, isOpen: boolean) {
-  if (decided === undefined) return { status: isOpen ? "pending" : "superseded", decision: null };
-  const { approval_id: _approval_id, status, ...decision } = decided.body;
-  return { status, decision };
-}
-
-// Whether the time in a record is that of the journal entry it was committed with. The record's is taken a moment before,
-// and a commit may wait for its turn.
-
-const PATIENCE_MS = 600_000;
-
-const isNear = (one: string, other: string): boolean => Math.abs(Date.parse(one) - Date.parse(other)) <= PATIENCE_MS;
 
 // Reads an evidence bundle that may come from anywhere. What it is given has to be what orch writes, to the last field:
 // nothing that is missing is filled in, for then it would look as if it had been there.

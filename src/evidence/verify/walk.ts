@@ -6,9 +6,9 @@ import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts
 import { saysOf, settlementOf } from "../../domain/reconcile.ts";
 import { reconcileOf } from "../../domain/step.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
+import { takesLateResult } from "../../tasks/in-flight.ts";
 import { runsOnOf } from "../../tasks/plan.ts";
 import { evolve, initial, type Projection } from "../../tasks/projection.ts";
-import { takesLateResult } from "../../tasks/step-delivery.ts";
 import { callFault } from "./agent.ts";
 
 type EventOf<K extends JournalEvent["kind"]> = Extract<JournalEvent, { kind: K }>;

@@ -1,9 +1,9 @@
 // What a restore changes beside journals: the servers of the past and what they held are gone, and no cursor is given a second time.
 import { BACKUP_DUTY } from "../../domain/backup.ts";
-import { isWhole, withSum } from "../columns.ts";
 import type { Database } from "../database.ts";
 import { usable } from "../fault.ts";
 import { findRow, upsertRow } from "../row-statements.ts";
+import { isWhole, withSum } from "../row-sum.ts";
 import { SERVER_ID } from "../server-row.ts";
 import type { Sql } from "../sql-connection.ts";
 

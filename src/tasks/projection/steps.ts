@@ -2,9 +2,9 @@
 // jobs that ran them on a flow engine: the last one, the ends of all, and the number of recorded lines of each log.
 import { isJobFailure, type Job, type JobEnd, type JobWait, type LastJob, wasAccepted } from "../../domain/job.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
+import type { LateResult } from "../../domain/late-result.ts";
 import type { JobFailure } from "../../domain/reason-code.ts";
 import { type Reconciliation, reconciledInWords } from "../../domain/reconcile.ts";
-import type { LateResult } from "../../domain/server.ts";
 import { type StepResult, unfinished } from "../../domain/step.ts";
 
 type StepRecord = {

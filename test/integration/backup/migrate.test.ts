@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { migrate } from "../../../src/backup/commands.ts";
 import { FIRST_LEVEL } from "../../../src/domain/journal-level.ts";
 import { openDatabase } from "../../../src/store/database.ts";
-import { previewMigration } from "../../../src/store/examine-database.ts";
+import { previewMigration } from "../../../src/store/migrate-once.ts";
 import { migrationNames } from "../../../src/store/migration-plan.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { restoreTo } from "../../support/copied-engine.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { lookWith } from "../../../src/cli/commands/verify.ts";
+import { lookWith } from "../../../src/cli/look-with-command.ts";
 import { createRedactor } from "../../../src/redact/redact.ts";
 
 const SECRET = "the-operators-own-secret-4711";

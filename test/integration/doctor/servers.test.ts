@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { examineServers } from "../../../src/doctor/doctor.ts";
+import { examineServers } from "../../../src/doctor/ask-server.ts";
 import { works } from "../../../src/doctor/examination.ts";
 import { AT } from "../../support/builders.ts";
 

@@ -1,7 +1,7 @@
 // docs/command-line.md: what `--help` prints, of every command, from the parser itself.
 import { Writable } from "node:stream";
 import type { Command } from "commander";
-import { createParser } from "../../../src/cli/program.ts";
+import { createParser } from "../../../src/cli/parser.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
 
 /** The width at which help is readable as a page. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { agentProofs, judgeFinish } from "../../../src/agent/finish.ts";
-import { WITHOUT_A_WORLD } from "../../../src/tasks/check-looks.ts";
+import { WITHOUT_A_WORLD } from "../../../src/tasks/looks-before-change.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked } from "../../support/agent-journal.ts";
 import { GREEN, runAgent } from "../../support/agent-run.ts";

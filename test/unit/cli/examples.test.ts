@@ -1,7 +1,7 @@
 // Tests that every command is described in the help and has examples, each a command line that the parser takes.
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { createParser } from "../../../src/cli/program.ts";
+import { createParser } from "../../../src/cli/parser.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
 import { EXAMPLES } from "../../../src/cli/table/examples.ts";
 

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { cut, fitTable } from "../../../src/cli/text-format.ts";
+import { cut, fitTable } from "../../../src/cli/fit-table.ts";
 
 const columns = ["TASK", "STATUS", cut("TARGET"), cut("WHAT")];
 const LONG = "it goes on and on and on and on and on and on and on and on and on and on";

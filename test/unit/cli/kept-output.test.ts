@@ -1,6 +1,6 @@
 // The beginning and the end of an output, in bounded memory.
 import { describe, expect, test } from "vitest";
-import { createKeptOutput } from "../../../src/cli/commands/verify.ts";
+import { createKeptOutput } from "../../../src/cli/look-with-command.ts";
 
 const kept = (chunks: readonly string[], most: number) => {
   const output = createKeptOutput(most);

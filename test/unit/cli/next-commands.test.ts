@@ -2,7 +2,7 @@
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { commandsFor, nextLines } from "../../../src/cli/next-commands.ts";
-import { createParser } from "../../../src/cli/program.ts";
+import { createParser } from "../../../src/cli/parser.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
 import { advice, nextByReason } from "../../../src/domain/next-action.ts";
 import { REASON_CODES } from "../../../src/domain/reason-code.ts";

@@ -2,8 +2,9 @@
 import { Writable } from "node:stream";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
+import { cut, fitTable } from "../../../src/cli/fit-table.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
-import { cut, fitTable, heading, wrapped, wrappedCommand } from "../../../src/cli/text-format.ts";
+import { heading, wrapped, wrappedCommand } from "../../../src/cli/text-format.ts";
 import { createWaitLine } from "../../../src/cli/wait-for-task.ts";
 import type { TaskView } from "../../../src/operations/shapes/task-view.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { refuseSharedDirectory, urlPath } from "../../../src/config/secret-files.ts";
+import { refuseSharedDirectory, urlPath } from "../../../src/config/address-file.ts";
 import { thisProcess } from "../../../src/process/holder.ts";
 import { identityOf } from "../../../src/process/process-stat.ts";
 

@@ -35,7 +35,7 @@ vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
 const { followEvents } = await import("../../../src/console/live/event-source.ts");
 const { followJournal } = await import("../../../src/console/live/use-journal.ts");
 const { followUpdates } = await import("../../../src/console/live/updates.ts");
-const { shareStream } = await import("../../../src/console/live/updates.ts");
+const { shareStream } = await import("../../../src/console/live/shared-stream.ts");
 
 beforeEach(() => {
   vi.useFakeTimers();

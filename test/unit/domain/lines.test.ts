@@ -1,6 +1,6 @@
 // Lines out of chunks, wherever these are cut, and within bounds.
 import { expect, test } from "vitest";
-import { createLines } from "../../../src/domain/printable.ts";
+import { createLines } from "../../../src/domain/output-lines.ts";
 
 function linesOf(chunks: readonly Buffer[], max_bytes = 100): (string | null)[] {
   const heard: (string | null)[] = [];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { headOf, merklePath, merkleRoot, rootFrom } from "../../../src/domain/backup.ts";
+import { headOf } from "../../../src/domain/backup.ts";
+import { merklePath, merkleRoot, rootFrom } from "../../../src/domain/merkle-root.ts";
 
 const leaves = (count: number) => Array.from({ length: count }, (_, at) => `leaf ${at}`);
 

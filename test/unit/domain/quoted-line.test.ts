@@ -1,6 +1,6 @@
 // T5: what outcomes quote of a tool's error is its first line with words, and the title of a page.
 import { expect, test } from "vitest";
-import { quotedLine } from "../../../src/domain/printable.ts";
+import { quotedLine } from "../../../src/domain/output-lines.ts";
 import { aResult } from "../../support/builders.ts";
 
 const failed = (stderr: string) => quotedLine(aResult({ kind: "mcp_call", status: "failed", exit_code: 1, stderr }));

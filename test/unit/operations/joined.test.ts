@@ -1,6 +1,6 @@
 // What several callers ask for at once is run once.
 import { expect, test } from "vitest";
-import { createJoined } from "../../../src/operations/look-at-approval.ts";
+import { createJoined } from "../../../src/operations/join-runs.ts";
 
 const NEVER = new AbortController().signal;
 

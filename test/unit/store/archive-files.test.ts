@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createArchiveFiles, ensureThere, type Placed } from "../../../src/store/archived.ts";
+import { createArchiveFiles, ensureThere, type Placed } from "../../../src/store/archive-file.ts";
 import { temporaryFolder } from "../../support/database.ts";
 
 const folder = temporaryFolder();

@@ -4,7 +4,7 @@ import type { NewEvent } from "../../../src/domain/journal.ts";
 import type { Examination } from "../../../src/domain/proof.ts";
 import type { Step, StepResult } from "../../../src/domain/step.ts";
 import type { CheckExaminer, ExaminedCheck } from "../../../src/proof/port.ts";
-import { examineChecks, prepareChecks } from "../../../src/tasks/check-looks.ts";
+import { examineChecks, prepareChecks } from "../../../src/tasks/looks-before-change.ts";
 import { AT, aContract, aResult, check, cmd, mcpCall } from "../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf } from "../../support/pipeline-parts.ts";
 

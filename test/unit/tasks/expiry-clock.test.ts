@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expiryClock } from "../../../src/tasks/wall-clock.ts";
+import { expiryClock } from "../../../src/tasks/approval-record.ts";
 import { AT } from "../../support/builders.ts";
 
 test("a server whose clock is ahead goes by that of the database, as it was measured last", () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { checksToLookAt } from "../../../src/proof/before.ts";
-import { looksInRun } from "../../../src/tasks/check-looks.ts";
+import { looksInRun } from "../../../src/tasks/looks-before-change.ts";
 import { aContract, aResult, check, cmd, wait } from "../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf } from "../../support/pipeline-parts.ts";
 

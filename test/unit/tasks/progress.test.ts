@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import type { Step } from "../../../src/domain/step.ts";
+import { stepInFlight } from "../../../src/tasks/in-flight.ts";
 import { hasStarted, progressOf } from "../../../src/tasks/progress.ts";
 import { stepResultsOf } from "../../../src/tasks/projection/steps.ts";
 import { projection } from "../../../src/tasks/projection.ts";
-import { stepInFlight } from "../../../src/tasks/step-delivery.ts";
 import { AT, aResult, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";
 
 const started = (index: number, attempt = 1): NewEvent => ({ kind: "step_started", body: { index, attempt } });

@@ -2,8 +2,8 @@
 // and an end together with the next commit.
 import { describe, expect, test } from "vitest";
 import type { JournalEvent, NewEvent } from "../../../src/domain/journal.ts";
+import { observeSteps } from "../../../src/tasks/observe-steps.ts";
 import { projection } from "../../../src/tasks/projection.ts";
-import { observeSteps } from "../../../src/tasks/step-delivery.ts";
 import type { Thread } from "../../../src/tasks/thread.ts";
 import { aResult, journalOf } from "../../support/builders.ts";
 

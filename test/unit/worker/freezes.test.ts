@@ -1,6 +1,7 @@
 // What a server knows of freezes, and what it lets begin.
 import { expect, test } from "vitest";
-import { openFreeze, thawFreeze, windowIn } from "../../../src/tasks/freeze-windows.ts";
+import { openFreeze, thawFreeze } from "../../../src/tasks/freeze-changes.ts";
+import { windowIn } from "../../../src/tasks/freeze-windows.ts";
 import { createFreezes } from "../../../src/worker/freezes.ts";
 import { aFreeze } from "../../conformance/store-records.ts";
 import { memoryStore } from "../../support/memory-store.ts";

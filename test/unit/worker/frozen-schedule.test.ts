@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import type { HeldBy } from "../../../src/domain/freeze.ts";
 import { ScheduledContract } from "../../../src/domain/schedule.ts";
-import { addSchedule, nextDue } from "../../../src/tasks/schedule-changes.ts";
+import { addSchedule } from "../../../src/tasks/schedule-changes.ts";
+import { nextDue } from "../../../src/tasks/schedule-due.ts";
 import { createScheduleRun } from "../../../src/worker/scheduler.ts";
 import { contractBody } from "../../support/builders.ts";
 import { memoryStore } from "../../support/memory-store.ts";

@@ -2,11 +2,12 @@
 import { expect, test } from "vitest";
 import type { HeldBy } from "../../../src/domain/freeze.ts";
 import type { Commit, CommitResult } from "../../../src/ports.ts";
-import { openFreeze, thawFreeze } from "../../../src/tasks/freeze-windows.ts";
+import { openFreeze, thawFreeze } from "../../../src/tasks/freeze-changes.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { accept, claim } from "../../../src/tasks/transitions.ts";
 import { createFreezes } from "../../../src/worker/freezes.ts";
-import { createHoldBack, heldBackBy, releaseHeld, startGuard } from "../../../src/worker/hold-back.ts";
+import { createHoldBack, releaseHeld } from "../../../src/worker/hold-back.ts";
+import { heldBackBy, startGuard } from "../../../src/worker/start-guard.ts";
 import { aFreeze } from "../../conformance/store-records.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { memoryStore } from "../../support/memory-store.ts";

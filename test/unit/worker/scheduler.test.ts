@@ -5,13 +5,8 @@ import type { SentContract } from "../../../src/domain/contract.ts";
 import { OrchError } from "../../../src/domain/errors.ts";
 import { type Schedule, ScheduledContract } from "../../../src/domain/schedule.ts";
 import type { Commit, CommitResult, Store } from "../../../src/ports.ts";
-import {
-  addSchedule,
-  nextDue,
-  pauseSchedule,
-  removeSchedule,
-  resumeSchedule,
-} from "../../../src/tasks/schedule-changes.ts";
+import { addSchedule, pauseSchedule, removeSchedule, resumeSchedule } from "../../../src/tasks/schedule-changes.ts";
+import { nextDue } from "../../../src/tasks/schedule-due.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
 import { NOTHING_FROZEN } from "../../../src/worker/freezes.ts";
 import { createScheduler } from "../../../src/worker/scheduler.ts";

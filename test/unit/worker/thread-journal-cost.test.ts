@@ -1,9 +1,9 @@
 // The cost of a long task: each event is read a fixed number of times, however many came before it.
 import { expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
+import { observeSteps } from "../../../src/tasks/observe-steps.ts";
 import { progressOf } from "../../../src/tasks/progress.ts";
-import { observeSteps } from "../../../src/tasks/step-delivery.ts";
-import { createThreadJournal } from "../../../src/worker/threads.ts";
+import { createThreadJournal } from "../../../src/worker/thread-journal.ts";
 import { aResult, check, cmd } from "../../support/builders.ts";
 import { memoryJournal } from "../../support/memory-journal.ts";
 

@@ -1,22 +1,18 @@
-// An approval: exactly what would run, what it reaches, what is new in it, and what is known of it; and the decision, which carries
-// the digest of what was shown.
+// Shows an approval: exactly what would run, what it reaches, what is new in it, and every step in full; and takes the
+// decision, which carries the digest of what was shown.
 import { Link, useParams } from "@tanstack/react-router";
 import type { SkillContent } from "../../../domain/approval.ts";
-import type { SopProof } from "../../../domain/sop-proof.ts";
 import { notCoveredText } from "../../../domain/tool.ts";
 import { useOperation } from "../../live/use-operation.ts";
-import { Code, Fact, InlineCode, Lines, Printable } from "../../parts/code.tsx";
+import { Code, InlineCode, Lines, Printable } from "../../parts/code.tsx";
 import { useTitle } from "../../parts/hooks.ts";
 import { Loaded } from "../../parts/loaded.tsx";
-import { CheckNow, WorthTag } from "../../parts/marks.tsx";
-import { MissingScope, Notice, ProblemNotice } from "../../parts/notice.tsx";
-import { Status, type Tone } from "../../parts/status.tsx";
 import { count, shortDigest } from "../../parts/text.ts";
-import { Time } from "../../parts/time.tsx";
-import { seenToFail, worthOf } from "../../parts/words.ts";
 import { Circumstances } from "./circumstances.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
-import { questionOf, type Shown, type ShownCheck } from "./meaning.ts";
+import { Checks } from "./done-checks.tsx";
+import { questionOf, type Shown } from "./meaning.ts";
+import { Record } from "./procedure-record.tsx";
 import { Question } from "./question.tsx";
 import { StepCard, StepDifference } from "./step-card.tsx";
 import { ACTION, partsToSee, previewsIn, SCRIPTS, TOOLS } from "./to-see.ts";
@@ -144,79 +140,6 @@ const STATUSES: Readonly<Record<Compared["status"], string>> = {
   candidate: "not in use any more",
 };
 
-// The checks that would say DONE: what each is worth, where it has been seen to fail, and what it answers on the target now.
-
-type ChecksProps = { readonly shown: Shown; readonly look: LookAtTarget };
-
-function Checks({ shown: { approval, checks }, look }: ChecksProps) {
-  if (!("steps" in approval.content)) return null;
-  const looked = new Map(look.seen?.checks.map((check) => [check.step_index, check]));
-  return (
-    <section className="card">
-      <div className="card-head">
-        <h2>Its checks</h2>
-        {look.start !== null && (
-          <button type="button" className="button small push" disabled={look.is_running} onClick={look.start}>
-            {look.is_running ? "Looking …" : "Look at the target now"}
-          </button>
-        )}
-      </div>
-      <div className="card-body stack">
-        <LookState look={look} />
-        {checks.length === 0 && <Notice tone="bad">It has no check: nothing would verify it.</Notice>}
-        <ul className="stack">
-          {checks.map((check) => (
-            <CheckRow key={check.step_index} {...(looked.get(check.step_index) ?? check)} />
-          ))}
-        </ul>
-      </div>
-    </section>
-  );
-}
-
-function LookState({ look: { seen, problem, lacks, is_running } }: Pick<ChecksProps, "look">) {
-  if (problem !== null) return <ProblemNotice problem={problem} />;
-  if (lacks !== null) return <MissingScope scope={lacks} what="A look at the target" />;
-  return (
-    <div className="small muted" role="status">
-      {seen === null ? (
-        is_running && <p>Runs what only looks on the target …</p>
-      ) : (
-        <p>
-          Looked <Time at={seen.looked_at} />; nothing was changed.
-        </p>
-      )}
-      {seen?.warnings.map((warning) => (
-        <p key={warning}>{warning}</p>
-      ))}
-    </div>
-  );
-}
-
-function CheckRow(check: ShownCheck) {
-  const { step_index, criterion, seen_red, reason } = check;
-  return (
-    <li>
-      <p>
-        <strong>
-          <Printable text={criterion ?? "The procedure's own check"} />
-        </strong>{" "}
-        <span className="muted">step {step_index}</span>
-      </p>
-      <p className="row">
-        <CheckNow worth={check} />
-        <WorthTag worth={check} />
-      </p>
-      {seen_red.length > 0 && <p className="small muted">{seenToFail(seen_red)}</p>}
-      {reason !== null && (
-        <p className="small muted sentence">
-          <Printable text={reason} />
-        </p>
-      )}
-    </li>
-  );
-}
-
 // Every step in full, in the order in which they run.
 
 type StepsProps = { readonly shown: Shown; readonly look: LookAtTarget; readonly watch: Watch };
@@ -293,93 +216,3 @@ function Steps({ shown: { approval, steps }, look, watch }: StepsProps) {
     </>
   );
 }
-
-// The record of the procedure: how often it ran, how it ended, and what was found from outside.
-
-const MOST_RUNS = 5;
-
-const MARKS: Readonly<Record<NonNullable<Shown["sop"]>["record"]["mark"], readonly [word: string, tone: Tone]>> = {
-  proven: ["Proven in use", "ok"],
-  unproven: ["Too few runs were verified to say", "idle"],
-  refuted: ["Refuted in use", "bad"],
-};
-
-function Record({ shown: { approval, sop } }: { readonly shown: Shown }) {
-  if (sop === null) return null;
-  const proof = "proof" in approval.content ? approval.content.proof : undefined;
-  const runs = proof?.runs ?? [];
-  const { sop_id, version, level, trial_left, last_success_at, record } = sop;
-  const [word, tone] = MARKS[record.mark];
-  return (
-    <section className="card">
-      <div className="card-head">
-        <h2>Its record</h2>
-        <Link className="push small" to="/sops/$sop_id" params={{ sop_id }}>
-          Version {version}
-        </Link>
-      </div>
-      <div className="card-body stack">
-        <Status tone={tone}>{word}</Status>
-        <dl className="facts">
-          <Fact name="Runs">
-            {record.runs === 0 ? "none yet" : `${record.passed} of ${count(record.runs, "run")} passed`}
-            {record.streak > 0 && `, the last ${record.streak} failed`}
-          </Fact>
-          <Fact name="Verified outside">
-            {record.verified} right, {record.refuted} wrong
-          </Fact>
-          <Fact name="Last success">{last_success_at === null ? "never" : <Time at={last_success_at} />}</Fact>
-          <Fact name="Level">
-            {level}
-            {trial_left > 0 && `, on trial for ${count(trial_left, "more run")}`}
-          </Fact>
-          {proof !== undefined && proof.proved_on !== null && (
-            <Fact name="Proved on">
-              <InlineCode text={proof.proved_on} />
-            </Fact>
-          )}
-          {runs.length > 0 && <Runs runs={runs} />}
-        </dl>
-      </div>
-    </section>
-  );
-}
-
-type Ran = SopProof["runs"][number];
-
-const Runs = ({ runs }: { readonly runs: readonly Ran[] }) => (
-  <Fact name="Its runs">
-    {runs.slice(0, MOST_RUNS).map((run) => (
-      <Run key={run.task_id} {...run} />
-    ))}
-    {runs.length > MOST_RUNS && (
-      <details>
-        <summary>{runs.length - MOST_RUNS} older</summary>
-        {runs.slice(MOST_RUNS).map((run) => (
-          <Run key={run.task_id} {...run} />
-        ))}
-      </details>
-    )}
-  </Fact>
-);
-
-const Run = ({ task_id, ended_at, passed, checks, verified }: Ran) => (
-  <p>
-    <Link to="/tasks/$task_id" params={{ task_id }}>
-      {task_id}
-    </Link>{" "}
-    {passed ? "passed" : "failed"}
-    {verified !== null && `, found ${verified ? "right" : "wrong"} outside`}
-    {ended_at !== null && (
-      <>
-        , <Time at={ended_at} />
-      </>
-    )}
-    {checks.map((check) => (
-      <span key={check.step_index} className="small muted">
-        {" "}
-        · check {check.step_index} {check.passed ? "held" : "did not hold"}: {worthOf(check.class).word}
-      </span>
-    ))}
-  </p>
-);

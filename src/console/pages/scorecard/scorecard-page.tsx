@@ -1,6 +1,6 @@
-// The scorecard: whether the service keeps its targets, how sure that is, and what to correct first.
+// Shows the scorecard: whether the service keeps its targets, how sure that is, the groups apart, and what costs most, to
+// be corrected first.
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { useOperation } from "../../live/use-operation.ts";
 import type { OperationAnswer } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";
@@ -17,9 +17,10 @@ import {
   scorecardInput,
   WEEKS,
 } from "../../search.ts";
-import { type MeasuresRow, MeasuresTable, type TrendPoint, trendPoints } from "./measures-table.tsx";
-import { intervalText, percent, TargetCard } from "./target-card.tsx";
+import { type MeasuresRow, MeasuresTable } from "./measures-table.tsx";
+import { TargetCard } from "./target-card.tsx";
 import { ToWorkOff } from "./to-work-off.tsx";
+import { Trend } from "./trend.tsx";
 
 type Scorecard = OperationAnswer<"get_scorecard">;
 
@@ -237,89 +238,3 @@ function Name({ by, row: { of, sop_id } }: { readonly by: By; readonly row: Meas
     </Link>
   );
 }
-
-// The trend by week: a curve with its uncertainty, one line that says a week in words, and the same numbers as a table.
-
-const Chart = lazy(() => import("./trend-chart.tsx").then(({ TrendChart }) => ({ default: TrendChart })));
-
-const WANTED = 0.95;
-
-function Trend({ rows }: { readonly rows: OperationAnswer<"get_scorecard">["rows"] }) {
-  const points = useMemo(() => trendPoints(rows), [rows]);
-  const figure = useRef<HTMLElement>(null);
-  const [at, setAt] = useState<number | null>(null);
-  const shown = points[at ?? points.length - 1];
-  return (
-    <figure ref={figure} className="card trend">
-      <figcaption className="card-head">
-        <ul className="legend">
-          <li>
-            <span className="ink ink-true" /> True, of what was looked at
-          </li>
-          <li>
-            <span className="ink ink-band" /> its interval
-          </li>
-          <li>
-            <span className="ink ink-verified" /> Verified, of what is done
-          </li>
-          <li>
-            <span className="ink ink-wanted" /> wanted: 95 %
-          </li>
-        </ul>
-        <span className="ink-axis" />
-        <span className="ink-grid" />
-        <span className="ink-surface" />
-      </figcaption>
-      <div className="trend-room">
-        <Suspense>
-          <Chart points={points} wanted={WANTED} inks={figure} onPoint={setAt} />
-        </Suspense>
-      </div>
-      <p className="trend-words number">{shown === undefined ? "" : weekInWords(shown)}</p>
-      <details className="trend-table">
-        <summary>The weeks as a table</summary>
-        <TrendTable points={points} />
-      </details>
-    </figure>
-  );
-}
-
-function weekInWords({ week, done, verified, refuted, true_part, lower, upper }: TrendPoint): string {
-  if (done === 0) return `${week}: nothing was done`;
-  if (true_part === null || lower === null || upper === null)
-    return `${week}: ${done} done, none looked at from outside`;
-  return `${week}: ${verified} of ${done} done are verified, ${refuted} refuted; true in ${percent(true_part)} (${intervalText(lower, upper)})`;
-}
-
-const TrendTable = ({ points }: { readonly points: readonly TrendPoint[] }) => (
-  <div className="table-scroll">
-    <table className="table">
-      <thead>
-        <tr>
-          <th>Week</th>
-          <th className="right">Done</th>
-          <th className="right">Verified</th>
-          <th className="right">Refuted</th>
-          <th className="right">Verified, of done</th>
-          <th className="right">True, of looked at</th>
-          <th className="right">Interval</th>
-        </tr>
-      </thead>
-      <tbody>
-        {points.toReversed().map((point) => (
-          <tr key={point.week}>
-            <th scope="row">{point.week}</th>
-            <td className="right">{point.done}</td>
-            <td className="right">{point.verified}</td>
-            <td className="right">{point.refuted}</td>
-            <td className="right">{point.verified_part === null ? "–" : percent(point.verified_part)}</td>
-            <td className="right">{point.true_part === null ? "–" : percent(point.true_part)}</td>
-            <td className="right">
-              {point.lower === null || point.upper === null ? "–" : intervalText(point.lower, point.upper)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);

@@ -1,4 +1,5 @@
-// The run of an agent: what it was given, what it thought, asked for and was answered, and how it ended.
+// Shows the run of an agent: what it was given, what it thought, asked for and was answered, and how it ended; and makes a
+// procedure of what it has done.
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { AgentCallJudged, AgentReplied, AgentStep } from "../../../domain/agent-events.ts";

@@ -1,4 +1,5 @@
-// What the journal says of the steps of a task, and of the time that each lane took: the queue, people, the steps, the model.
+// Derives from the journal what became of the steps of a task, the time that each lane took (the queue, people, the steps,
+// the model) on a scale with room for all, and what the head and the tabs show.
 import type { EventBody, JournalEvent } from "../../../domain/journal.ts";
 
 export type StepAttempt = {

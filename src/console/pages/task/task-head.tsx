@@ -1,4 +1,5 @@
-// The first thing of a task that is read: its status, why, and what can be done about it here.
+// Shows what is read first of a task: its status, why, and what can be done about it here or by a command: cancel it,
+// answer it, resolve a step.
 import { Link } from "@tanstack/react-router";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";

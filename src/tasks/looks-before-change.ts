@@ -1,4 +1,5 @@
-// The looks at the checks of a plan (D-193): which of them are run before the change, and what is found out of those that passed.
+// Chooses the looks at the checks of a plan before its change (D-193), here or by a job of the flow engine (D-198), and
+// says what is found out of the checks that passed.
 import type { TaskContract } from "../domain/contract.ts";
 import { wasAccepted } from "../domain/job.ts";
 import type { EventBody } from "../domain/journal.ts";
@@ -7,7 +8,8 @@ import type { LookRequest } from "../domain/run-request.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
 import { isRed } from "../domain/step-run.ts";
 import type { CheckExaminer, ExaminedCheck } from "../proof/port.ts";
-import { isAlreadyDone, type PlanDeps, pinned, pinnedTo, wereAllTrue } from "./plan.ts";
+import { isAlreadyDone, wereAllTrue } from "./already-done.ts";
+import { type PlanDeps, pinned, pinnedTo } from "./plan.ts";
 import { stepResultsOf } from "./projection/steps.ts";
 import type { Projection } from "./projection.ts";
 import type { Thread } from "./thread.ts";

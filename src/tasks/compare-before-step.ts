@@ -11,14 +11,14 @@ import { type PlanDeps, pinned, pinnedTo, planOf } from "./plan.ts";
 import type { Projection } from "./projection.ts";
 import { boundTools, isOnlyUnread, staleText, type ToolDeps } from "./run-from-outside.ts";
 
-export type ScriptGuard = {
+export type StepComparison = {
   /** The observer, which lets no step start whose files or tool are not what was judged. */
   readonly watching: (observer: StepObserver) => StepObserver;
   /** Why the run was stopped; null when it was not. Resolves once the files of the last step are compared. */
   readonly stale: () => Promise<Reason | null>;
 };
 
-type Guarded = {
+type ComparedRun = {
   readonly contract: TaskContract;
   readonly projection: Projection;
   readonly on_disk: JudgedOnDisk;
@@ -31,20 +31,20 @@ type Guarded = {
 /** What the files of the step were when it started. */
 type Started = { readonly index: number; readonly step: StepOnDisk };
 
-export function scriptGuard(deps: PlanDeps & ToolDeps, guarded: Guarded): ScriptGuard {
-  const { contract, projection, on_disk } = guarded;
+export function compareBeforeSteps(deps: PlanDeps & ToolDeps, run: ComparedRun): StepComparison {
+  const { contract, projection, on_disk } = run;
   const disk = deps.backendOf(pinnedTo(contract, projection))?.disk;
   let stale: Reason | null = null;
   let started: Started | null = null;
   let compared: Promise<void> = Promise.resolve();
 
   const mayStart = async (index: number): Promise<boolean> => {
-    stale = await whyNotTool(deps, guarded, index);
+    stale = await whyNotTool(deps, run, index);
     const step = on_disk.steps[index];
     if (stale !== null) return false;
     if (step === undefined || step.known.size + step.lists.size === 0 || disk === undefined) return true;
     const changed = await changedFiles(step, disk);
-    stale = await whyNotFiles(deps, guarded, index, changed);
+    stale = await whyNotFiles(deps, run, index, changed);
     started = { index, step: { ...step, ...asOfNow(step, changed) } };
     return stale === null;
   };
@@ -59,7 +59,7 @@ export function scriptGuard(deps: PlanDeps & ToolDeps, guarded: Guarded): Script
       finished: (result) => {
         observer.finished(result);
         if (started?.index !== result.index || disk === undefined) return;
-        compared = changeDuring(started, guarded, disk).then((why) => {
+        compared = changeDuring(started, run, disk).then((why) => {
           stale ??= why;
         });
       },
@@ -71,23 +71,23 @@ export function scriptGuard(deps: PlanDeps & ToolDeps, guarded: Guarded): Script
   };
 }
 
-const isApprovedPlan = ({ projection }: Guarded): boolean => projection.approvals.requests.size > 0;
+const isApprovedPlan = ({ projection }: ComparedRun): boolean => projection.approvals.requests.size > 0;
 
 /** Of an approved plan, and of a version in use until a step may have changed them: they are those of its promotion. */
-function isFixed(guarded: Guarded, index: number): boolean {
-  const { steps, sop_id } = pinned(guarded.projection);
-  const hasOnlyRead = (at: number) => guarded.on_disk.steps[at]?.consequences?.effect.is === "reads";
+function isFixed(run: ComparedRun, index: number): boolean {
+  const { steps, sop_id } = pinned(run.projection);
+  const hasOnlyRead = (at: number) => run.on_disk.steps[at]?.consequences?.effect.is === "reads";
   const isUntouched = steps.slice(0, index).every(({ kind }, at) => kind === "wait" || hasOnlyRead(at));
-  return isApprovedPlan(guarded) || (sop_id !== null && isUntouched);
+  return isApprovedPlan(run) || (sop_id !== null && isUntouched);
 }
 
-const judgedAs = (guarded: Guarded, index: number): string => (isFixed(guarded, index) ? "approved" : "judged");
+const judgedAs = (run: ComparedRun, index: number): string => (isFixed(run, index) ? "approved" : "judged");
 
 /** Null: the tool that the step calls, if any, is what was approved. */
-async function whyNotTool(deps: PlanDeps & ToolDeps, guarded: Guarded, index: number): Promise<Reason | null> {
-  const { contract, projection, tools, signal } = guarded;
+async function whyNotTool(deps: PlanDeps & ToolDeps, run: ComparedRun, index: number): Promise<Reason | null> {
+  const { contract, projection, tools, signal } = run;
   const { steps, sop_id } = pinned(projection);
-  const isBound = isApprovedPlan(guarded) || sop_id !== null;
+  const isBound = isApprovedPlan(run) || sop_id !== null;
   if (!isBound || deps.backendOf(pinnedTo(contract, projection))?.remote === true) return null;
   const now = await boundTools(deps, steps.slice(index, index + 1), { before: tools, signal });
   const [then, found] = [
@@ -104,11 +104,11 @@ async function whyNotTool(deps: PlanDeps & ToolDeps, guarded: Guarded, index: nu
 /** Null: the files of the step are what was judged or approved. */
 async function whyNotFiles(
   deps: PlanDeps,
-  guarded: Guarded,
+  run: ComparedRun,
   index: number,
   changed: ChangedFiles,
 ): Promise<Reason | null> {
-  const { contract, projection, on_disk } = guarded;
+  const { contract, projection, on_disk } = run;
   const { known, applied } = on_disk.steps[index] ?? { known: new Map(), applied: new Set() };
   const readable = new Map(
     [...changed.files].flatMap(([path, file]) => {
@@ -119,7 +119,7 @@ async function whyNotFiles(
   // What the plan itself has written, or what was not there, is judged as it is now.
   const shown = [...changed.files.keys()].filter((path) => on_disk.files.get(path)?.digest === known.get(path));
   const isJudgeable = shown.every((path) => readable.has(path) || applied.has(path));
-  const isAllowed = isFixed(guarded, index) ? shown.length + changed.patterns.length === 0 : isJudgeable;
+  const isAllowed = isFixed(run, index) ? shown.length + changed.patterns.length === 0 : isJudgeable;
   const plan = planOf(deps, contract, projection);
   const judged = { ...plan, context: { ...plan.context, ...fileContext(on_disk.files) } };
   const isFree = async () => readable.size === 0 || (await deps.judge(isFreeOfFindings, judged, index, readable));
@@ -127,7 +127,7 @@ async function whyNotFiles(
   const path = shown[0] ?? changed.patterns[0] ?? [...readable.keys()][0] ?? "";
   return reason(
     "approval_stale",
-    `${spelledPattern(path)} is not what was ${judgedAs(guarded, index)} with step ${index}.`,
+    `${spelledPattern(path)} is not what was ${judgedAs(run, index)} with step ${index}.`,
     index,
   );
 }
@@ -142,14 +142,14 @@ function asOfNow({ known, lists }: StepOnDisk, { files, patterns }: ChangedFiles
 }
 
 /** What a command of the step itself writes is no change from outside. */
-async function changeDuring({ index, step }: Started, guarded: Guarded, disk: Disk): Promise<Reason | null> {
+async function changeDuring({ index, step }: Started, run: ComparedRun, disk: Disk): Promise<Reason | null> {
   const { files, patterns } = await changedFiles(step, disk);
   const known = [...files.keys()].filter((one) => step.known.has(one));
   const path = [...patterns, ...known].find((one) => !step.rewrites.includes(one));
   if (path === undefined) return null;
   return reason(
     "approval_stale",
-    `${spelledPattern(path)} changed while step ${index} ran; what ran may not be what was ${judgedAs(guarded, index)}.`,
+    `${spelledPattern(path)} changed while step ${index} ran; what ran may not be what was ${judgedAs(run, index)}.`,
     index,
   );
 }

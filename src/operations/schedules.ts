@@ -1,0 +1,119 @@
+// Answers add_schedule, list_schedules, get_schedule, pause_schedule, resume_schedule and remove_schedule: each change is
+// one commit, after which the scheduler looks at what is due next.
+import { machineZone } from "../config/values.ts";
+import { SentContract } from "../domain/contract.ts";
+import { type FieldIssue, OrchError } from "../domain/errors.ts";
+import { contractAt, isSameSchedule, type Schedule, type ScheduleDefinition } from "../domain/schedule.ts";
+import type { Commit } from "../ports.ts";
+import { addSchedule as added, pauseSchedule, removeSchedule, resumeSchedule } from "../tasks/schedule-changes.ts";
+import { nextDue, whenIssues } from "../tasks/schedule-due.ts";
+import { verifyIssues } from "../tasks/verify-by.ts";
+import type { OperationDeps } from "./deps.ts";
+import { handleExplain } from "./explain.ts";
+import { inContract } from "./misplaced-fields.ts";
+import { type Caller, invalidInput, leftOut, type OperationHandler } from "./operation.ts";
+import type * as shapes from "./shapes/schedules.ts";
+import { intentIssues } from "./submit-task.ts";
+
+export const handleAddSchedule: OperationHandler<typeof shapes.addSchedule> =
+  (deps) =>
+  async ({ name, contract, every = null, cron = null, timezone = null }, caller) => {
+    const now = deps.clock();
+    const zone = cron === null ? timezone : (timezone ?? machineZone().zone);
+    const given = { name, contract, every, cron, timezone: zone };
+    const wishes = SentContract.safeParse(contractAt(given, now.toISOString())).data;
+    const unverifiable = wishes === undefined ? [] : verifyIssues(deps, wishes);
+    refuse([...[...intentIssues(deps)(contract), ...unverifiable].map(inContract), ...whenIssues(given, now)]);
+    const schedule = (await existing(deps, given)) ?? (await create(deps, given, now));
+    return { schedule, ...(await explained(deps, schedule, caller)) };
+  };
+
+function refuse(issues: readonly FieldIssue[]): void {
+  if (issues.length > 0) throw invalidInput({ name: "add_schedule" }, issues);
+}
+
+/** The same schedule again has no further effect: the answer to the first may have been lost. */
+async function existing({ store }: OperationDeps, given: ScheduleDefinition): Promise<Schedule | null> {
+  const found = await store.findSchedule(given.name);
+  if (found === null || isSameSchedule(found, given)) return found;
+  const message = `Schedule ${given.name} exists with another contract or time; remove it first, or use another name.`;
+  throw new OrchError("schedule_exists", message, { current: found });
+}
+
+async function create(deps: OperationDeps, given: ScheduleDefinition, now: Date): Promise<Schedule> {
+  const { store, max_schedules, clock } = deps;
+  const known = await store.listSchedules({ limit: max_schedules });
+  if (known.length >= max_schedules) {
+    const message = `There may be ${max_schedules} schedules; remove one, or raise ORCH_SCHEDULES.`;
+    throw new OrchError("schedule_limit", message);
+  }
+  const at = clock().toISOString();
+  const { schedule, commit } = added(given, nextDue(given, at, now), at);
+  if (!(await store.commit(commit)).ok) {
+    const found = await existing(deps, given);
+    if (found !== null) return found;
+  }
+  void deps.schedules.arm();
+  return schedule;
+}
+
+/** What would become of a task of it now: nothing is refused for that, because a procedure may be taught later. */
+async function explained(deps: OperationDeps, schedule: Schedule, caller: Caller) {
+  const contract = contractAt(schedule, deps.clock().toISOString());
+  const { would, why, steps, ignored } = await handleExplain(deps)({ contract }, caller);
+  const blocked = steps.flatMap(({ findings }) => findings).find(({ verdict }) => verdict === "block");
+  const obstacle = why ?? (would === "block" ? (blocked?.reason ?? null) : null);
+  return { would, why: obstacle, ...(ignored !== undefined && { ignored }) };
+}
+
+export const handleListSchedules: OperationHandler<typeof shapes.listSchedules> = (deps) => async (query) => {
+  const schedules = await deps.store.listSchedules(query);
+  const next_after = schedules.length === query.limit ? (schedules.at(-1)?.name ?? null) : null;
+  return { schedules, next_after, quarantined: leftOut(deps, "schedule") };
+};
+
+export const handleGetSchedule: OperationHandler<typeof shapes.getSchedule> =
+  (deps) =>
+  async ({ name }) => ({ schedule: await scheduleOf(deps, name) });
+
+async function scheduleOf({ store }: Pick<OperationDeps, "store">, name: string): Promise<Schedule> {
+  const found = await store.findSchedule(name);
+  if (found === null) throw new OrchError("schedule_not_found", `There is no schedule ${name}.`);
+  return found;
+}
+
+const turned =
+  (to: Schedule["status"], commitOf: (deps: OperationDeps, schedule: Schedule) => Commit) =>
+  (deps: OperationDeps) =>
+  async ({ name }: Pick<Schedule, "name">) => {
+    await change(deps, name, (schedule) => (schedule.status === to ? null : commitOf(deps, schedule)));
+    return { schedule: await scheduleOf(deps, name) };
+  };
+
+export const handlePauseSchedule: OperationHandler<typeof shapes.pauseSchedule> = turned("paused", (_deps, schedule) =>
+  pauseSchedule(schedule),
+);
+
+export const handleResumeSchedule: OperationHandler<typeof shapes.resumeSchedule> = turned(
+  "active",
+  ({ clock }, schedule) => resumeSchedule(schedule, nextDue(schedule, schedule.created_at, clock())),
+);
+
+export const handleRemoveSchedule: OperationHandler<typeof shapes.removeSchedule> =
+  (deps) =>
+  async ({ name }) => ({ schedule: await change(deps, name, removeSchedule) });
+
+const TRIES = 10;
+
+/** A due time may be recorded meanwhile: then the schedule is read again. */
+async function change(deps: OperationDeps, name: string, commitOf: (schedule: Schedule) => Commit | null) {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const schedule = await scheduleOf(deps, name);
+    const commit = commitOf(schedule);
+    if (commit === null) return schedule;
+    if (!(await deps.store.commit(commit)).ok) continue;
+    void deps.schedules.arm();
+    return schedule;
+  }
+  throw new OrchError("busy", `Schedule ${name} changes all the time; try again.`);
+}
