@@ -1,5 +1,5 @@
 // What is counted of the tasks, after the fact. Every commit of the server passes through the observer that is made here.
-import type { RecentAnswers } from "../domain/gate-health.ts";
+import type { RecentAnswers } from "../domain/gate.ts";
 import { endsTask } from "../domain/journal.ts";
 import { brokenPromises } from "../evidence/verify/promises.ts";
 import type { Log } from "../log/log.ts";

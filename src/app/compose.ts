@@ -8,7 +8,7 @@ import { broken, type Diagnosis, works } from "../doctor/examination.ts";
 import { lookAround } from "../doctor/look-around.ts";
 import { INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import { createRecentAnswers, type RecentAnswers } from "../domain/gate-health.ts";
+import { createRecentAnswers, type RecentAnswers } from "../domain/gate.ts";
 import { type Json, redactedJson } from "../domain/json.ts";
 import { FLOW_ENGINE, ownLabels, type TargetLabels } from "../domain/labels.ts";
 import type { LiveOutput } from "../domain/live-output.ts";

@@ -1,7 +1,7 @@
 // The checks of `orch doctor` as a running server makes them of itself, with the parts that it uses: get_diagnosis. Its database it holds
 // already, and opening the file anew would give its lock away. What other operations say is not said again.
 import type { Config } from "../config/config.ts";
-import type { RecentAnswers } from "../domain/gate-health.ts";
+import type { RecentAnswers } from "../domain/gate.ts";
 import type { ServerDetails } from "../domain/server.ts";
 import type { Models } from "../ollama/served-model.ts";
 import type { ToolServers } from "../ports.ts";

@@ -2,7 +2,7 @@
 import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { ServerDiagnosis } from "../domain/diagnosis.ts";
-import type { RecentAnswers } from "../domain/gate-health.ts";
+import type { RecentAnswers } from "../domain/gate.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { WakeupDepth } from "../domain/server.ts";

@@ -2,9 +2,9 @@
 // whole commit is rolled back when the expectation of a change does not hold, when this server has lost the database, or when
 // the event that it is chained to is not there.
 import { setTimeout as sleep } from "node:timers/promises";
-import { announced, announcementOf } from "../domain/announcement.ts";
 import { timedAs } from "../domain/change.ts";
 import { OrchError } from "../domain/errors.ts";
+import { announced, announcementOf } from "../domain/feed.ts";
 import { chain, changesScore, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
 import { levelOf } from "../domain/journal-level.ts";
 import type { Clock, Commit, CommitResult, Store } from "../ports.ts";

@@ -16,7 +16,6 @@ import { SHRINKABLE } from "./shrink.ts";
 import type { WrittenFirst } from "./sql-connection.ts";
 import { createSqliteAdapter, type SqliteAdapter } from "./sqlite-adapter.ts";
 import { makePrivate } from "./sqlite-file.ts";
-import { createSharedFlush, type SharedFlush } from "./sqlite-flush.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 
@@ -209,3 +208,38 @@ const isNumber = (value: unknown): boolean =>
 
 const shown = (value: unknown): string =>
   ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? "(bytes)" : String(value);
+
+export type SharedFlush = {
+  /** Resolves when all that is committed now is on the disk. Rejects for ever once a flush has failed. */
+  readonly afterCommit: () => Promise<void>;
+  /** The same without a flush of its own, for what was read: nothing is shown that a loss of power could take back. */
+  readonly settled: () => Promise<void>;
+};
+
+/** `flush` resolves when what was written before it was called is on the disk. It is never called twice at once. */
+export function createSharedFlush(flush: () => Promise<void>): SharedFlush {
+  const onDisk = Promise.resolve();
+  let current = onDisk;
+  let next: Promise<void> | null = null;
+
+  // After a flush that failed, `current` stays rejected: the system may have dropped what it could not write, and a later
+  // flush that succeeds would not bring it back.
+  const start = (): Promise<void> => {
+    next = null;
+    current = flush();
+    current.then(settle, () => undefined);
+    return current;
+  };
+  const settle = (): void => {
+    if (next === null) current = onDisk;
+  };
+
+  return {
+    afterCommit: () => {
+      if (current === onDisk) return start();
+      next ??= current.then(start);
+      return next;
+    },
+    settled: () => next ?? current,
+  };
+}

@@ -5,8 +5,7 @@ import type { Procedure } from "../domain/journal.ts";
 import type { CheckProof } from "../domain/proof.ts";
 import { isCheck } from "../domain/step.ts";
 import { obstacleToSkip } from "../proof/before.ts";
-import { proofAt } from "./projection/looks.ts";
-import type { Projection } from "./projection.ts";
+import { type Projection, proofAt } from "./projection.ts";
 
 export const isAlreadyDone = (contract: TaskContract, state: Projection): boolean =>
   contract.skip_if_done === true &&

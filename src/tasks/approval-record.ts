@@ -5,8 +5,7 @@ import type { TaskContract } from "../domain/contract.ts";
 import type { SetBack } from "../domain/set-back.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
 import type { Clock, NewId, Servers } from "../ports.ts";
-import { openRequestOf } from "./projection/questions.ts";
-import type { Projection } from "./projection.ts";
+import { openRequestOf, type Projection } from "./projection.ts";
 import { unreadToolsText } from "./run-from-outside.ts";
 
 export type ApprovalDeps = { readonly clock: Clock; readonly new_id: NewId; readonly approval_ttl_ms: number };

@@ -14,9 +14,8 @@ import type { Plan, PlanContext } from "../policy/judge-plan.ts";
 import type { ExecutionBackend, Judge, ToolServers } from "../ports.ts";
 import { isAlreadyDone } from "./already-done.ts";
 import { type JudgedOnDisk, judgeOnDisk } from "./judge-on-disk.ts";
-import { proofAt } from "./projection/looks.ts";
 import { stepResultsOf } from "./projection/steps.ts";
-import type { Projection } from "./projection.ts";
+import { type Projection, proofAt } from "./projection.ts";
 import { type RunFromOutside, recorded } from "./run-from-outside.ts";
 
 export type PlanDeps = {

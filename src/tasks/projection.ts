@@ -1,23 +1,17 @@
 // Folds the state of a task from the events of its journal. The owner of a thread updates it with every event that it
 // writes; every other reader folds the events that it reads. The parts with rules of their own are in projection/.
+import type { Decided } from "../domain/approval.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { EventBody, EventKind, JournalEvent, Procedure } from "../domain/journal.ts";
+import type { Json } from "../domain/json.ts";
 import type { Outcome } from "../domain/outcome.ts";
+import { type BeforeLook, type CheckProof, type Examination, proofOf } from "../domain/proof.ts";
 import type { BoundTool, Script } from "../domain/script.ts";
 import type { SetBack } from "../domain/set-back.ts";
+import type { SkillEnd, SkillProgress, SkillStep } from "../domain/skill.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import { type AgentState, evolveAgent, noAgent } from "./projection/agent.ts";
-import { evolveProof, noProof, type ProofState } from "./projection/looks.ts";
-import {
-  type ApprovalsState,
-  evolveApprovals,
-  evolveGate,
-  type GateState,
-  noAnswers,
-  noApprovals,
-} from "./projection/questions.ts";
-import { evolveSkill, noSkill, type SkillState } from "./projection/skill-run.ts";
 import {
   evolveJobs,
   evolveSteps,
@@ -25,6 +19,7 @@ import {
   noJobs,
   noSteps,
   type ReadOnly,
+  resolvedBySupervisor,
   type StepsState,
 } from "./projection/steps.ts";
 
@@ -209,3 +204,130 @@ const isLetGoOn = ({ kind }: Pick<JournalEvent, "kind">): boolean => kind === "u
 
 /** How often a server crashed while it worked on the task is counted since the task last made progress (D-258). */
 const crashesIn = (event: JournalEvent): number => (event.kind === "taken_up" && event.body.crashed === true ? 1 : 0);
+
+export type SkillState = {
+  /** By index, which is the order of their first starts. */
+  steps: SkillStep[];
+  /** Whether a step started that may have changed something. */
+  has_acted: boolean;
+  /** The tool calls of the steps that ended, in order. */
+  calls: string[];
+  progress: SkillProgress | null;
+  end: SkillEnd | null;
+};
+
+export const noSkill = (): SkillState => ({ steps: [], has_acted: false, calls: [], progress: null, end: null });
+
+export function evolveSkill(skill: SkillState, event: JournalEvent): void {
+  switch (event.kind) {
+    case "skill_step_started":
+      skill.steps[event.body.index] = started(event.body, event.at);
+      skill.has_acted ||= event.body.repeatable !== true;
+      break;
+    case "skill_step_finished":
+      skill.calls.push(...event.body.calls);
+      change(skill.steps, event.body.index, finished(event.body));
+      break;
+    case "step_resolved":
+      change(skill.steps, event.body.index, resolved(event.body));
+      break;
+    case "skill_progressed":
+      skill.progress = event.body;
+      break;
+    case "skill_ended":
+      skill.end = event.body;
+      break;
+  }
+}
+
+const RUNNING = { state: "cut_off", value: null, message: null, duration_ms: null } as const;
+
+function started({ index, name, attempt, repeatable }: EventBody<"skill_step_started">, started_at: string): SkillStep {
+  return { index, name, attempt, repeatable: repeatable === true, started_at, ...RUNNING, calls: [] };
+}
+
+function change(steps: SkillStep[], index: number, changed: Partial<SkillStep>): void {
+  const step = steps[index];
+  if (step !== undefined) steps[index] = { ...step, ...changed };
+}
+
+function finished({ ok, value, message, calls, duration_ms }: EventBody<"skill_step_finished">): Partial<SkillStep> {
+  return { state: ok ? "passed" : "failed", value, message, calls, duration_ms };
+}
+
+const STATE_OF = { succeeded: "passed", failed: "failed", retry: "again" } as const;
+
+function resolved({ resolution, reason }: EventBody<"step_resolved">): Partial<SkillStep> {
+  return { state: STATE_OF[resolution], message: resolvedBySupervisor(resolution, reason) };
+}
+
+/** By the index of the step, or of the call of an agent. */
+export type ProofState = {
+  /** Null until the checks have been looked at before the change. */
+  before: Map<number, BeforeLook> | null;
+  examinations: Map<number, Examination>;
+};
+type ProofProjection = ReadOnly<ProofState>;
+
+export const noProof = (): ProofState => ({ before: null, examinations: new Map() });
+
+export function evolveProof(proof: ProofState, event: JournalEvent): void {
+  switch (event.kind) {
+    case "checks_looked_at":
+      proof.before = new Map(event.body.looks.map((look) => [look.step_index, look]));
+      break;
+    case "checks_examined":
+      for (const { step_index, ...examination } of event.body.checks) proof.examinations.set(step_index, examination);
+      break;
+  }
+}
+
+/** Undefined for a check that was not examined, as in journals from before there were examinations. */
+export function proofAt({ before, examinations }: ProofProjection, step_index: number): CheckProof | undefined {
+  const examination = examinations.get(step_index);
+  return examination && proofOf(examination, before?.get(step_index) ?? null);
+}
+
+export type ApprovalsState = {
+  /** By approval id, oldest first. */
+  requests: Map<string, EventBody<"approval_requested">>;
+  last: EventBody<"approval_requested"> | null;
+  /** By approval id. The first decision counts. */
+  decisions: Map<string, Decided>;
+};
+type ApprovalsProjection = ReadOnly<ApprovalsState>;
+
+export const noApprovals = (): ApprovalsState => ({ requests: new Map(), last: null, decisions: new Map() });
+
+export function evolveApprovals(approvals: ApprovalsState, event: JournalEvent): void {
+  switch (event.kind) {
+    case "approval_requested":
+      approvals.requests.set(event.body.approval_id, event.body);
+      approvals.last = event.body;
+      break;
+    case "approval_decided":
+      if (!approvals.decisions.has(event.body.approval_id)) approvals.decisions.set(event.body.approval_id, event.body);
+      break;
+  }
+}
+
+/** What was asked last and is not decided yet. */
+export const openRequestOf = ({ last, decisions }: ApprovalsProjection) =>
+  last === null || decisions.has(last.approval_id) ? null : last;
+
+export type GateState = {
+  answers: EventBody<"gate_answered">[];
+  /** The answers about approvals, by command. */
+  categories: Map<string, Json>;
+  failures: Set<string>;
+};
+
+export const noAnswers = (): GateState => ({ answers: [], categories: new Map(), failures: new Set() });
+
+export function evolveGate(gate: GateState, event: JournalEvent): void {
+  if (event.kind !== "gate_answered") return;
+  const { question, about, answer } = event.body;
+  gate.answers.push(event.body);
+  if (question === "approval") gate.categories.set(about, answer);
+  else gate.failures.add(about);
+}

@@ -1,7 +1,13 @@
 // Says what changes to those who show it, while somebody does: what this server commits at once, what others commit when they announce it,
 // and the rest with a look every few seconds (D-339). Without a listener a commit costs one comparison.
-import type { Announcement } from "../domain/announcement.ts";
-import { type Feed, type FeedChange, type FeedEvent, feedChanges, heardChanges } from "../domain/feed.ts";
+import {
+  type Announcement,
+  type Feed,
+  type FeedChange,
+  type FeedEvent,
+  feedChanges,
+  heardChanges,
+} from "../domain/feed.ts";
 import { isMessage } from "../domain/journal.ts";
 import type { Commit, Store, Timer } from "../ports.ts";
 

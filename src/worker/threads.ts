@@ -6,8 +6,8 @@ import { ABANDONED, type Clock, type Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
 import type { Thread, ThreadOf } from "../tasks/thread.ts";
 import type { ThreadTrace, Traces } from "../traces/port.ts";
+import { startGuard } from "./hold-back.ts";
 import type { LateResults } from "./late-results.ts";
-import { startGuard } from "./start-guard.ts";
 import { createThreadJournal } from "./thread-journal.ts";
 
 export type Threads = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createSharedFlush } from "../../../src/store/sqlite-flush.ts";
+import { createSharedFlush } from "../../../src/store/sqlite.ts";
 
 /** A disk whose flushes end when the test says so. */
 function slowDisk() {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { JournalEvent, NewEvent } from "../../../../src/domain/journal.ts";
 import type { BeforeLook, Examination } from "../../../../src/domain/proof.ts";
-import { evolveProof, noProof, proofAt } from "../../../../src/tasks/projection/looks.ts";
+import { evolveProof, noProof, proofAt } from "../../../../src/tasks/projection.ts";
 
 const FOUND: Examination = {
   constant: null,
