@@ -216,9 +216,9 @@ export type SkillState = {
   end: SkillEnd | null;
 };
 
-export const noSkill = (): SkillState => ({ steps: [], has_acted: false, calls: [], progress: null, end: null });
+const noSkill = (): SkillState => ({ steps: [], has_acted: false, calls: [], progress: null, end: null });
 
-export function evolveSkill(skill: SkillState, event: JournalEvent): void {
+function evolveSkill(skill: SkillState, event: JournalEvent): void {
   switch (event.kind) {
     case "skill_step_started":
       skill.steps[event.body.index] = started(event.body, event.at);
@@ -297,9 +297,9 @@ export type ApprovalsState = {
 };
 type ApprovalsProjection = ReadOnly<ApprovalsState>;
 
-export const noApprovals = (): ApprovalsState => ({ requests: new Map(), last: null, decisions: new Map() });
+const noApprovals = (): ApprovalsState => ({ requests: new Map(), last: null, decisions: new Map() });
 
-export function evolveApprovals(approvals: ApprovalsState, event: JournalEvent): void {
+function evolveApprovals(approvals: ApprovalsState, event: JournalEvent): void {
   switch (event.kind) {
     case "approval_requested":
       approvals.requests.set(event.body.approval_id, event.body);
@@ -322,9 +322,9 @@ export type GateState = {
   failures: Set<string>;
 };
 
-export const noAnswers = (): GateState => ({ answers: [], categories: new Map(), failures: new Set() });
+const noAnswers = (): GateState => ({ answers: [], categories: new Map(), failures: new Set() });
 
-export function evolveGate(gate: GateState, event: JournalEvent): void {
+function evolveGate(gate: GateState, event: JournalEvent): void {
   if (event.kind !== "gate_answered") return;
   const { question, about, answer } = event.body;
   gate.answers.push(event.body);

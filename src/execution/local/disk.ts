@@ -1,9 +1,23 @@
 // Reads the files that steps run, and lists directories that hold them. A device or a pipe is no script, and what the step must not
-// see is not read for it: findings quote what they found (D-265).
+// see is not read for it: findings quote what they found (D-265). Keeps the texts that were judged, so that an
+// approval can show what has changed in one.
+
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, open, readdir, readFile, readlink, realpath, stat } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { TaskContract } from "../../domain/contract.ts";
 import { digestOf } from "../../domain/json.ts";
@@ -11,6 +25,7 @@ import {
   type DirectoryEntry,
   type Disk,
   type FileOnDisk,
+  type KeptTexts,
   MAX_JUDGED_BYTES,
   type ScriptText,
   textOf,
@@ -180,4 +195,37 @@ async function isReadableBy(account: StepAccount, path: string, file: Stats): Pr
     if (!may(await stat(above), MAY_ENTER)) return false;
     if (above === "/") return true;
   }
+}
+
+/** Those that were kept first are removed. */
+const MOST_KEPT = 500;
+
+/** What cannot be kept or read is shown by its digest only. */
+export const createKeptTexts = (directory: string): KeptTexts => ({
+  keep: async (texts) => {
+    for (const { digest, text } of texts) await keepOne(directory, digest, text).catch(() => undefined);
+  },
+  read: async (digest) => (isDigest(digest) ? readFile(join(directory, digest), "utf8").catch(() => null) : null),
+});
+
+const isDigest = (name: string): boolean => /^[0-9a-f]{64}$/.test(name);
+
+async function keepOne(directory: string, digest: string, text: string): Promise<void> {
+  const path = join(directory, digest);
+  if (!isDigest(digest) || (await stat(path).catch(() => null)) !== null) return;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const unfinished = `${path}.new`;
+  await writeFile(unfinished, text, { mode: 0o600 });
+  await rename(unfinished, path);
+  await removeOldest(directory);
+}
+
+async function removeOldest(directory: string): Promise<void> {
+  const names = await readdir(directory);
+  if (names.length <= MOST_KEPT) return;
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, kept_at: (await stat(join(directory, name))).mtimeMs })),
+  );
+  const oldest = files.toSorted((a, b) => a.kept_at - b.kept_at).slice(0, names.length - MOST_KEPT);
+  for (const { name } of oldest) await rm(join(directory, name), { force: true });
 }

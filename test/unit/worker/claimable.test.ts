@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { JOURNAL_LEVEL } from "../../../src/domain/journal-level.ts";
 import { alone } from "../../../src/store/peers.ts";
 import type { Predecessor } from "../../../src/store/server-row.ts";
-import { isClaimable, mayRunOn, recoveryOf } from "../../../src/worker/claimable.ts";
+import { isClaimable, mayRunOn, recoveryOf } from "../../../src/worker/dispatcher.ts";
 import { AT } from "../../support/builders.ts";
 
 const clock = () => new Date(AT);
