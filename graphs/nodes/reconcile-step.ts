@@ -5,7 +5,7 @@ import { reason } from "../../src/domain/outcome.ts";
 import { explainNoAnswer, type Reconciliation, saysOf, settlementOf } from "../../src/domain/reconcile.ts";
 import type { ReconcileLook } from "../../src/domain/run-request.ts";
 import { reconcileOf } from "../../src/domain/step.ts";
-import { judgedAgain } from "../../src/policy/judged-again.ts";
+import { judgedAgain } from "../../src/policy/judge-plan.ts";
 import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";

@@ -6,7 +6,7 @@ import type { Procedure } from "../../src/domain/journal.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
-import { judgedAgain } from "../../src/policy/judged-again.ts";
+import { judgedAgain } from "../../src/policy/judge-plan.ts";
 import { checksToLookAt, lookedAt } from "../../src/proof/before.ts";
 import { compareBeforeSteps, type StepComparison } from "../../src/tasks/compare-before-step.ts";
 import type { StepOnDisk } from "../../src/tasks/judge-on-disk.ts";

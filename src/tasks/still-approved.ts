@@ -3,7 +3,7 @@
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { type BoundTool, type Script, toolName } from "../domain/script.ts";
-import { isFoundAsBefore } from "../policy/judged-again.ts";
+import { isFoundAsBefore } from "../policy/judge-plan.ts";
 import { spelledPattern } from "../policy/protected-resources.ts";
 import { type JudgedOnDisk, withUncovered } from "./judge-on-disk.ts";
 import { pinned, planDigests } from "./plan.ts";

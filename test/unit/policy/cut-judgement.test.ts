@@ -1,7 +1,7 @@
 // When a judgement that the time has cut off is as good as the one that was approved.
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../../../src/domain/finding.ts";
-import { isFoundAsBefore, judgedAgain } from "../../../src/policy/judged-again.ts";
+import { isFoundAsBefore, judgedAgain } from "../../../src/policy/judge-plan.ts";
 
 const finding = (over: Partial<Finding> = {}): Finding => ({
   step_index: 0,
