@@ -8,5 +8,7 @@ export default defineConfig({
     include: FOLDERS.map((folder) => `test/unit/${folder}/**/*.test.ts`),
     setupFiles: ["test/unit/forbid-processes.ts"],
     isolate: false,
+    // Under the load of its own runs a test takes longer than alone.
+    testTimeout: 60_000,
   },
 });
