@@ -69,9 +69,8 @@ const SHARED = "_share";
 export const isPublic = ({ above }: Lineage): boolean => above.has(SHARED);
 
 /**
- * What the place of a note means beyond the place: whether it is public, whether a user sees it, and what an approval of a place
- * is bound to (D-260). Whether some way from the root to the note contains no note of the system: the user's tree shows no
- * others.
+ * Returns whether a user sees the note: at least one way from the root to it contains no note of the system, and the user's tree shows
+ * only such notes (D-260).
  */
 export function isVisible({ note, above }: Lineage): boolean {
   const reached = new Set([note.note_id]);

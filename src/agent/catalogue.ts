@@ -17,7 +17,7 @@ import { type FrameDeps, frameOf, toolRoom } from "./transcript.ts";
 
 export const EDIT = "edit_file";
 
-/** What a call of the tool asks for. */
+/** Reads the edit that a call of edit_file asks for. */
 export const editIn = ({ name, arguments: given }: Pick<AgentCall, "name" | "arguments">): FileEdit | undefined =>
   name === EDIT ? FileEdit.safeParse(given).data : undefined;
 

@@ -302,10 +302,7 @@ const isRedRun = (result: StepResult | null): boolean =>
   result.exit_code !== null &&
   isRed(result.exit_code);
 
-/**
- * What the checks of an agent are worth (D-195): their examinations, and how the same checks ended before the last change.
- * Records what the checks are worth that have no examination yet.
- */
+/** Examines the checks that the agent named and that no examination covers yet, and records the results (D-195). */
 export async function examineNamed(
   examiner: CheckExaminer,
   journal: ThreadJournal,

@@ -229,9 +229,9 @@ export type JudgedCall = Pick<AgentCall, "index" | "step" | "reason">;
 type Left = { readonly index: number; readonly step: AgentCall["step"]; readonly world: World | undefined };
 
 /**
- * What the calls of a run leave in the world, for judging the calls after them. It follows from the journal alone, so a restart
- * changes nothing; a call that was let through counts although it may have failed. Remembers the last run of calls, because each
- * call is judged after all before it.
+ * Computes the files, links and containers that the calls of a run leave for the calls after them. It reads the journal only, so a
+ * restart changes nothing. A call that policy allowed counts, even if it failed. The result for the last calls is kept, because orch
+ * judges each call after all calls before it.
  */
 export function createRunWorld(
   judge: Judge,

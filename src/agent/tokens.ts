@@ -28,7 +28,7 @@ function tokensOfPiece(piece: string): number {
   return length <= LONG_SIGNS ? 1 : 1 + (length - LONG_SIGNS) / LONG_SIGNS;
 }
 
-/** What the template of a model adds to a message. */
+/** A model's template adds about this many tokens to each message. */
 const TOKENS_PER_MESSAGE = 6;
 
 export const tokensOf = (messages: readonly AgentMessage[]): number =>

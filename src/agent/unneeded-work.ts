@@ -15,7 +15,7 @@ type Made = { readonly call: AgentCall; readonly act: Act | null };
 export function unneededWork(changes: readonly AgentCall[], shell: ShellContext): Unneeded {
   const dropped = new Map<AgentCall, string>();
   const remarks: string[] = [];
-  // What has been kept so far: only the last of it can be undone for certain.
+  // The changes that stay. Only the last one can be undone for certain.
   const kept: Made[] = [];
   for (const call of changes) {
     const made = { call, act: isPassed(call) ? actOf(call, shell) : null };
@@ -51,7 +51,7 @@ function relationOf(first: Made, second: Made): Relation {
   }
   if (one === null || other === null) return UNRELATED;
   if (unmakes(one, other, first.call)) return { drop: "both", why: "undid it", remark: null };
-  // What was so before the first is so after the second only where the first changed it, so the second stays.
+  // The second call restores the state only if the first one changed it. So the second call stays.
   if (reverses(one, other)) {
     const only = `step of call ${second.call.index} undid call ${first.call.index}: leave it out where it has nothing to undo`;
     return { drop: "first", why: "undid it", remark: only };
@@ -169,8 +169,8 @@ type Act = {
 const PRINTS = /^(echo|printf|cat|true|:|cd|date)$/;
 
 /**
- * What a changing call of an agent does, as far as the guard resolves it: the one program that it runs, with its words, and the
- * files that it writes. Null where that is not known for certain.
+ * Reads from a changing call the one program that it runs, with its words, and the files that it writes. Returns null if the guard
+ * cannot tell for certain.
  */
 function actOf({ step }: Pick<AgentCall, "step">, shell: ShellContext): Act | null {
   if (step?.kind !== "cmd" && step?.kind !== "check") return null;
