@@ -6,8 +6,10 @@ import { EXIT, EXIT_MEANINGS } from "./failure.ts";
 import { choiceOf, FOREVER } from "./option-values.ts";
 import type { Terminal } from "./out.ts";
 import type { CommandEntry, CommandOption } from "./table/command.ts";
-import { COMPLETION_EXAMPLES, EXAMPLES, examplesOf, FIRST_EXAMPLES } from "./table/examples.ts";
 import { fitHelp } from "./text-format.ts";
+
+const FIRST_EXAMPLES = ["orch serve", "orch run health_check service=web --wait", "orch inbox"];
+const COMPLETION_EXAMPLES = ["orch complete fish", "source <(orch complete bash)"];
 
 type Surface = Pick<CommandLineContext, "stdout" | "stderr" | "version"> & { readonly json: boolean };
 
@@ -44,7 +46,8 @@ export function createParser(entries: readonly CommandEntry[], surface: Surface,
       getErrHelpWidth: () => widthOf(stderr),
       outputError: () => undefined,
     });
-  for (const entry of entries) addCommand(program, entry, onCommand);
+  const groupOf = groupsOf(program, entries);
+  for (const entry of entries) addCommand(groupOf, entry, onCommand);
   addExamples(program, FIRST_EXAMPLES);
   addExamples(addCompletion(program, stdout), COMPLETION_EXAMPLES);
   return program;
@@ -56,11 +59,9 @@ const withoutPreset = (option: Option): string =>
 
 const widthOf = ({ columns }: Terminal): number => columns || 100;
 
-function addCommand(program: Command, entry: CommandEntry, onCommand: OnCommand): void {
-  const [first = "", second] = entry.name.split(" ");
-  const parent = second === undefined ? program : groupOf(program, first);
-  const command = parent
-    .command(second ?? first)
+function addCommand(groupOf: (name: string) => Command, entry: CommandEntry, onCommand: OnCommand): void {
+  const command = groupOf(entry.name)
+    .command(entry.name.split(" ").at(-1) ?? "")
     .summary(entry.summary)
     .description(sentence(entry.summary));
   for (const [syntax, summary, choices] of entry.arguments ?? []) {
@@ -69,7 +70,7 @@ function addCommand(program: Command, entry: CommandEntry, onCommand: OnCommand)
   }
   for (const option of entry.options ?? []) command.addOption(optionOf(option));
   if (entry.more !== undefined) command.addHelpText("after", `\n${entry.more}`);
-  addExamples(command, EXAMPLES[entry.name] ?? []);
+  addExamples(command, entry.examples);
   command.action(async () => {
     const { json, url, ...options } = command.optsWithGlobals();
     refusePlaceholders(command);
@@ -81,14 +82,20 @@ function addExamples(command: Command, examples: readonly string[]): void {
   command.addHelpText("after", ["", "Examples:", ...examples.map((line) => `  ${line}`)].join("\n"));
 }
 
-function groupOf(program: Command, name: string): Command {
-  const known = program.commands.find((command) => command.name() === name);
-  if (known !== undefined) return known;
-  const summary = GROUPS.get(name) ?? "";
-  const group = program.command(name).summary(summary).description(sentence(summary));
-  addExamples(group, examplesOf(name));
-  return group;
-}
+/** The command that has the one of this name: the program, or a group, which is added with the first of its commands. */
+const groupsOf =
+  (program: Command, entries: readonly CommandEntry[]) =>
+  (command: string): Command => {
+    const [name = "", second] = command.split(" ");
+    if (second === undefined) return program;
+    const known = program.commands.find((group) => group.name() === name);
+    if (known !== undefined) return known;
+    const summary = GROUPS.get(name) ?? "";
+    const group = program.command(name).summary(summary).description(sentence(summary));
+    const first = entries.flatMap((entry) => (entry.name.startsWith(`${name} `) ? entry.examples.slice(0, 1) : []));
+    addExamples(group, first);
+    return group;
+  };
 
 const GROUPS: ReadonlyMap<string, string> = new Map([
   ["new", "write a file to begin with"],

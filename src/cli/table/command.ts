@@ -1,5 +1,6 @@
 // The shape of an entry in the table of commands, and the arguments and options that several commands share.
 import type { Json } from "../../domain/json.ts";
+import type { CommandRun } from "../context.ts";
 import { readWait } from "../option-values.ts";
 
 /** `<required>` or `[optional]`, as in commander. A name that begins with `file` is completed with file names. */
@@ -12,6 +13,10 @@ export type CommandEntry = {
   /** One word, or two: a group and a command in it. */
   readonly name: string;
   readonly summary: string;
+  /** Loads the code of the command. It is called only when the command runs, so that every command starts fast. */
+  readonly run: () => Promise<CommandRun>;
+  /** Printed with its help. A test runs each of them through the parser. */
+  readonly examples: readonly string[];
   readonly arguments?: readonly Argument[];
   readonly options?: readonly CommandOption[];
   /** Help text that is printed after the options. */

@@ -6,6 +6,11 @@ export const FREEZE_COMMANDS: readonly CommandEntry[] = [
   {
     name: "freeze",
     summary: "let no task start, on any server, until it is thawed",
+    run: async () => (await import("../commands/freezes.ts")).freeze,
+    examples: [
+      "orch freeze --reason 'the disk of the NAS is replaced'",
+      "orch freeze --intent deploy --target service=web --reason 'not before Monday' --now",
+    ],
     options: [
       ["--reason <text>", "why; every held task shows it (required)"],
       ["--intent <intent>", "only tasks of this intent"],
@@ -19,6 +24,8 @@ export const FREEZE_COMMANDS: readonly CommandEntry[] = [
   {
     name: "thaw",
     summary: "end a freeze: what it held starts, the oldest first",
+    run: async () => (await import("../commands/freezes.ts")).thaw,
+    examples: ["orch thaw freeze-1a2b3c4d", "orch thaw --all"],
     arguments: [["[id]", "a freeze"]],
     options: [["--all", "every open freeze"]],
     more: "Uses ORCH_APPROVER_TOKEN when it is set.",
@@ -27,6 +34,8 @@ export const FREEZE_COMMANDS: readonly CommandEntry[] = [
   {
     name: "freezes",
     summary: "list what is frozen and what was, open ones first",
+    run: async () => (await import("../commands/freezes.ts")).freezes,
+    examples: ["orch freezes"],
     options: [LIMIT, ALL],
     calls: [{ operation: "list_freezes", parameters: {} }],
   },

@@ -16,11 +16,18 @@ export const LIBRARY_COMMANDS: readonly CommandEntry[] = [
   {
     name: "library list",
     summary: "list the procedures that come with orch: what each does, what it needs, and when it asks",
+    run: async () => (await import("../commands/library.ts")).listLibrary,
+    examples: ["orch library list", "orch library list --json"],
     more: "EFFECT: looks changes nothing, writes adds files, commits or notes, changes changes what runs, deletes deletes data. No server is needed.",
   },
   {
     name: "library show",
     summary: "show a procedure of the library, a contract for it, and the verdicts of policy",
+    run: async () => (await import("../commands/library.ts")).showLibrary,
+    examples: [
+      "orch library show compose-restart",
+      "orch library show zfs-prune --target dataset=tank/shop --contract",
+    ],
     arguments: [NAME],
     options: [
       ...AIM,
@@ -32,6 +39,8 @@ export const LIBRARY_COMMANDS: readonly CommandEntry[] = [
   {
     name: "library import",
     summary: "store a procedure of the library as a candidate",
+    run: async () => (await import("../commands/library.ts")).importLibrary,
+    examples: ["orch library import compose-restart --target compose_dir=/srv/shop --target service=shop"],
     arguments: [NAME],
     options: AIM,
     more: "It is not in use before you approve its promotion, and its first run on your target asks for an approval.",

@@ -7,6 +7,8 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
   {
     name: "serve",
     summary: "start the server",
+    run: async () => (await import("../commands/serve.ts")).serve,
+    examples: ["orch serve", "orch serve --port 7000 --data-dir ./data"],
     options: [
       ["--port <n>", "listen on this port; 0 takes any free port (default: ORCH_PORT)"],
       ["--host <address>", "listen on this address (default: ORCH_HOST)"],
@@ -17,17 +19,23 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
   {
     name: "mcp",
     summary: "serve the tools of orch to an MCP client on stdin and stdout",
+    run: async () => (await import("../commands/mcp.ts")).mcp,
+    examples: ["orch mcp"],
     more: "Uses the running server. Without a running server on this machine, it starts one in this process.",
   },
   {
     name: "ready",
     summary: "ask whether the server serves, for health checks",
+    run: async () => (await import("../commands/serve.ts")).ready,
+    examples: ["orch ready", "orch ready --wait 30"],
     options: [["--wait [seconds]", "until it does, at most this long; without a number: no limit", readWait]],
     more: "Exit code 0: it serves, 1: it has started and does not serve yet, 6: it does not answer. Needs no token.",
   },
   {
     name: "service install",
     summary: "write units for systemd, and show them: the server, and a backup every night",
+    run: async () => (await import("../commands/service.ts")).installService,
+    examples: ["orch service install --print", "orch service install --user orch"],
     options: [
       ["--user <name>", "the account of the service (default: orch)"],
       ["--to <directory>", "write them here (default: /etc/systemd/system)"],
@@ -39,6 +47,8 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
   {
     name: "doctor",
     summary: "check everything orch needs: what works, what falls back, how to repair it",
+    run: async () => (await import("../commands/doctor.ts")).doctor,
+    examples: ["orch doctor", "orch doctor --deep", "orch doctor --server"],
     options: [
       ["--deep", "also run the flow of the flow engine with one harmless check, and compare its script"],
       ["--server", "what the running server finds, in its own environment, instead"],
@@ -48,6 +58,8 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
   {
     name: "backup",
     summary: "write the database to one file, beside a running server or without one",
+    run: async () => (await import("../commands/backup.ts")).backup,
+    examples: ["orch backup /var/backups/orch.backup", "orch backup orch.backup --with-tokens --json"],
     arguments: [["<file>", "the file to write; one that is there is not touched"]],
     options: [["--with-tokens", "also the bearer token of the data directory"]],
     more: "Reads DATABASE_URL and ORCH_DATA_DIR as the server does. head -1 FILE shows what is in it. What ORCH_ARCHIVE_DIR holds are files of their own. PostgreSQL: needs pg_dump of the version of its server.",
@@ -55,6 +67,8 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
   {
     name: "restore",
     summary: "bring a backup back into an empty place",
+    run: async () => (await import("../commands/backup.ts")).restore,
+    examples: ["orch restore /var/backups/orch.backup", "orch restore orch.backup --sample 1000"],
     arguments: [["<file>", "a file of orch backup"]],
     options: [
       ["--sample <n>", "read only n journals, any of them, from their first to their last entry (default: all)"],
@@ -64,30 +78,40 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
   {
     name: "migrate",
     summary: "bring the database to the schema of this version, as the next start does",
+    run: async () => (await import("../commands/backup.ts")).migrate,
+    examples: ["orch migrate --dry-run", "orch migrate --json"],
     options: [["--dry-run", "only print the SQL, in its order; nothing is changed, also beside a running server"]],
     more: "A start migrates by itself; the command does it without one, after a backup in backups/ of the data directory. A server of a SQLite file has to be stopped first; those of PostgreSQL go on. Exit code 2: a start would be refused, and the message says why.",
   },
   {
     name: "skill new",
     summary: "write a skill to begin with: a handler, what tries it, and a README",
+    run: async () => (await import("../commands/skill.ts")).newSkill,
+    examples: ["orch skill new lamps"],
     arguments: [["<name>", "the directory to make; its name is that of the skill: lower case, digits, - and _"]],
     more: "The skill works as it is: orch skill test NAME. A directory that is there already is not touched.",
   },
   {
     name: "skill check",
     summary: "check the name, the types and the shape of a skill, without running it",
+    run: async () => (await import("../commands/skill.ts")).checkSkill,
+    examples: ["orch skill check lamps"],
     arguments: [["<directory>", "the directory with the handler.ts"]],
     more: "Each fault has its file and line. Types are checked where TypeScript is installed, with orch or beside the skill; syntax and shape always are. Exit code 1: there are faults.",
   },
   {
     name: "skill test",
     summary: "try a skill by its test.ts, with imitated servers and without a server of orch",
+    run: async () => (await import("../commands/skill.ts")).testSkill,
+    examples: ["orch skill test lamps"],
     arguments: [["<directory>", "the directory with the handler.ts and the test.ts"]],
     more: "Each task runs on a temporary database. The task of the test.ts is also stopped and cancelled after each of its commits. Exit code 1: a case failed.",
   },
   {
     name: "policy check",
     summary: "judge a shell command without running it and without a server",
+    run: async () => (await import("../commands/policy-check.ts")).policyCheck,
+    examples: ["orch policy check 'git reset --hard' --cwd /srv/web", "orch policy check --file deploy.sh"],
     arguments: [["[command]", "the command, in quotes"]],
     options: [
       ["--file <file>", "judge this script; - is stdin"],
@@ -103,6 +127,8 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
   {
     name: "eval routing",
     summary: "measure the routing model on labelled questions",
+    run: async () => (await import("../commands/eval.ts")).evalRouting,
+    examples: ["orch eval routing test/eval/routing.jsonl --limit 20"],
     arguments: [["<file>", "cases in JSONL, one a line; - is stdin"]],
     options: [["--limit <n>", "only the first n cases"]],
     more: `A case is one of:
@@ -114,6 +140,8 @@ Two wrong answers are dangerous: "false transient" repeats a step that must not 
   {
     name: "eval agent",
     summary: "measure the agent model on small tasks",
+    run: async () => (await import("../commands/eval.ts")).evalAgent,
+    examples: ["orch eval agent test/eval/agent --only restart"],
     arguments: [["<directory>", "a directory of tasks, each in one YAML file"]],
     options: [
       ["--backend <backend>", "on this agent backend (default: AGENT_BACKEND)", AGENT_BACKENDS],

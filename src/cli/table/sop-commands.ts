@@ -7,6 +7,8 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
   {
     name: "teach",
     summary: "teach steps to a waiting task, or as a candidate SOP",
+    run: async () => (await import("../commands/sops.ts")).teach,
+    examples: ["orch teach steps.yaml --task deploy-1 --wait", "orch teach restart-web.yaml"],
     arguments: [["<file>", "steps and their criteria in JSON or YAML; with intent and target: an SOP"]],
     options: [["--task <id>", "the task that waits for them"], WAIT],
     calls: [{ operation: "teach", parameters: { task_id: "--task" } }],
@@ -14,23 +16,31 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
   {
     name: "sops",
     summary: "list stored procedures, newest first",
+    run: async () => (await import("../commands/sops.ts")).sops,
+    examples: ["orch sops", "orch sops --intent deploy --status active"],
     options: [["--intent <intent>", "only these"], ["--status <status>", "only these", SOP_STATUSES], LIMIT, ALL],
     calls: [{ operation: "list_sops", parameters: { intent: "--intent", status: "--status" } }],
   },
   {
     name: "sop show",
     summary: "show an SOP and its versions",
+    run: async () => (await import("../commands/sops.ts")).showSop,
+    examples: ["orch sop show 4f1c2d0e"],
     arguments: [SOP],
     calls: [{ operation: "get_sop", parameters: { sop_id: "<id>" } }],
   },
   {
     name: "sop diff",
     summary: "compare an SOP with another version of its key",
+    run: async () => (await import("../commands/sops.ts")).diffSop,
+    examples: ["orch sop diff 4f1c2d0e", "orch sop diff 4f1c2d0e 2"],
     arguments: [SOP, ["[other]", "the version to compare with, by number or UUID (default: the previous one)"]],
   },
   {
     name: "sop export",
     summary: "write an SOP as a YAML file",
+    run: async () => (await import("../commands/sops.ts")).exportSopFile,
+    examples: ["orch sop export 4f1c2d0e restart-web.yaml"],
     arguments: [SOP, ["[file]", "the file to write (default: stdout)"]],
     options: [FORCE],
     calls: [{ operation: "export_sop", parameters: { sop_id: "<id>" } }],
@@ -38,12 +48,16 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
   {
     name: "sop import",
     summary: "store an SOP from its YAML file as a candidate",
+    run: async () => (await import("../commands/sops.ts")).importSopFile,
+    examples: ["orch sop import restart-web.yaml"],
     arguments: [["<file>", "the file; - is stdin"]],
     calls: [{ operation: "import_sop", parameters: {} }],
   },
   {
     name: "sop propose",
     summary: "draft an SOP from an agent's run of a verified task",
+    run: async () => (await import("../commands/sops.ts")).proposeSopFile,
+    examples: ["orch sop propose deploy-1 draft.yaml"],
     arguments: [TASK, ["[file]", "the file to write (default: stdout)"]],
     options: [FORCE],
     more: "The command stores nothing. Correct the draft, then store it with: orch teach FILE",
@@ -52,6 +66,8 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
   {
     name: "sop copy",
     summary: "store a copy of an active SOP as a candidate for another target",
+    run: async () => (await import("../commands/sops.ts")).copySopFor,
+    examples: ["orch sop copy 4f1c2d0e --target service=shop --target compose_dir=/srv/shop --parameters"],
     arguments: [SOP],
     options: [
       ["--target <key=value>", "an attribute of the other target; may be repeated", readAgain],
@@ -63,6 +79,8 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
   {
     name: "sop rollback",
     summary: "have the steps of an earlier version used again, as a new version",
+    run: async () => (await import("../commands/sops.ts")).rollbackSopTo,
+    examples: ["orch sop rollback 4f1c2d0e", "orch sop rollback 2"],
     arguments: [["<id>", "the earlier version: its UUID, the beginning of it, or its version number"]],
     more: "The command stores a candidate and asks for its promotion: nothing changes until that is approved.",
     calls: [{ operation: "rollback_sop", parameters: { sop_id: "<id>" } }],
@@ -70,6 +88,8 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
   {
     name: "prove",
     summary: "show what is known of an SOP on its target",
+    run: async () => (await import("../commands/sops.ts")).prove,
+    examples: ["orch prove 4f1c2d0e"],
     arguments: [SOP],
     more: "The checks and the previews of the SOP run now; no step that changes something does.",
     calls: [{ operation: "prove_sop", parameters: { sop_id: "<id>" } }],
@@ -77,6 +97,8 @@ export const SOP_COMMANDS: readonly CommandEntry[] = [
   {
     name: "explain",
     summary: "show what would happen to a contract, without running anything",
+    run: async () => (await import("../commands/contracts.ts")).explainContract,
+    examples: ["orch explain deploy.yaml", "orch explain deploy.yaml --steps steps.yaml"],
     arguments: [CONTRACT],
     options: [["--steps <file>", "judge the steps in this file instead of the stored SOP"]],
     calls: [{ operation: "explain", parameters: {} }],

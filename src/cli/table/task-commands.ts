@@ -72,18 +72,28 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "run",
     summary: "submit a task without a file",
+    run: async () => (await import("../commands/contracts.ts")).run,
+    examples: [
+      "orch run health_check service=web --wait",
+      "orch run restart service=web compose_dir=/srv/web --criterion 'the site answers' --wait",
+      "orch run deploy service=web --mode agent --scope shell --payload 'goal=version 2.4.0 runs' --follow",
+    ],
     ...WORDS,
     options: [...WORDS.options, WAIT, FOLLOW],
   },
   {
     name: "new contract",
     summary: "write a task contract to begin with",
+    run: async () => (await import("../commands/contracts.ts")).newContract,
+    examples: ["orch new contract deploy service=web compose_dir=/srv/web --out deploy.yaml"],
     ...WORDS,
     options: [...WORDS.options, ["--out <file>", "the file to write (default: stdout)"], FORCE],
   },
   {
     name: "submit",
     summary: "submit a task contract",
+    run: async () => (await import("../commands/contracts.ts")).submit,
+    examples: ["orch submit deploy.yaml --wait", "orch new contract triage service=web | orch submit - --follow"],
     arguments: [CONTRACT],
     options: [WAIT, FOLLOW],
     calls: [{ operation: "submit_task", parameters: {} }],
@@ -91,6 +101,8 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "tasks",
     summary: "list tasks, newest first",
+    run: async () => (await import("../commands/tasks.ts")).tasks,
+    examples: ["orch tasks", "orch tasks --status need_input --all", "orch tasks --status ok --verified none"],
     options: [
       ["--status <status>", "only these", TASK_STATUSES],
       ["--verified <which>", "only those with this external verification", ["none", "true", "false"]],
@@ -120,6 +132,8 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "task",
     summary: "show a task, wait for it or follow it",
+    run: async () => (await import("../commands/tasks.ts")).task,
+    examples: ["orch task deploy-1", "orch task deploy-1 --follow"],
     arguments: [TASK],
     options: [WAIT, FOLLOW],
     more: "Without --wait and --follow it shows the task and exits with 0. With one of them the exit code is that of the task.\nCtrl-C ends the command, never the task.\nWith --follow and --json each event is one line; what a running step writes is a line of kind live_output, without seq.",
@@ -131,12 +145,16 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "inbox",
     summary: "list everything that waits for an answer, with how to give it",
+    run: async () => (await import("../commands/inbox.ts")).inbox,
+    examples: ["orch inbox"],
     options: [LIMIT],
     calls: [{ operation: "list_inbox", parameters: {} }],
   },
   {
     name: "approvals",
     summary: "list approvals, or show one with everything that it covers",
+    run: async () => (await import("../commands/approvals.ts")).approvals,
+    examples: ["orch approvals", "orch approvals deploy-1"],
     arguments: [["[id]", "an approval, or a task that asked for one"]],
     options: [
       ["--status <status>", "only these (default: pending)", [...APPROVAL_STATUSES, "all"]],
@@ -152,18 +170,27 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "approve",
     summary: "approve what an approval shows",
+    run: async () => (await import("../commands/approvals.ts")).approve,
+    examples: [
+      "orch approve 01J9ZC --by Ann",
+      "orch approve --task deploy-1 --reason 'seen in staging' --by Ann --wait",
+    ],
     ...DECIDE,
     calls: [decides("approve")],
   },
   {
     name: "reject",
     summary: "reject what an approval shows",
+    run: async () => (await import("../commands/approvals.ts")).reject,
+    examples: ["orch reject 01J9ZC --reason 'not before Friday' --by Ann"],
     ...DECIDE,
     calls: [decides("reject")],
   },
   {
     name: "cancel",
     summary: "cancel a task: kill its running step and keep its evidence",
+    run: async () => (await import("../commands/tasks.ts")).cancel,
+    examples: ["orch cancel deploy-1 --reason 'wrong target'"],
     arguments: [TASK],
     options: [REASON],
     calls: [{ operation: "cancel_task", parameters: { task_id: "<id>", reason: "--reason" } }],
@@ -172,6 +199,8 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     name: "resolve",
     summary:
       "report the outcome of a step of unknown outcome, or let a task go on that orch parked after crashes or a restore",
+    run: async () => (await import("../commands/tasks.ts")).resolve,
+    examples: ["orch resolve deploy-1 succeeded --reason 'the container runs the new image' --wait"],
     arguments: [
       TASK,
       ["<resolution>", "the outcome of the step; retry runs it again", ["succeeded", "failed", "retry"]],
@@ -187,6 +216,8 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "evidence",
     summary: "print or check the evidence bundle of a task",
+    run: async () => (await import("../commands/evidence.ts")).evidence,
+    examples: ["orch evidence deploy-1 --out evidence.json", "orch evidence evidence.json --verify --anchor roots.txt"],
     arguments: [["<of>", "a task, or the file of a bundle: a name with a slash or ending in .json; - is stdin"]],
     options: [
       ["--verify", "check the bundle; a file needs no server"],
@@ -199,12 +230,16 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "graph",
     summary: "show where a task is in the pipeline",
+    run: async () => (await import("../commands/tasks.ts")).graph,
+    examples: ["orch graph deploy-1"],
     arguments: [["[id]", "a task; without it, the pipeline is shown"]],
     calls: [{ operation: "get_graph", parameters: { task_id: "[id]" } }],
   },
   {
     name: "verify",
     summary: "record your external check of a finished task",
+    run: async () => (await import("../commands/verify.ts")).verify,
+    examples: ["orch verify deploy-1 --verified --source 'the dashboard of the site'"],
     arguments: [TASK],
     options: [
       ["--verified", "the task did what it should"],
@@ -221,6 +256,8 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "scorecard",
     summary: "show whether the targets of the service are met, and what costs most",
+    run: async () => (await import("../commands/scorecard.ts")).scorecard,
+    examples: ["orch scorecard", "orch scorecard --by sop --weeks 12", "orch scorecard --json"],
     options: [
       ["--by <what>", "a row for each (default: week)", ["week", "group", "intent", "target", "sop"]],
       ["--weeks <n>", "so many weeks, with this one (default: 8)"],
@@ -240,6 +277,8 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "messages",
     summary: "list the messages to the supervisor",
+    run: async () => (await import("../commands/inbox.ts")).messages,
+    examples: ["orch messages --after 41", "orch messages --follow"],
     options: [["--after <n>", "only messages after this cursor"], LIMIT, ["--follow", "continue with new messages"]],
     calls: [{ operation: "list_messages", parameters: { after: "--after" } }],
   },

@@ -13,8 +13,8 @@ async function loadedBy(name: string): Promise<string[]> {
     import { registerHooks } from "node:module";
     registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
     await import("${ROOT}/src/cli/program.ts");
-    const { loadCommand } = await import("${ROOT}/src/cli/program.ts");
-    await loadCommand("${name}");`;
+    const { COMMANDS } = await import("${ROOT}/src/cli/table/commands.ts");
+    await COMMANDS.find(({ name }) => name === "${name}").run();`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
   const source = `file://${ROOT}/src/`;
   return stdout.split("\n").flatMap((url) => (url.startsWith(source) ? [url.slice(source.length)] : []));

@@ -3,7 +3,6 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { createParser } from "../../../src/cli/parser.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
-import { EXAMPLES } from "../../../src/cli/table/examples.ts";
 
 const wordsOf = (line: string): string[] => [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, a, b]) => a ?? b ?? "");
 
@@ -25,13 +24,13 @@ test("each command and each group of commands says what it does", () => {
 });
 
 describe("the examples of the help", () => {
-  test("exist for every command, and for no other name", () => {
-    expect(Object.keys(EXAMPLES).toSorted()).toEqual(COMMANDS.map(({ name }) => name).toSorted());
+  test.each(COMMANDS.map(({ name, examples }) => [name, examples] as const))("exist for %s", (_name, examples) => {
+    expect(examples.length).toBeGreaterThan(0);
   });
 
   test.each(
-    Object.entries(EXAMPLES).flatMap(([name, lines]) =>
-      lines.flatMap((line) => line.split(" | ").map((one) => [one, name] as const)),
+    COMMANDS.flatMap(({ name, examples }) =>
+      examples.flatMap((line) => line.split(" | ").map((one) => [one, name] as const)),
     ),
   )("%s", async (line, name) => {
     expect([name, "new contract"]).toContain(await parsed(line));
