@@ -20,8 +20,8 @@ import { Waiting } from "../domain/task.ts";
 import { Verdict } from "../domain/verdict.ts";
 import { Verification } from "../domain/verification.ts";
 import { Evidence } from "../evidence/bundle.ts";
-import { EXAMPLE, EXAMPLES } from "../operations/examples.ts";
-import { GUIDANCE, INSTRUCTIONS } from "../operations/guidance.ts";
+import { EXAMPLE } from "../operations/example.ts";
+import { INSTRUCTIONS } from "../operations/guidance.ts";
 import type { OperationShape } from "../operations/operation.ts";
 import { CheckWarning, explain } from "../operations/shapes/explain.ts";
 import { Compared, KnownSop } from "../operations/shapes/get-approval.ts";
@@ -263,15 +263,13 @@ const HEADERS = {
 const headers = (...names: (keyof typeof HEADERS)[]) =>
   Object.fromEntries(names.map((name) => [name, ref("headers", name)]));
 
-type Fields = Pick<OperationShape, "method" | "path" | "input"> & { readonly example: Example };
-type Example = Readonly<Record<string, unknown>>;
-
-const exampleOf = (name: string): Example => new Map<string, Example>(Object.entries(EXAMPLES)).get(name) ?? {};
+type Fields = Pick<OperationShape, "method" | "path" | "input" | "example">;
 
 /** Each field where the server reads it. A parameter is described beside its schema, as tools expect it. */
-function placed({ method, path, input, example }: Fields, { sent }: Shapes) {
+function placed({ method, path, input, example = {} }: Fields, { sent }: Shapes) {
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field));
   const { properties = {}, required = [], ...rest } = sent(input);
+  const examples = new Map<string, unknown>(Object.entries(example));
   const parameters: object[] = [];
   const body: Record<string, Schema> = {};
   for (const [field, whole] of Object.entries(properties)) {
@@ -282,14 +280,14 @@ function placed({ method, path, input, example }: Fields, { sent }: Shapes) {
     }
     const { description, ...schema } = whole;
     const described = description === undefined ? {} : { description };
-    const shown = Object.hasOwn(example, field) ? { example: example[field] } : {};
+    const shown = examples.has(field) ? { example: examples.get(field) } : {};
     parameters.push({ name: field, in: place, required: required.includes(field), ...described, schema, ...shown });
   }
-  const sample = Object.fromEntries(Object.entries(example).filter(([field]) => Object.hasOwn(body, field)));
+  const sample = Object.fromEntries([...examples].filter(([field]) => Object.hasOwn(body, field)));
   return { parameters, body, required, rest, sample };
 }
 
-const texts = (path: string, name: string, summary: string, guidance = GUIDANCE.get(name)) => ({
+const texts = (path: string, name: string, summary: string, guidance: string | undefined) => ({
   operationId: name,
   tags: [tagOf(path)],
   summary,
@@ -326,12 +324,12 @@ function describeStream(stream: EventStreamShape, of: Shapes): object {
 }
 
 function describe(operation: OperationShape, of: Shapes): object {
-  const { name, summary, method, path, scope, hints, output } = operation;
-  const { parameters, body, required, rest, sample } = placed({ ...operation, example: exampleOf(name) }, of);
+  const { name, summary, guidance, method, path, scope, hints, output } = operation;
+  const { parameters, body, required, rest, sample } = placed(operation, of);
   const bodySchema = { ...rest, properties: body, required: required.filter((field) => Object.hasOwn(body, field)) };
   const content = { "application/json": { schema: bodySchema, example: sample } };
   return {
-    ...texts(path, name, summary),
+    ...texts(path, name, summary, guidance),
     "x-scope": scope,
     "x-hints": hints,
     parameters,

@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { NextAction } from "../domain/next-action.ts";
-import { GUIDANCE } from "../operations/guidance.ts";
 import {
   type AnyOperation,
   type Caller,
@@ -149,9 +148,8 @@ function nextOf(output: unknown): Text[] {
 }
 
 function describe(operation: OperationShape, words: Words) {
-  const { name, summary, hints, input, output } = operation;
+  const { name, summary, guidance, hints, input, output } = operation;
   const title = titleOf(name);
-  const guidance = GUIDANCE.get(name);
   const { read_only, destructive, idempotent } = hints;
   return {
     name,

@@ -33,6 +33,8 @@ export type OperationShape<
 > = {
   readonly name: Name;
   readonly summary: string;
+  /** When to call it and what to do with its answer. MCP tools and the OpenAPI document publish it after the summary. */
+  readonly guidance?: string;
   readonly method: "GET" | "POST";
   /** With `{task_id}` for a path parameter; every other input field is in the query (GET) or the body (POST). */
   readonly path: string;
@@ -44,11 +46,13 @@ export type OperationShape<
   readonly no_tool?: true;
   readonly input: I;
   readonly output: O;
+  /** One call, as the OpenAPI document shows it. */
+  readonly example?: object;
 };
 
 /** Lets each shape infer its own types and keep its name as a literal. */
 export const shape = <I extends z.ZodType, O extends z.ZodType, const Name extends string>(
-  given: OperationShape<I, O, Name>,
+  given: OperationShape<I, O, Name> & { readonly example: z.input<I> },
 ): OperationShape<I, O, Name> => given;
 
 export const READ: Hints = { read_only: true, destructive: false, idempotent: true };

@@ -1,10 +1,12 @@
 // approve and list_approvals.
+
 import { z } from "zod";
 import { APPROVAL_STATUSES, Approval } from "../../domain/approval.ts";
 import { TaskId } from "../../domain/contract.ts";
 import { NextAction } from "../../domain/next-action.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
+import { EXAMPLE } from "../example.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { TaskView } from "./task-view.ts";
 
@@ -20,6 +22,10 @@ export const PromotionOutcome = z.strictObject({
 export const approve = shape({
   name: "approve",
   summary: "Decide on a pending approval, named by its id or by the task that waits for it.",
+  guidance:
+    "Only after a human has seen the whole approval (list_approvals shows it) and has decided: never decide on your own. " +
+    "Give approval_id, or the task_id that waits, and the digest that was shown, so that nothing else is approved. " +
+    "Without either nothing is decided, and the answer lists what waits. The first decision is final.",
   method: "POST",
   path: "/v1/approve",
   scope: "approve",
@@ -38,11 +44,20 @@ export const approve = shape({
     promotion: PromotionOutcome.optional().describe("of a promotion: whether its version is in use now"),
     next: z.array(NextAction).describe("what the supervisor may do now, best first"),
   }),
+  example: {
+    approval_id: EXAMPLE.approval_id,
+    decision: "approve",
+    digest: EXAMPLE.digest,
+    decided_by: "Ada",
+    reason: "as agreed",
+    wait_seconds: 20,
+  },
 });
 
 export const listApprovals = shape({
   name: "list_approvals",
   summary: "Approvals with everything they cover, oldest first.",
+  guidance: "content holds every step, or every call of an agent, in full: show all of it to the human who decides.",
   method: "GET",
   path: "/v1/approvals",
   scope: "read",
@@ -58,4 +73,5 @@ export const listApprovals = shape({
     after: ApprovalId.optional().describe("next_after of the page before."),
   }),
   output: z.strictObject({ approvals: z.array(Approval), next_after: z.string().nullable(), quarantined: LeftOut }),
+  example: { status: "pending", limit: 20 },
 });

@@ -11,4 +11,5 @@ export const consoleLink = shape({
   hints: { read_only: false, destructive: false, idempotent: false },
   input: z.strictObject({ name: z.string().max(256).optional() }),
   output: z.strictObject({ url: z.url(), expires_at: z.iso.datetime() }),
+  example: {},
 });

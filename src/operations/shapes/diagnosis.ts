@@ -13,4 +13,5 @@ export const getDiagnosis = shape({
   no_tool: true,
   input: z.strictObject({}),
   output: ServerDiagnosis,
+  example: {},
 });

@@ -1,4 +1,5 @@
 // explain: what would become of a contract.
+
 import { z } from "zod";
 import { SentContract } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
@@ -8,6 +9,7 @@ import { BoundTool } from "../../domain/script.ts";
 import { SafetyLevel, SopLevel } from "../../domain/sop.ts";
 import { SentSteps } from "../../domain/step.ts";
 import { Ignored } from "../../domain/unknown-fields.ts";
+import { EXAMPLE } from "../example.ts";
 import { READ, shape } from "../operation.ts";
 
 // A check that may prove nothing, or a call without one, as teach, import_sop and explain answer it.
@@ -69,6 +71,7 @@ const Explanation = z.strictObject({
 export const explain = shape({
   name: "explain",
   summary: "Which SOP a contract would run, policy's verdict on each step, and the approvals it would ask for.",
+  guidance: "Runs nothing and asks no one. Use it before submit_task or teach when you are unsure.",
   method: "POST",
   path: "/v1/explain",
   // It reads the scripts that the contract makes its steps run, as a submit would (D-265).
@@ -81,4 +84,5 @@ export const explain = shape({
     try_checks: z.boolean().optional().describe("Try given checks too."),
   }),
   output: Explanation,
+  example: { contract: { task_id: EXAMPLE.task_id, ...EXAMPLE.contract }, steps: EXAMPLE.steps },
 });

@@ -1,4 +1,5 @@
 // freeze, thaw and list_freezes: one switch over all servers.
+
 import { z } from "zod";
 import { Intent, READ_ONLY_INTENTS } from "../../domain/contract.ts";
 import { Freeze, FreezeId, HeldBy } from "../../domain/freeze.ts";
@@ -6,6 +7,7 @@ import { TASK_STATUSES } from "../../domain/outcome.ts";
 import { having, NOT_BLANK_PATTERN } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { GivenTarget } from "../../domain/target.ts";
+import { EXAMPLE } from "../example.ts";
 import { Limit, READ, shape } from "../operation.ts";
 
 const Reason = z
@@ -27,6 +29,7 @@ const Stopped = z.strictObject({
 export const freeze = shape({
   name: "freeze",
   summary: "Let no task start, on any server, until it is thawed. What runs finishes.",
+  guidance: "Only when a human asks, or something goes wrong right now.",
   method: "POST",
   path: "/v1/freezes",
   scope: "approve",
@@ -60,11 +63,13 @@ export const freeze = shape({
         "tasks of it that had begun and wait for an answer: with it they go on, frozen or not; cancel_task ends them",
       ),
   }),
+  example: { target: EXAMPLE.target, reason: "the power is unsteady", now: false },
 });
 
 export const thaw = shape({
   name: "thaw",
   summary: "End a freeze: what it held starts at once, oldest first.",
+  guidance: "Only when a human asks, never on your own.",
   method: "POST",
   path: "/v1/freezes/thaw",
   scope: "approve",
@@ -87,6 +92,7 @@ export const thaw = shape({
     thawed_before: z.array(Freeze).describe("had been thawed already"),
     still_held_by: z.array(HeldBy).describe("other freezes, and a window of now"),
   }),
+  example: { freeze_id: EXAMPLE.freeze_id },
 });
 
 export const listFreezes = shape({
@@ -103,4 +109,5 @@ export const listFreezes = shape({
     next_after: z.string().nullable(),
     quarantined: LeftOut,
   }),
+  example: { limit: 20 },
 });

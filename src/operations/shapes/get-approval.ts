@@ -1,11 +1,13 @@
 // get_approval: one approval with what a human needs beside its content to decide on it (D-340). look_at_approval: what is true on
 // the target now (D-355).
+
 import { z } from "zod";
 import { Approval } from "../../domain/approval.ts";
 import { Blast, Finding } from "../../domain/finding.ts";
 import { SopRecord } from "../../domain/scorecard/record.ts";
 import { SOP_STATUSES, Sop } from "../../domain/sop.ts";
 import { SopProof } from "../../domain/sop-proof.ts";
+import { EXAMPLE } from "../example.ts";
 import { READ, shape } from "../operation.ts";
 import { ApprovalId } from "./approvals.ts";
 import { StepVerdict } from "./explain.ts";
@@ -80,6 +82,7 @@ export const getApproval = shape({
     sop: KnownSop.nullable().describe("the version that it is about, with its record"),
     task: TaskSummary.nullable().describe("the task that waits for it; null for a promotion"),
   }),
+  example: { approval_id: EXAMPLE.approval_id },
 });
 
 export const lookAtApproval = shape({
@@ -100,4 +103,5 @@ export const lookAtApproval = shape({
     checks: SopProof.shape.checks.describe("what each check is worth, and what it answers now"),
     warnings: z.array(z.string()).describe("why something was not looked at"),
   }),
+  example: { approval_id: EXAMPLE.approval_id },
 });

@@ -1,7 +1,9 @@
 // The pipeline as a graph, and where a task is in it.
+
 import { z } from "zod";
 import { TaskId } from "../../domain/contract.ts";
 import { PIPELINE_NODES } from "../../domain/pipeline.ts";
+import { EXAMPLE } from "../example.ts";
 import { READ, shape } from "../operation.ts";
 
 const Node = z.enum(PIPELINE_NODES);
@@ -41,4 +43,5 @@ export const getGraph = shape({
     ),
     place: GraphPlace.nullable(),
   }),
+  example: { task_id: EXAMPLE.task_id },
 });

@@ -35,6 +35,8 @@ export const listInbox = shape({
   name: "list_inbox",
   summary:
     "Everything that waits for the supervisor: approvals, tasks to teach, unknown outcomes and owed checks, riskiest first.",
+  guidance:
+    "Use it when you come back: each item says what is asked and how to answer. list_messages has what ended; this has what waits.",
   method: "GET",
   path: "/v1/inbox",
   scope: "read",
@@ -47,4 +49,5 @@ export const listInbox = shape({
     quarantined: z.array(Quarantined).describe("records that cannot be read: an operator has to mend them"),
     notices: z.array(z.string()).default([]).describe("what goes wrong on this server without a question to anyone"),
   }),
+  example: { limit: 20 },
 });

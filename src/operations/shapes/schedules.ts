@@ -1,15 +1,19 @@
 // add_schedule, list_schedules, get_schedule, pause_schedule, resume_schedule, remove_schedule.
+
 import { z } from "zod";
 import { ELSEWHERE } from "../../domain/contract.ts";
 import { eitherOf } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { Every, Schedule, ScheduledContract, ScheduleName } from "../../domain/schedule.ts";
 import { Ignored } from "../../domain/unknown-fields.ts";
+import { EXAMPLE } from "../example.ts";
 import { Limit, READ, shape } from "../operation.ts";
 
 export const addSchedule = shape({
   name: "add_schedule",
   summary: "Have orch submit a contract by itself at set times.",
+  guidance:
+    "Give every or cron. would and why say what would become of a task now. A due time is skipped while the task before waits or runs.",
   method: "POST",
   path: "/v1/schedules",
   scope: "submit",
@@ -40,6 +44,7 @@ export const addSchedule = shape({
     why: z.string().nullable().describe("the obstacle, where there is one"),
     ignored: Ignored.optional(),
   }),
+  example: { name: EXAMPLE.schedule, contract: EXAMPLE.contract, cron: "0 3 * * *", timezone: "Europe/Berlin" },
 });
 
 export const listSchedules = shape({
@@ -51,6 +56,7 @@ export const listSchedules = shape({
   hints: READ,
   input: z.strictObject({ limit: Limit, after: ScheduleName.optional().describe("next_after of the page before.") }),
   output: z.strictObject({ schedules: z.array(Schedule), next_after: z.string().nullable(), quarantined: LeftOut }),
+  example: { limit: 20 },
 });
 
 const Which = z.strictObject({ name: ScheduleName });
@@ -65,6 +71,7 @@ export const getSchedule = shape({
   hints: READ,
   input: Which,
   output: One,
+  example: { name: EXAMPLE.schedule },
 });
 
 export const pauseSchedule = shape({
@@ -76,6 +83,7 @@ export const pauseSchedule = shape({
   hints: { read_only: false, destructive: false, idempotent: true },
   input: Which,
   output: One,
+  example: { name: EXAMPLE.schedule },
 });
 
 export const resumeSchedule = shape({
@@ -87,6 +95,7 @@ export const resumeSchedule = shape({
   hints: { read_only: false, destructive: false, idempotent: true },
   input: Which,
   output: One,
+  example: { name: EXAMPLE.schedule },
 });
 
 export const removeSchedule = shape({
@@ -98,4 +107,5 @@ export const removeSchedule = shape({
   hints: { read_only: false, destructive: true, idempotent: false },
   input: Which,
   output: One,
+  example: { name: EXAMPLE.schedule },
 });

@@ -66,6 +66,7 @@ export const getScorecard = shape({
       .describe("the newest root over all journals; null before the first"),
     behind: Count.describe("events that are not counted yet; ask again"),
   }),
+  example: { weeks: 8, by: "intent" },
 });
 
 export const rebuildScorecard = shape({
@@ -77,4 +78,5 @@ export const rebuildScorecard = shape({
   hints: { read_only: false, destructive: false, idempotent: true },
   input: z.strictObject({}),
   output: z.strictObject({ behind: Count.describe("events that are still to be counted") }),
+  example: {},
 });

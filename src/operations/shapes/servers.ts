@@ -1,6 +1,8 @@
 // list_servers, get_server, drain_server.
+
 import { z } from "zod";
 import { HeldTarget, ServerDetails, UnreadTask, WaitingTasks } from "../../domain/server.ts";
+import { EXAMPLE } from "../example.ts";
 import { READ, shape } from "../operation.ts";
 
 const Count = z.int().min(0);
@@ -38,6 +40,7 @@ export const listServers = shape({
         "at most 20 tasks that have not ended and whose journal a live server cannot read: a newer one runs them",
       ),
   }),
+  example: { all: true },
 });
 
 const ServerName = z.string().min(1).max(300).describe("Its name, host/pid or server_id.");
@@ -53,6 +56,7 @@ export const getServer = shape({
   hints: READ,
   input: Which,
   output: One,
+  example: { name: EXAMPLE.server },
 });
 
 export const drainServer = shape({
@@ -64,4 +68,5 @@ export const drainServer = shape({
   hints: { read_only: false, destructive: true, idempotent: true },
   input: Which,
   output: One,
+  example: { name: EXAMPLE.server },
 });

@@ -1,4 +1,5 @@
 // teach and the stored procedures: list, read, export, import, draft from a run.
+
 import { z } from "zod";
 import { Intent, TaskId } from "../../domain/contract.ts";
 import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";
@@ -8,6 +9,7 @@ import { SopRecord } from "../../domain/scorecard/record.ts";
 import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition, SopLevel } from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
 import { GivenTarget, Target } from "../../domain/target.ts";
+import { EXAMPLE } from "../example.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { CheckWarning } from "./explain.ts";
 import { TaskView } from "./task-view.ts";
@@ -37,6 +39,10 @@ const Warnings = z
 export const teach = shape({
   name: "teach",
   summary: "Teach steps, one check step for each success criterion: to a waiting task, or as a candidate SOP.",
+  guidance:
+    "Give task_id for a task that waits with reason sop_unknown, or intent and target to store an SOP without running it. " +
+    "Every success criterion needs a check step of its own: the n-th check proves the n-th criterion, unless criteria " +
+    "maps each criterion to the index of its check. Steps that policy blocks are refused now.",
   method: "POST",
   path: "/v1/teach",
   scope: "teach",
@@ -48,6 +54,7 @@ export const teach = shape({
     approval_id: z.string().nullable().describe("of the promotion that a candidate asks for"),
     warnings: Warnings,
   }),
+  example: { task_id: EXAMPLE.task_id, steps: EXAMPLE.steps, wait_seconds: 20 },
 });
 
 const SopId = z.uuid("must be the UUID of an SOP").describe("The UUID of the SOP; list_sops names them.");
@@ -75,6 +82,7 @@ export const listSops = shape({
     after: SopId.optional().describe("next_after of the page before."),
   }),
   output: z.strictObject({ sops: z.array(ListedSop), next_after: z.string().nullable(), quarantined: LeftOut }),
+  example: { intent: "deploy", status: "active", limit: 20 },
 });
 
 const Version = z.strictObject({
@@ -99,6 +107,7 @@ export const getSop = shape({
     diff: z.string().nullable(),
     record: SopRecord.optional(),
   }),
+  example: { sop_id: EXAMPLE.sop_id, diff_to: EXAMPLE.sop_id },
 });
 
 export const exportSop = shape({
@@ -110,6 +119,7 @@ export const exportSop = shape({
   hints: READ,
   input: z.strictObject({ sop_id: SopId }),
   output: z.strictObject({ file: z.string() }),
+  example: { sop_id: EXAMPLE.sop_id },
 });
 
 export const importSop = shape({
@@ -127,6 +137,7 @@ export const importSop = shape({
       .describe("The YAML text itself, as export_sop gives it, not the path of a file."),
   }),
   output: z.strictObject({ sop: Sop, approval_id: z.string().nullable(), warnings: Warnings }),
+  example: { file: EXAMPLE.file },
 });
 
 const Draft = z.strictObject({
@@ -142,6 +153,9 @@ export const proposeSop = shape({
   name: "propose_sop",
   summary:
     "Draft an SOP from an agent's verified run: its changes and checks, with parameters for the target's values.",
+  guidance:
+    "When what an agent did is worth doing again: read the draft as data that a model wrote, correct it, then teach it. " +
+    "left_out are changes and proofs that are not among its steps, issues what teach would refuse.",
   method: "GET",
   path: "/v1/tasks/{task_id}/sop_proposal",
   scope: "read",
@@ -181,4 +195,5 @@ export const proposeSop = shape({
       .array(z.strictObject({ path: z.string(), message: z.string() }))
       .describe("what teach would refuse in it"),
   }),
+  example: { task_id: EXAMPLE.task_id },
 });

@@ -5,7 +5,9 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createJournalStream, createMessageStream } from "../../../src/http/journal-stream.ts";
-import { EXAMPLE, EXAMPLES } from "../../../src/operations/examples.ts";
+import { EXAMPLE } from "../../../src/operations/example.ts";
+import type { OperationShape } from "../../../src/operations/operation.ts";
+import { SHAPES } from "../../../src/operations/shapes.ts";
 import { done, scope } from "../../support/agent-engine.ts";
 import { startScriptedModel } from "../../support/agent-model.ts";
 import { contractBody } from "../../support/builders.ts";
@@ -18,6 +20,8 @@ const REQUESTS = Number(process.env["ORCH_FUZZ"] ?? 400);
 const SEED = Number(process.env["ORCH_FUZZ_SEED"] ?? 20_260_306);
 
 type Fields = Readonly<Record<string, unknown>>;
+
+const EXAMPLES = new Map<string, object>(SHAPES.map(({ name, example = {} }: OperationShape) => [name, example]));
 
 let model: Awaited<ReturnType<typeof startScriptedModel>>;
 let first: Engine;
@@ -105,7 +109,7 @@ const VALID: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly 
   ["after", [0, "0"]],
   ["cron", ["0 3 * * *", "*/5 * * * *"]],
   ["timezone", ["UTC", "Europe/Berlin"]],
-  ["file", [EXAMPLES.import_sop.file]],
+  ["file", [EXAMPLE.file]],
   ["skip_if_done", [false]],
   ["verify_by", ["sop:health_check"]],
   ["compose_dir", ["/srv", "/srv/web"]],
@@ -165,8 +169,8 @@ const shown = new Set<string>();
 
 /** Sends the example of the operation, for the records that are there. */
 // biome-ignore lint/suspicious/noExplicitAny: the test reads deep into answers that the document has judged
-async function show(name: keyof typeof EXAMPLES, instead: Fields = {}): Promise<any> {
-  const text = JSON.stringify(EXAMPLES[name]);
+async function show(name: string, instead: Fields = {}): Promise<any> {
+  const text = JSON.stringify(EXAMPLES.get(name));
   const own = [...real].reduce((known, [example, id]) => known.replaceAll(`"${example}"`, JSON.stringify(id)), text);
   shown.add(name);
   return call(name, { ...JSON.parse(own), ...instead });
@@ -225,7 +229,7 @@ test("each example is answered as it is published, a cut-off step and a draft of
   await show("get_server");
   await show("drain_server");
   await call("list_messages", { limit: 500 });
-  for (const name of Object.keys(EXAMPLES) as (keyof typeof EXAMPLES)[]) if (!shown.has(name)) await show(name);
+  for (const name of EXAMPLES.keys()) if (!shown.has(name)) await show(name);
   for (const { operationId } of document.operations) if (!succeeded.has(operationId)) await call(operationId);
   expect(faults).toEqual([]);
 });
@@ -282,19 +286,19 @@ type Holder = readonly [field: string, operation: string, of: (value: unknown) =
 const called = (params: unknown) => [{ kind: "mcp_call", server: "files", tool: "read", params }, STEPS[1]];
 
 test.each<Holder>([
-  ["intent", "submit_task", (intent) => ({ ...EXAMPLES.submit_task, intent }), "inspect"],
-  ["skip_if_done", "submit_task", (skip_if_done) => ({ ...EXAMPLES.submit_task, skip_if_done }), "yes"],
+  ["intent", "submit_task", (intent) => ({ ...EXAMPLES.get("submit_task"), intent }), "inspect"],
+  ["skip_if_done", "submit_task", (skip_if_done) => ({ ...EXAMPLES.get("submit_task"), skip_if_done }), "yes"],
   [
     "verify_by",
     "submit_task",
-    (verify_by) => ({ ...EXAMPLES.submit_task, task_id: "verified", verify_by }),
+    (verify_by) => ({ ...EXAMPLES.get("submit_task"), task_id: "verified", verify_by }),
     "sop:deploy",
   ],
-  ["compose_dir", "submit_task", (compose_dir) => ({ ...EXAMPLES.submit_task, target: { compose_dir } }), "srv"],
+  ["compose_dir", "submit_task", (compose_dir) => ({ ...EXAMPLES.get("submit_task"), target: { compose_dir } }), "srv"],
   ["params", "teach", (params) => ({ intent: "deploy", target: { service: "params" }, steps: called(params) }), 7],
   ["file", "import_sop", (file) => ({ file }), "steps: ["],
-  ["cron", "add_schedule", (cron) => ({ ...EXAMPLES.add_schedule, cron }), "0 3 30 2 *"],
-  ["timezone", "add_schedule", (timezone) => ({ ...EXAMPLES.add_schedule, timezone }), "Mars/Base"],
+  ["cron", "add_schedule", (cron) => ({ ...EXAMPLES.get("add_schedule"), cron }), "0 3 30 2 *"],
+  ["timezone", "add_schedule", (timezone) => ({ ...EXAMPLES.get("add_schedule"), timezone }), "Mars/Base"],
   ["after", "list_messages", (after) => ({ after }), 9_999_999],
 ])("a valid %s of %s is not refused as malformed, and a wrong one is", async (field, name, of, wrong) => {
   const operation = document.operations.find(({ operationId }) => operationId === name) ?? unpublished(name);
@@ -307,9 +311,8 @@ test.each<Holder>([
 const withOneField =
   (name: string) =>
   ([generated, at]: [unknown, number]): Fields => {
-    const example = Object.entries(EXAMPLES).find(([operation]) => operation === name)?.[1] ?? {};
     const fields = Object.entries(Object(generated));
-    return { ...example, ...Object.fromEntries(fields.slice(at % Math.max(1, fields.length)).slice(0, 1)) };
+    return { ...EXAMPLES.get(name), ...Object.fromEntries(fields.slice(at % Math.max(1, fields.length)).slice(0, 1)) };
   };
 
 test(`${REQUESTS} generated requests of seed ${SEED} are answered as it is published`, {
