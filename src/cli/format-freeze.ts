@@ -1,5 +1,6 @@
 // The events of a freeze as text, and those of a task that it held back.
-import { heldText, scopeText } from "../domain/freeze.ts";
+import { scopeText } from "../domain/freeze.ts";
+import { heldText } from "../domain/hold.ts";
 import { EVENT_BODIES } from "../domain/journal.ts";
 import { format } from "./event-text.ts";
 

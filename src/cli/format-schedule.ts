@@ -1,5 +1,5 @@
 // The events of a schedule as text.
-import { heldText } from "../domain/freeze.ts";
+import { heldText } from "../domain/hold.ts";
 import { EVENT_BODIES, type EventBody } from "../domain/journal.ts";
 import { counted } from "../domain/outcome.ts";
 import { type EventText, format } from "./event-text.ts";

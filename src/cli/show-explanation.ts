@@ -1,7 +1,7 @@
 // The answer of `explain`, and the guard's verdict on one command, as text.
 import type { z } from "zod";
 import type { Finding } from "../domain/finding.ts";
-import { heldText } from "../domain/freeze.ts";
+import { heldText } from "../domain/hold.ts";
 import { printable, printableLines } from "../domain/printable.ts";
 import type { CommandVerdict } from "../guard/guard.ts";
 import type { explain } from "../operations/shapes/explain.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Env } from "../config/config.ts";
 import { findConnection } from "../config/connection.ts";
-import { HeldBy, heldText } from "../domain/freeze.ts";
+import { HeldBy, heldText } from "../domain/hold.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
 import { getJson } from "./get-json.ts";
 

@@ -2,6 +2,7 @@
 // calendar, for intents that change something (D-321).
 import { z } from "zod";
 import { READ_ONLY_INTENTS, type TaskContract } from "./contract.ts";
+import type { StartableTask } from "./hold.ts";
 import { normalTarget, targetOfSignature } from "./target.ts";
 
 export interface KeptFreezes {
@@ -11,8 +12,6 @@ export interface KeptFreezes {
   /** The oldest first; `unreadable` are those whose rows are damaged, and which hold everything. */
   openFreezes(): Promise<{ readonly freezes: Freeze[]; readonly unreadable: readonly string[] }>;
 }
-
-const Time = z.iso.datetime();
 
 export const FreezeId = z.string().regex(/^freeze-[0-9a-f]{8}$/, "must be the id of a freeze, such as freeze-1a2b3c4d");
 
@@ -26,9 +25,9 @@ export const Freeze = z.strictObject({
   except_diagnostics: z.boolean().describe("whether diagnostic intents, which change nothing, start all the same"),
   reason: z.string(),
   frozen_by: z.string().describe("the token that was used, after the name of who used it at the console"),
-  created_at: Time,
+  created_at: z.iso.datetime(),
   thawed_by: z.string().nullable(),
-  thawed_at: Time.nullable().describe("null while it is open"),
+  thawed_at: z.iso.datetime().nullable().describe("null while it is open"),
 });
 export type Freeze = z.infer<typeof Freeze>;
 
@@ -37,19 +36,8 @@ export type FreezeRequest = FreezeScope & Pick<Freeze, "reason">;
 /** What a freeze was when it began, as its journal has it. */
 export type RecordedFreeze = FreezeRequest & Pick<Freeze, "frozen_by" | "created_at">;
 
-/** What a task is judged by. */
-export type Frozen = { readonly intent: string; readonly target_signature: string };
-
-/** What holds a task, as every answer shows it. */
-export const HeldBy = z.strictObject({
-  freeze_id: z.string().nullable().describe("null for a window of ORCH_FREEZE_WINDOWS"),
-  reason: z.string(),
-  until: Time.nullable().describe("when the window ends; null for a freeze, which somebody thaws"),
-});
-export type HeldBy = z.infer<typeof HeldBy>;
-
 /** A freeze for a target holds every task whose target has these attributes with these values, and any others. */
-export function holds({ intent, target_signature, except_diagnostics }: FreezeScope, task: Frozen): boolean {
+export function holds({ intent, target_signature, except_diagnostics }: FreezeScope, task: StartableTask): boolean {
   if (intent !== null && intent !== task.intent) return false;
   if (target_signature !== null && !hasAttributes(task.target_signature, target_signature)) return false;
   return !(except_diagnostics && READ_ONLY_INTENTS.has(task.intent));
@@ -77,9 +65,3 @@ export function scopeText({ intent, target_signature, except_diagnostics }: Free
   const on = target_signature === null ? "" : ` on ${target_signature}`;
   return `${what}${on}${except_diagnostics ? ", but not diagnostics" : ""}`;
 }
-
-/** `held by freeze-1a2b3c4d: the disk is replaced`. */
-export const heldText = ({ freeze_id, reason, until }: HeldBy): string => {
-  const by = freeze_id === null ? "a freeze window" : freeze_id;
-  return `held by ${by}${until === null ? "" : ` until ${until}`}: ${reason}`;
-};

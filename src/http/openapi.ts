@@ -5,7 +5,8 @@ import { AgentCall, AgentReplied, SkillToolStep } from "../domain/agent-events.t
 import { AgentContent, Approval, Decision, ProcedureContent, SkillContent } from "../domain/approval.ts";
 import { SentContract, TaskContract } from "../domain/contract.ts";
 import { Finding } from "../domain/finding.ts";
-import { Freeze, HeldBy } from "../domain/freeze.ts";
+import { Freeze } from "../domain/freeze.ts";
+import { HeldBy } from "../domain/hold.ts";
 import { EVENT_BODIES, EventRecord, Procedure } from "../domain/journal.ts";
 import { NextAction } from "../domain/next-action.ts";
 import { Outcome, OutcomeView } from "../domain/outcome.ts";

@@ -1,5 +1,5 @@
 // Says what holds a task up that is to run: a freeze, another task on its target, labels (D-323), the level of its journal (D-329), or no slot.
-import { type HeldBy, heldText } from "../domain/freeze.ts";
+import { type HeldBy, heldText } from "../domain/hold.ts";
 import { canRead, JOURNAL_LEVEL, levelWithoutServer } from "../domain/journal-level.ts";
 import { labelsWithoutServer, neededHere, servesLabels } from "../domain/labels.ts";
 import type { NextAction } from "../domain/next-action.ts";

@@ -2,7 +2,7 @@
 // records it, on the thread of the schedule. A due time is recorded before its task is submitted, so that a stop between
 // the two is noticed (D-302).
 import type { Change } from "../domain/change.ts";
-import type { HeldBy } from "../domain/freeze.ts";
+import type { HeldBy } from "../domain/hold.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { type Schedule, type ScheduleDefinition, scheduledTaskId } from "../domain/schedule.ts";
 import { scheduleThread } from "../domain/thread-id.ts";

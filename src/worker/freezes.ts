@@ -1,6 +1,7 @@
 // What is frozen, as this server knows it (D-320): the open freezes as they were read last, and the windows of now. It decides what is
 // not even tried; that a task takes its first step is decided by the commit of that step, in the database.
-import { type Freeze, type Frozen, type HeldBy, holds, isHeldByWindows } from "../domain/freeze.ts";
+import { type Freeze, holds, isHeldByWindows } from "../domain/freeze.ts";
+import type { HeldBy, StartableTask } from "../domain/hold.ts";
 import type { Clock, Store } from "../ports.ts";
 import { type FreezeWindow, type WindowState, windowsAt } from "../tasks/freeze-windows.ts";
 
@@ -8,9 +9,9 @@ export type Freezes = {
   /** Reads what is frozen. When something has ended, `onEased` is called. */
   readonly look: () => Promise<void>;
   /** What holds the task, if it has not begun; null where nothing does. */
-  readonly holdOn: (task: Frozen) => HeldBy | null;
+  readonly holdOn: (task: StartableTask) => HeldBy | null;
   /** The open freezes that are known and do not hold the task. */
-  readonly passing: (task: Frozen) => readonly string[];
+  readonly passing: (task: StartableTask) => readonly string[];
   /** Freezes and windows of now. */
   readonly inForce: () => readonly HeldBy[];
 };
@@ -50,7 +51,7 @@ export function createFreezes({ store, clock, windows, onEased }: Deps): Freezes
     return next;
   };
 
-  const holdOn = (task: Frozen): HeldBy | null => {
+  const holdOn = (task: StartableTask): HeldBy | null => {
     const [unread] = known.unreadable;
     if (unread !== undefined) return heldBy({ freeze_id: unread, reason: UNREAD });
     const found = known.freezes.find((freeze) => holds(freeze, task));

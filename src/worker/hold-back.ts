@@ -3,7 +3,7 @@
 // of its first step is guarded as well: a freeze may come between claim and start.
 import { signatureOf } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import { type Frozen, type HeldBy, heldText } from "../domain/freeze.ts";
+import { type HeldBy, heldText, type StartableTask } from "../domain/hold.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import type { Task } from "../domain/task.ts";
 import type { Commit, CommitResult, Store } from "../ports.ts";
@@ -31,7 +31,7 @@ export type HoldBack = {
 
 export function createHoldBack({ store, freezes, owner }: HoldBackDeps): HoldBack {
   /** Nothing is read while nothing is frozen. */
-  const isHeld = async (task: Frozen & Pick<Task, "task_id">): Promise<boolean> => {
+  const isHeld = async (task: StartableTask & Pick<Task, "task_id">): Promise<boolean> => {
     if (freezes.holdOn(task) === null) return false;
     const state = projection(await store.readJournal(task.task_id));
     // Asked again: it may have been thawed meanwhile, and then nothing would dispatch the task.
@@ -122,7 +122,7 @@ export const heldBackBy = (error: unknown): HeldBy | null =>
   error instanceof OrchError && error.code === "held_by_freeze" ? (error.current as HeldBy) : null;
 
 /** Null on a promotion, a schedule or a freeze, which take no step. */
-function frozenOf({ accepted }: Projection): Frozen | null {
+function frozenOf({ accepted }: Projection): StartableTask | null {
   if (accepted === null) return null;
   const { contract } = accepted;
   return { intent: contract.intent, target_signature: signatureOf(contract) };

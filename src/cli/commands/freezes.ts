@@ -1,6 +1,7 @@
 // orch freeze, thaw, freezes.
 import { z } from "zod";
-import { type Freeze, type HeldBy, scopeText } from "../../domain/freeze.ts";
+import { type Freeze, scopeText } from "../../domain/freeze.ts";
+import type { HeldBy } from "../../domain/hold.ts";
 import { printable } from "../../domain/printable.ts";
 import { freeze as freezeShape, listFreezes, thaw as thawShape } from "../../operations/shapes/freezes.ts";
 import { command } from "../context.ts";

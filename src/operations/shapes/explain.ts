@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { SentContract } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
-import { HeldBy } from "../../domain/freeze.ts";
+import { HeldBy } from "../../domain/hold.ts";
 import { PROOF_CLASSES } from "../../domain/proof.ts";
 import { BoundTool } from "../../domain/script.ts";
 import { SafetyLevel, SopLevel } from "../../domain/sop.ts";

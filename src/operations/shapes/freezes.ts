@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { Intent, READ_ONLY_INTENTS } from "../../domain/contract.ts";
-import { Freeze, FreezeId, HeldBy } from "../../domain/freeze.ts";
+import { Freeze, FreezeId } from "../../domain/freeze.ts";
+import { HeldBy } from "../../domain/hold.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
 import { having, NOT_BLANK_PATTERN } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";

@@ -1,7 +1,7 @@
 // list_inbox: everything that waits for the supervisor.
 import { z } from "zod";
 import { APPROVAL_KINDS } from "../../domain/approval.ts";
-import { HeldBy } from "../../domain/freeze.ts";
+import { HeldBy } from "../../domain/hold.ts";
 import { INBOX_RISKS } from "../../domain/inbox-order.ts";
 import { NextAction } from "../../domain/next-action.ts";
 import { Quarantined } from "../../domain/quarantine.ts";

@@ -1,6 +1,6 @@
 // A task as the supervisor sees it: status, outcome, steps without their output, what it waits for and what to do next.
 import { z } from "zod";
-import { HeldBy } from "../../domain/freeze.ts";
+import { HeldBy } from "../../domain/hold.ts";
 import { JobWait } from "../../domain/job.ts";
 import { JsonValue } from "../../domain/json.ts";
 import { NextAction } from "../../domain/next-action.ts";

@@ -1,13 +1,7 @@
 // Which tasks a freeze holds.
 import { describe, expect, test } from "vitest";
-import {
-  type FreezeScope,
-  heldText,
-  holds,
-  isHeldByWindows,
-  isSameFreeze,
-  scopeText,
-} from "../../../src/domain/freeze.ts";
+import { type FreezeScope, holds, isHeldByWindows, isSameFreeze, scopeText } from "../../../src/domain/freeze.ts";
+import { heldText } from "../../../src/domain/hold.ts";
 
 const ALL: FreezeScope = { intent: null, target_signature: null, except_diagnostics: false };
 const deploy = { intent: "deploy", target_signature: "environment=prod;service=web" };

@@ -1,6 +1,6 @@
 // A due time in a freeze is skipped with the reason (D-321).
 import { expect, test } from "vitest";
-import type { HeldBy } from "../../../src/domain/freeze.ts";
+import type { HeldBy } from "../../../src/domain/hold.ts";
 import { ScheduledContract } from "../../../src/domain/schedule.ts";
 import { addSchedule } from "../../../src/tasks/schedule-changes.ts";
 import { nextDue } from "../../../src/tasks/schedule-due.ts";

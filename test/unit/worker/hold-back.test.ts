@@ -1,6 +1,6 @@
 // A task that a freeze holds is set aside before its claim, or gives its claim back, and begins when the freeze is over.
 import { expect, test } from "vitest";
-import type { HeldBy } from "../../../src/domain/freeze.ts";
+import type { HeldBy } from "../../../src/domain/hold.ts";
 import type { Commit, CommitResult } from "../../../src/ports.ts";
 import { openFreeze, thawFreeze } from "../../../src/tasks/freeze-changes.ts";
 import { projection } from "../../../src/tasks/projection.ts";
