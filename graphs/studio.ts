@@ -27,7 +27,7 @@ import { findSkills, type Skills } from "../src/skill-process/find-skills.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
 import type { Thread, ThreadOf } from "../src/tasks/thread.ts";
-import { NOTHING_FROZEN } from "../src/worker/freezes.ts";
+import { NOTHING_FROZEN } from "../src/features/freeze/in-force.ts";
 import { createThreads } from "../src/worker/threads.ts";
 
 // The folder in which the development server keeps its threads: both are deleted together.

@@ -4,7 +4,6 @@ import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domai
 import type { KeptArchive } from "./domain/archived.ts";
 import type { Change } from "./domain/change.ts";
 import type { TaskContract } from "./domain/contract.ts";
-import type { KeptFreezes } from "./domain/freeze.ts";
 import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, ErrorQuestion, GateReply } from "./domain/gate.ts";
 import type { Job, JobEnd, JobWait } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
@@ -13,7 +12,6 @@ import type { LateResult } from "./domain/late-result.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { FlowOutput, LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
-import type { Schedule } from "./domain/schedule.ts";
 import type { KeptChains, KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { Disk, KeptTexts } from "./domain/script.ts";
 import type { Cluster, OwnerState, Server } from "./domain/server.ts";
@@ -22,6 +20,8 @@ import type { StepResult } from "./domain/step.ts";
 import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
 import type { StatedEffect, Tool, ToolAnswer, ToolCall, ToolListing } from "./domain/tool.ts";
 import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
+import type { KeptFreezes } from "./features/freeze/freeze.ts";
+import type { Schedule } from "./features/schedules/schedule.ts";
 
 export type Clock = () => Date;
 export type NewId = () => string;

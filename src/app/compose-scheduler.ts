@@ -2,6 +2,8 @@
 import type { Config } from "../config/config.ts";
 import type { SentContract } from "../domain/contract.ts";
 import { targetSignature } from "../domain/target.ts";
+import { createFreezes, type Freezes } from "../features/freeze/in-force.ts";
+import { createScheduler, type Scheduler } from "../features/schedules/scheduler.ts";
 import { createBuckets } from "../http/guards.ts";
 import type { Log } from "../log/log.ts";
 import { type AnyOperation, callOperation } from "../operations/operation.ts";
@@ -9,8 +11,6 @@ import { explain } from "../operations/shapes/explain.ts";
 import { submitTask } from "../operations/shapes/tasks.ts";
 import type { Clock, Store, Timer } from "../ports.ts";
 import { hasLostProof } from "../tasks/active-sop.ts";
-import { createFreezes, type Freezes } from "../worker/freezes.ts";
-import { createScheduler, type Scheduler } from "../worker/scheduler.ts";
 
 type Parts = {
   readonly store: Store;

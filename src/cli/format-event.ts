@@ -9,10 +9,10 @@ import { firstLine, plainWord, printable, printableJson, printableLines } from "
 import { type Reconciliation, reconciledInWords } from "../domain/reconcile.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, leftText } from "../domain/step-run.ts";
+import { FREEZE_FORMATS } from "../features/freeze/event-texts.ts";
+import { SCHEDULE_FORMATS } from "../features/schedules/event-texts.ts";
 import { type EventFormat, type EventText, format, LAST_LINES } from "./event-text.ts";
-import { FREEZE_FORMATS } from "./format-freeze.ts";
 import { KEEPING_FORMATS } from "./format-keeping.ts";
-import { SCHEDULE_FORMATS } from "./format-schedule.ts";
 import { SERVER_FORMATS } from "./format-server.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Paint } from "./out.ts";

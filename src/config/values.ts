@@ -5,7 +5,7 @@ import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { Label, sorted } from "../domain/labels.ts";
 import { patternNamed, type WayOut } from "../domain/network-scope.ts";
-import { type FreezeWindow, windowIn } from "../tasks/freeze-windows.ts";
+import { type FreezeWindow, windowIn } from "../features/freeze/windows.ts";
 import { isTimezone } from "../tasks/wall-clock.ts";
 
 // Reads the time zone of the machine, as schedules and freeze windows use it. What TZ says in another form than a name of IANA is UTC.

@@ -8,6 +8,7 @@ import { readTargetLabels } from "../config/target-labels.ts";
 import { OrchError } from "../domain/errors.ts";
 import { ownLabels } from "../domain/labels.ts";
 import { counted } from "../domain/outcome.ts";
+import { examineFreezes } from "../features/freeze/doctor.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import { modelsOf } from "../ollama/served-model.ts";
@@ -34,7 +35,6 @@ import {
 } from "./examination.ts";
 import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
 import { examineFlowEngine } from "./flow-engine.ts";
-import { examineFreezes } from "./frozen.ts";
 import { diagnoseTools, examineSkills, examineWebhook, listTools } from "./reach-servers.ts";
 import { examineServer, seenFromHere } from "./server.ts";
 

@@ -1,12 +1,13 @@
 // What may be written beside the events of a journal.
+
+import type { Freeze, RecordedFreeze } from "../features/freeze/freeze.ts";
+import type { Schedule, ScheduleState } from "../features/schedules/schedule.ts";
 import type { Approval } from "./approval.ts";
 import type { ArchivedTask } from "./archived.ts";
 import type { ThreadEnd } from "./backup.ts";
-import type { Freeze, RecordedFreeze } from "./freeze.ts";
 import type { JournalEvent } from "./journal.ts";
 import type { TaskStatus } from "./outcome.ts";
 import type { CheckLook } from "./proof.ts";
-import type { Schedule, ScheduleState } from "./schedule.ts";
 import type { ScoreChange } from "./scorecard/kept-scores.ts";
 import type { Sop, SopMoves } from "./sop.ts";
 import type { Task, TaskMoves } from "./task.ts";

@@ -1,11 +1,12 @@
 // The append-only record of a task, as a hash chain [1.A.5.evidence]. It is the authority on side effects, approvals,
 // gate answers and status changes. A graph that starts again reads it, and therefore does nothing twice.
 import { z } from "zod";
+import { FREEZE_EVENTS } from "../features/freeze/events.ts";
+import { SCHEDULE_EVENTS } from "../features/schedules/events.ts";
 import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopped } from "./agent-events.ts";
 import { Decision } from "./approval.ts";
 import { BackendName, TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
-import { FREEZE_EVENTS } from "./freeze-events.ts";
 import { Job, JobEnd, JobWait } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
@@ -14,7 +15,6 @@ import { Labels } from "./labels.ts";
 import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Reconciliation } from "./reconcile.ts";
-import { SCHEDULE_EVENTS } from "./schedule-events.ts";
 import { BoundTool, Script } from "./script.ts";
 import { SERVER_EVENTS } from "./server.ts";
 import { SetBack } from "./set-back.ts";

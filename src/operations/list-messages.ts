@@ -1,8 +1,8 @@
 // list_messages: everything addressed to the supervisor after a cursor.
 import type { z } from "zod";
-import { scopeText } from "../domain/freeze.ts";
 import { type OutcomeView, outcome, outcomeView } from "../domain/outcome.ts";
 import { nextOfFailing, nextOfSetBack } from "../domain/set-back.ts";
+import { scopeText } from "../features/freeze/freeze.ts";
 import type { Store } from "../ports.ts";
 import { AHEAD, invalidInput, leftOut, type OperationHandler } from "./operation.ts";
 import type { listMessages } from "./shapes/journal.ts";

@@ -5,9 +5,9 @@ import { isSameContract, SentContract } from "../domain/contract.ts";
 import type { FieldIssue } from "../domain/errors.ts";
 import { digestOf } from "../domain/json.ts";
 import { misplacedFields } from "../domain/unknown-fields.ts";
+import { addSchedule } from "../features/schedules/shapes.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { WrongHere } from "./operation.ts";
-import { addSchedule } from "./shapes/schedules.ts";
 import { completed, intentIssues } from "./submit-task.ts";
 
 type Deps = Pick<OperationDeps, "store" | "intents">;

@@ -1,13 +1,6 @@
 // The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
 
-import { approve, listApprovals } from "./shapes/approvals.ts";
-import { getDiagnosis } from "./shapes/diagnosis.ts";
-import { explain } from "./shapes/explain.ts";
-import { freeze, listFreezes, thaw } from "./shapes/freezes.ts";
-import { getApproval, lookAtApproval } from "./shapes/get-approval.ts";
-import { getGraph } from "./shapes/graph.ts";
-import { listInbox } from "./shapes/inbox.ts";
-import { getEvidence, listAnchors, listMessages, readJournal } from "./shapes/journal.ts";
+import { freeze, listFreezes, thaw } from "../features/freeze/shapes.ts";
 import {
   addSchedule,
   getSchedule,
@@ -15,7 +8,14 @@ import {
   pauseSchedule,
   removeSchedule,
   resumeSchedule,
-} from "./shapes/schedules.ts";
+} from "../features/schedules/shapes.ts";
+import { approve, listApprovals } from "./shapes/approvals.ts";
+import { getDiagnosis } from "./shapes/diagnosis.ts";
+import { explain } from "./shapes/explain.ts";
+import { getApproval, lookAtApproval } from "./shapes/get-approval.ts";
+import { getGraph } from "./shapes/graph.ts";
+import { listInbox } from "./shapes/inbox.ts";
+import { getEvidence, listAnchors, listMessages, readJournal } from "./shapes/journal.ts";
 import { getScorecard, rebuildScorecard } from "./shapes/scorecard.ts";
 import { drainServer, getServer, listServers } from "./shapes/servers.ts";
 import { copySop, proveSop, rollbackSop } from "./shapes/sop-proofs.ts";

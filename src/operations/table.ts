@@ -1,11 +1,20 @@
 // Binds a handler to every shape. A shape without a handler, or a handler of another shape, does not compile.
+
+import { handleFreeze, handleListFreezes, handleThaw } from "../features/freeze/operations.ts";
+import {
+  handleAddSchedule,
+  handleGetSchedule,
+  handleListSchedules,
+  handlePauseSchedule,
+  handleRemoveSchedule,
+  handleResumeSchedule,
+} from "../features/schedules/operations.ts";
 import { handleApprove, handleListApprovals } from "./approvals.ts";
 import { handleCancelTask } from "./cancel-task.ts";
 import { handleCopySop } from "./copy-sop.ts";
 import type { OperationDeps } from "./deps.ts";
 import { handleGetEvidence, handleListAnchors } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
-import { handleFreeze, handleListFreezes, handleThaw } from "./freezes.ts";
 import { handleGetApproval } from "./get-approval.ts";
 import { handleGetDiagnosis } from "./get-diagnosis.ts";
 import { handleGetGraph } from "./get-graph.ts";
@@ -21,14 +30,6 @@ import { handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.
 import { handleRecordVerification } from "./record-verification.ts";
 import { handleResolveStep } from "./resolve-step.ts";
 import { handleRollbackSop } from "./rollback-sop.ts";
-import {
-  handleAddSchedule,
-  handleGetSchedule,
-  handleListSchedules,
-  handlePauseSchedule,
-  handleRemoveSchedule,
-  handleResumeSchedule,
-} from "./schedules.ts";
 import { handleDrainServer, handleGetServer, handleListServers } from "./servers.ts";
 import { SHAPES } from "./shapes.ts";
 import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";

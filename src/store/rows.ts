@@ -3,7 +3,6 @@
 import type { z } from "zod";
 import { Approval } from "../domain/approval.ts";
 import { isNewer, isQuarantined, isUnreadable, OrchError } from "../domain/errors.ts";
-import { Freeze } from "../domain/freeze.ts";
 import {
   EVENT_BODIES,
   type EventKind,
@@ -15,10 +14,11 @@ import {
 } from "../domain/journal.ts";
 import { jsonOrText } from "../domain/json-values.ts";
 import { MEND, type Quarantine, type Quarantined } from "../domain/quarantine.ts";
-import { Schedule } from "../domain/schedule.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import { UnverifiedTask } from "../domain/verification.ts";
+import { Freeze } from "../features/freeze/freeze.ts";
+import { Schedule } from "../features/schedules/schedule.ts";
 import { isWhole } from "./row-sum.ts";
 
 type Stored = Readonly<Record<string, unknown>>;

@@ -2,6 +2,7 @@
 // with `database_unusable` when the database fails, for example on a full disk; nothing is half done then.
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
+import { readFreezes } from "../features/freeze/rows.ts";
 import type { Clock, Store } from "../ports.ts";
 import { readAnchors } from "./anchors.ts";
 import { type ArchiveReader, createArchiveReader } from "./archive-file.ts";
@@ -10,7 +11,6 @@ import { createCommit, createLateAppend } from "./commit.ts";
 import type { Database } from "./database.ts";
 import { readChains } from "./examine-journals.ts";
 import { guarded } from "./fault.ts";
-import { readFreezes } from "./freezes.ts";
 import type { Approval as ApprovalRow } from "./generated/sqlite/client.ts";
 import { readScores } from "./read-scores.ts";
 import { readServers } from "./read-servers.ts";

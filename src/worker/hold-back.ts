@@ -6,11 +6,11 @@ import { OrchError } from "../domain/errors.ts";
 import { type HeldBy, heldText, type StartableTask } from "../domain/hold.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import type { Task } from "../domain/task.ts";
+import type { Freezes } from "../features/freeze/in-force.ts";
 import type { Commit, CommitResult, Store } from "../ports.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import { everyPage } from "./every-page.ts";
-import type { Freezes } from "./freezes.ts";
 import { isUnfinished, UNFINISHED } from "./recovery.ts";
 
 type HoldBackDeps = {

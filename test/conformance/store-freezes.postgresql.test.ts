@@ -1,9 +1,9 @@
 // Freezes and first steps of several sessions of PostgreSQL: which of two is first, and that none waits for ever (D-320).
 import { PrismaPg } from "@prisma/adapter-pg";
 import { afterAll, expect, test } from "vitest";
+import { openFreeze } from "../../src/features/freeze/changes.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
-import { openFreeze } from "../../src/tasks/freeze-changes.ts";
 import { postgres } from "../support/postgres.ts";
 import { aFreeze, aThread, reported, started } from "./store-records.ts";
 

@@ -2,16 +2,16 @@
 import { randomUUID } from "node:crypto";
 import { type Approval, type ApprovalContent, approvalDigest } from "../../src/domain/approval.ts";
 import { contractDigest, signatureOf, TaskContract } from "../../src/domain/contract.ts";
-import type { Freeze } from "../../src/domain/freeze.ts";
 import type { JournalEvent, NewEvent } from "../../src/domain/journal.ts";
 import { outcome } from "../../src/domain/outcome.ts";
-import type { Schedule } from "../../src/domain/schedule.ts";
 import { NOTHING } from "../../src/domain/scorecard/counts.ts";
 import { TALLY_KEY } from "../../src/domain/scorecard/kept-scores.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step, StepResult } from "../../src/domain/step.ts";
 import type { Task } from "../../src/domain/task.ts";
+import type { Freeze } from "../../src/features/freeze/freeze.ts";
+import type { Schedule } from "../../src/features/schedules/schedule.ts";
 import type { CommitResult, Store } from "../../src/ports.ts";
 import { UNTRIED } from "../support/builders.ts";
 

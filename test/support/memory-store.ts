@@ -1,13 +1,13 @@
 // A Store in memory, for unit tests. It passes the suite of every Store (test/conformance/store-memory.test.ts).
 
 import { timedAs } from "../../src/domain/change.ts";
-import type { Freeze } from "../../src/domain/freeze.ts";
 import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
 import { levelOf } from "../../src/domain/journal-level.ts";
 import { neededHere } from "../../src/domain/labels.ts";
-import type { Schedule } from "../../src/domain/schedule.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { UnverifiedTask } from "../../src/domain/verification.ts";
+import type { Freeze } from "../../src/features/freeze/freeze.ts";
+import type { Schedule } from "../../src/features/schedules/schedule.ts";
 import type { Clock, Store } from "../../src/ports.ts";
 import { AT } from "./builders.ts";
 import { memoryAnchors } from "./memory-anchors.ts";

@@ -1,6 +1,7 @@
 // Runs orch inbox, which lists everything that waits for an answer with the commands that answer it, and orch messages.
 import { z } from "zod";
 import { printable } from "../../domain/printable.ts";
+import { inForceLines } from "../../features/freeze/commands.ts";
 import { type InboxItem, listInbox } from "../../operations/shapes/inbox.ts";
 import { listMessages } from "../../operations/shapes/journal.ts";
 import { type CommandContext, command } from "../context.ts";
@@ -10,7 +11,6 @@ import { nextLines } from "../next-commands.ts";
 import type { Out } from "../out.ts";
 import { age, block, heading, indented, painted, reasonOf } from "../text-format.ts";
 import { createPatientCall } from "../while-restarting.ts";
-import { inForceLines } from "./freezes.ts";
 
 const Listed = z.object({ limit: z.string().optional() });
 

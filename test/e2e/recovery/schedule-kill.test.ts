@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Schedule } from "../../../src/domain/schedule.ts";
+import type { Schedule } from "../../../src/features/schedules/schedule.ts";
 import { check, contractBody } from "../../support/builders.ts";
 import { orderIn } from "../../support/kill-at.ts";
 import { linesOf, type OrchProcess, temporaryDirectory } from "../../support/orch-process.ts";

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { durationMs } from "../../../src/domain/duration.ts";
-import { Every, intervalMs } from "../../../src/domain/schedule.ts";
 import { CheckStep, WaitStep } from "../../../src/domain/step.ts";
+import { Every, intervalMs } from "../../../src/features/schedules/schedule.ts";
 
 const Published = z.object({ pattern: z.string(), not: z.object({ pattern: z.string() }).optional() });
 

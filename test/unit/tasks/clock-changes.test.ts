@@ -1,7 +1,7 @@
 // Due times of cron expressions on days on which the clocks change. The right column was computed apart from the code: the first minute at
 // which the clock of the zone shows a time of the expression, or has passed it.
 import { describe, expect, test } from "vitest";
-import { dueAt, nextDue } from "../../../src/tasks/schedule-due.ts";
+import { dueAt, nextDue } from "../../../src/features/schedules/due.ts";
 import { zoneClock } from "../../../src/tasks/wall-clock.ts";
 
 const DUE: readonly [expression: string, timezone: string, day: string, due: string][] = [

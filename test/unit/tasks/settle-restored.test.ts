@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
-import type { Schedule } from "../../../src/domain/schedule.ts";
 import type { Task } from "../../../src/domain/task.ts";
+import type { Schedule } from "../../../src/features/schedules/schedule.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { settleSchedule, settleTask } from "../../../src/tasks/settle-restored.ts";
 import { accept } from "../../../src/tasks/transitions.ts";

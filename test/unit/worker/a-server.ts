@@ -2,11 +2,11 @@
 import { INTERRUPT } from "@langchain/langgraph";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
+import { NOTHING_FROZEN } from "../../../src/features/freeze/in-force.ts";
 import type { Store } from "../../../src/ports.ts";
 import { alone } from "../../../src/store/peers.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
 import { createDispatcher, type DispatcherDeps } from "../../../src/worker/dispatcher.ts";
-import { NOTHING_FROZEN } from "../../../src/worker/freezes.ts";
 import { createHoldBack } from "../../../src/worker/hold-back.ts";
 import { createTargetHolds, createTargetLocks } from "../../../src/worker/targets.ts";
 

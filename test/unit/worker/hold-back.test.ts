@@ -1,11 +1,11 @@
 // A task that a freeze holds is set aside before its claim, or gives its claim back, and begins when the freeze is over.
 import { expect, test } from "vitest";
 import type { HeldBy } from "../../../src/domain/hold.ts";
+import { openFreeze, thawFreeze } from "../../../src/features/freeze/changes.ts";
+import { createFreezes } from "../../../src/features/freeze/in-force.ts";
 import type { Commit, CommitResult } from "../../../src/ports.ts";
-import { openFreeze, thawFreeze } from "../../../src/tasks/freeze-changes.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { accept, claim } from "../../../src/tasks/transitions.ts";
-import { createFreezes } from "../../../src/worker/freezes.ts";
 import { createHoldBack, heldBackBy, releaseHeld, startGuard } from "../../../src/worker/hold-back.ts";
 import { aFreeze } from "../../conformance/store-records.ts";
 import { AT, aContract } from "../../support/builders.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
+import { NOTHING_FROZEN } from "../../../src/features/freeze/in-force.ts";
 import { ABANDONED } from "../../../src/ports.ts";
-import { NOTHING_FROZEN } from "../../../src/worker/freezes.ts";
 import { createThreads } from "../../../src/worker/threads.ts";
 import { AT, journalOf } from "../../support/builders.ts";
 import { memoryStore } from "../../support/memory-store.ts";

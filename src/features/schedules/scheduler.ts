@@ -1,14 +1,14 @@
 // Submits the contracts of schedules when they are due (D-302). One timer serves all of them. The clock of the machine may be set, and
 // the machine may sleep, so it is looked at every minute at least.
-import type { SentContract } from "../domain/contract.ts";
-import { isQuarantined, OrchError } from "../domain/errors.ts";
-import { hasEnded } from "../domain/outcome.ts";
-import { contractAt, type Schedule, scheduledTaskId } from "../domain/schedule.ts";
-import { targetSignature } from "../domain/target.ts";
-import type { Clock, Commit, Store, Timer } from "../ports.ts";
-import { heldDue, openDue, refuseDue, skipDue, submittedDue } from "../tasks/schedule-changes.ts";
-import { dueAt } from "../tasks/schedule-due.ts";
-import type { Freezes } from "./freezes.ts";
+import type { SentContract } from "../../domain/contract.ts";
+import { isQuarantined, OrchError } from "../../domain/errors.ts";
+import { hasEnded } from "../../domain/outcome.ts";
+import { targetSignature } from "../../domain/target.ts";
+import type { Clock, Commit, Store, Timer } from "../../ports.ts";
+import type { Freezes } from "../freeze/in-force.ts";
+import { heldDue, openDue, refuseDue, skipDue, submittedDue } from "./changes.ts";
+import { dueAt } from "./due.ts";
+import { contractAt, type Schedule, scheduledTaskId } from "./schedule.ts";
 
 type Deps = ScheduleRunDeps & {
   readonly store: Pick<Store, "dueSchedules">;

@@ -1,8 +1,9 @@
 // The events of a freeze as text, and those of a task that it held back.
-import { scopeText } from "../domain/freeze.ts";
-import { heldText } from "../domain/hold.ts";
-import { EVENT_BODIES } from "../domain/journal.ts";
-import { format } from "./event-text.ts";
+
+import { format } from "../../cli/event-text.ts";
+import { heldText } from "../../domain/hold.ts";
+import { EVENT_BODIES } from "../../domain/journal.ts";
+import { scopeText } from "./freeze.ts";
 
 export const FREEZE_FORMATS = {
   frozen: format(EVENT_BODIES.frozen, ({ frozen_by, reason, ...scope }) => ({

@@ -1,19 +1,19 @@
 // Writes and reads freezes. How a freeze and a first step exclude each other (D-320): the commit of a first step inserts its events only
 // while no freeze is open that it does not know to let it pass; the commit of a freeze waits, on PostgreSQL, until the commits under way
 // have ended.
-import type { Change } from "../domain/change.ts";
-import { Freeze, type FreezeRequest, isSameFreeze } from "../domain/freeze.ts";
-import type { Quarantine } from "../domain/quarantine.ts";
-import type { Commit, Store } from "../ports.ts";
-import { rowOf } from "./columns.ts";
-import type { Database } from "./database.ts";
-import { guarded } from "./fault.ts";
-import type { Freeze as FreezeRow } from "./generated/sqlite/client.ts";
-import { findRow, insertRow, updateRows } from "./row-statements.ts";
-import { sumAfter, withSum } from "./row-sum.ts";
-import { freezeOf, readable, readPage, readRow } from "./rows.ts";
-import { LOCK_WRITERS, type Provider, type Statement } from "./sql.ts";
-import type { Sql } from "./sql-connection.ts";
+import type { Change } from "../../domain/change.ts";
+import type { Quarantine } from "../../domain/quarantine.ts";
+import type { Commit, Store } from "../../ports.ts";
+import { rowOf } from "../../store/columns.ts";
+import type { Database } from "../../store/database.ts";
+import { guarded } from "../../store/fault.ts";
+import type { Freeze as FreezeRow } from "../../store/generated/sqlite/client.ts";
+import { findRow, insertRow, updateRows } from "../../store/row-statements.ts";
+import { sumAfter, withSum } from "../../store/row-sum.ts";
+import { freezeOf, readable, readPage, readRow } from "../../store/rows.ts";
+import { LOCK_WRITERS, type Provider, type Statement } from "../../store/sql.ts";
+import type { Sql } from "../../store/sql-connection.ts";
+import { Freeze, type FreezeRequest, isSameFreeze } from "./freeze.ts";
 
 /** Conditions of the events. One statement decides both: a commit costs nothing more. */
 export function unfrozen({ unless_frozen }: Pick<Commit, "unless_frozen">): readonly Statement[] {

@@ -1,9 +1,9 @@
 // A freeze: a switch over all servers. While it is open, no task that it holds takes its first step (D-319). Windows do the same by
 // calendar, for intents that change something (D-321).
 import { z } from "zod";
-import { READ_ONLY_INTENTS, type TaskContract } from "./contract.ts";
-import type { StartableTask } from "./hold.ts";
-import { normalTarget, targetOfSignature } from "./target.ts";
+import { READ_ONLY_INTENTS, type TaskContract } from "../../domain/contract.ts";
+import type { StartableTask } from "../../domain/hold.ts";
+import { normalTarget, targetOfSignature } from "../../domain/target.ts";
 
 export interface KeptFreezes {
   findFreeze(freeze_id: string): Promise<Freeze | null>;

@@ -1,19 +1,19 @@
 // Answers add_schedule, list_schedules, get_schedule, pause_schedule, resume_schedule and remove_schedule: each change is
 // one commit, after which the scheduler looks at what is due next.
-import { machineZone } from "../config/values.ts";
-import { SentContract } from "../domain/contract.ts";
-import { type FieldIssue, OrchError } from "../domain/errors.ts";
-import { contractAt, isSameSchedule, type Schedule, type ScheduleDefinition } from "../domain/schedule.ts";
-import type { Commit } from "../ports.ts";
-import { addSchedule as added, pauseSchedule, removeSchedule, resumeSchedule } from "../tasks/schedule-changes.ts";
-import { nextDue, whenIssues } from "../tasks/schedule-due.ts";
-import { verifyIssues } from "../tasks/verify-by.ts";
-import type { OperationDeps } from "./deps.ts";
-import { handleExplain } from "./explain.ts";
-import { inContract } from "./misplaced-fields.ts";
-import { type Caller, invalidInput, leftOut, type OperationHandler } from "./operation.ts";
-import type * as shapes from "./shapes/schedules.ts";
-import { intentIssues } from "./submit-task.ts";
+import { machineZone } from "../../config/values.ts";
+import { SentContract } from "../../domain/contract.ts";
+import { type FieldIssue, OrchError } from "../../domain/errors.ts";
+import type { OperationDeps } from "../../operations/deps.ts";
+import { handleExplain } from "../../operations/explain.ts";
+import { inContract } from "../../operations/misplaced-fields.ts";
+import { type Caller, invalidInput, leftOut, type OperationHandler } from "../../operations/operation.ts";
+import { intentIssues } from "../../operations/submit-task.ts";
+import type { Commit } from "../../ports.ts";
+import { verifyIssues } from "../../tasks/verify-by.ts";
+import { addSchedule as added, pauseSchedule, removeSchedule, resumeSchedule } from "./changes.ts";
+import { nextDue, whenIssues } from "./due.ts";
+import { contractAt, isSameSchedule, type Schedule, type ScheduleDefinition } from "./schedule.ts";
+import type * as shapes from "./shapes.ts";
 
 export const handleAddSchedule: OperationHandler<typeof shapes.addSchedule> =
   (deps) =>

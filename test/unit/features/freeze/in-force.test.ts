@@ -1,10 +1,10 @@
 // What a server knows of freezes, and what it lets begin.
 import { expect, test } from "vitest";
-import { openFreeze, thawFreeze } from "../../../src/tasks/freeze-changes.ts";
-import { windowIn } from "../../../src/tasks/freeze-windows.ts";
-import { createFreezes } from "../../../src/worker/freezes.ts";
-import { aFreeze } from "../../conformance/store-records.ts";
-import { memoryStore } from "../../support/memory-store.ts";
+import { openFreeze, thawFreeze } from "../../../../src/features/freeze/changes.ts";
+import { createFreezes } from "../../../../src/features/freeze/in-force.ts";
+import { windowIn } from "../../../../src/features/freeze/windows.ts";
+import { aFreeze } from "../../../conformance/store-records.ts";
+import { memoryStore } from "../../../support/memory-store.ts";
 
 const FRIDAY = "2026-03-06T15:00:00.000Z";
 const deploy = { intent: "deploy", target_signature: "service=web" };

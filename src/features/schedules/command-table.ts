@@ -1,5 +1,5 @@
 // Commands on schedules.
-import { ALL, type CommandEntry, LIMIT } from "./command.ts";
+import { ALL, type CommandEntry, LIMIT } from "../../cli/table/command.ts";
 
 const SCHEDULE = ["<name>", "a schedule"] as const;
 const named = { name: "<name>" };
@@ -8,7 +8,7 @@ export const SCHEDULE_COMMANDS: readonly CommandEntry[] = [
   {
     name: "schedule add",
     summary: "have a contract submitted by orch itself, at an interval or by a cron expression",
-    run: async () => (await import("../commands/schedules.ts")).addScheduleOf,
+    run: async () => (await import("./commands.ts")).addScheduleOf,
     examples: [
       "orch schedule add web-up.yaml --every 5m",
       "orch schedule add backup.yaml --cron '0 3 * * *' --timezone Europe/Berlin --name nightly-backup",
@@ -31,7 +31,7 @@ export const SCHEDULE_COMMANDS: readonly CommandEntry[] = [
   {
     name: "schedule list",
     summary: "list the schedules by name",
-    run: async () => (await import("../commands/schedules.ts")).schedules,
+    run: async () => (await import("./commands.ts")).schedules,
     examples: ["orch schedule list"],
     options: [LIMIT, ALL],
     calls: [{ operation: "list_schedules", parameters: {} }],
@@ -39,7 +39,7 @@ export const SCHEDULE_COMMANDS: readonly CommandEntry[] = [
   {
     name: "schedule show",
     summary: "show a schedule and what its due times came to",
-    run: async () => (await import("../commands/schedules.ts")).showSchedule,
+    run: async () => (await import("./commands.ts")).showSchedule,
     examples: ["orch schedule show web-up"],
     arguments: [SCHEDULE],
     calls: [{ operation: "get_schedule", parameters: named }],
@@ -47,7 +47,7 @@ export const SCHEDULE_COMMANDS: readonly CommandEntry[] = [
   {
     name: "schedule pause",
     summary: "pause a schedule",
-    run: async () => (await import("../commands/schedules.ts")).pause,
+    run: async () => (await import("./commands.ts")).pause,
     examples: ["orch schedule pause web-up"],
     arguments: [SCHEDULE],
     calls: [{ operation: "pause_schedule", parameters: named }],
@@ -55,7 +55,7 @@ export const SCHEDULE_COMMANDS: readonly CommandEntry[] = [
   {
     name: "schedule resume",
     summary: "let a paused schedule go on",
-    run: async () => (await import("../commands/schedules.ts")).resume,
+    run: async () => (await import("./commands.ts")).resume,
     examples: ["orch schedule resume web-up"],
     arguments: [SCHEDULE],
     calls: [{ operation: "resume_schedule", parameters: named }],
@@ -63,7 +63,7 @@ export const SCHEDULE_COMMANDS: readonly CommandEntry[] = [
   {
     name: "schedule remove",
     summary: "remove a schedule; its tasks stay",
-    run: async () => (await import("../commands/schedules.ts")).remove,
+    run: async () => (await import("./commands.ts")).remove,
     examples: ["orch schedule remove web-up"],
     arguments: [SCHEDULE],
     calls: [{ operation: "remove_schedule", parameters: named }],

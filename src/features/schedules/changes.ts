@@ -1,13 +1,13 @@
 // Makes the changes in the life of a schedule: each function gives what one commit writes, the row and the event that
 // records it, on the thread of the schedule. A due time is recorded before its task is submitted, so that a stop between
 // the two is noticed (D-302).
-import type { Change } from "../domain/change.ts";
-import type { HeldBy } from "../domain/hold.ts";
-import type { NewEvent } from "../domain/journal.ts";
-import { type Schedule, type ScheduleDefinition, scheduledTaskId } from "../domain/schedule.ts";
-import { scheduleThread } from "../domain/thread-id.ts";
-import type { Commit } from "../ports.ts";
-import type { Due } from "./schedule-due.ts";
+import type { Change } from "../../domain/change.ts";
+import type { HeldBy } from "../../domain/hold.ts";
+import type { NewEvent } from "../../domain/journal.ts";
+import { scheduleThread } from "../../domain/thread-id.ts";
+import type { Commit } from "../../ports.ts";
+import type { Due } from "./due.ts";
+import { type Schedule, type ScheduleDefinition, scheduledTaskId } from "./schedule.ts";
 
 type Known = Pick<Schedule, "name" | "status" | "next_due" | "open_due" | "created_at">;
 type Set = Extract<Change, { on: "schedule" }>["set"];

@@ -1,9 +1,10 @@
 // Makes the changes in the life of a freeze: what one commit writes, the row and the event that records it, on the thread
 // of the freeze.
-import type { Freeze } from "../domain/freeze.ts";
-import type { EventBody } from "../domain/journal.ts";
-import { freezeThread } from "../domain/thread-id.ts";
-import type { Commit } from "../ports.ts";
+
+import type { EventBody } from "../../domain/journal.ts";
+import { freezeThread } from "../../domain/thread-id.ts";
+import type { Commit } from "../../ports.ts";
+import type { Freeze } from "./freeze.ts";
 
 /** Does not hold while the same freeze is open. */
 export function openFreeze(freeze: Freeze): Commit {

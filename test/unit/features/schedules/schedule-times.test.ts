@@ -1,8 +1,13 @@
 // When schedules are due: intervals do not drift, cron expressions follow the clocks of their time zone, and outages are counted.
 import { describe, expect, test } from "vitest";
-import { contractAt, intervalMs, ScheduledContract, scheduledTaskId } from "../../../src/domain/schedule.ts";
-import { dueAt, nextDue, whenIssues } from "../../../src/tasks/schedule-due.ts";
-import { AT, contractBody } from "../../support/builders.ts";
+import { dueAt, nextDue, whenIssues } from "../../../../src/features/schedules/due.ts";
+import {
+  contractAt,
+  intervalMs,
+  ScheduledContract,
+  scheduledTaskId,
+} from "../../../../src/features/schedules/schedule.ts";
+import { AT, contractBody } from "../../../support/builders.ts";
 
 const every = (text: string) => ({ every: text, cron: null, timezone: null });
 const cron = (text: string, timezone = "Europe/Berlin") => ({ every: null, cron: text, timezone });

@@ -2,14 +2,14 @@
 
 import { z } from "zod";
 import { Intent, READ_ONLY_INTENTS } from "../../domain/contract.ts";
-import { Freeze, FreezeId } from "../../domain/freeze.ts";
 import { HeldBy } from "../../domain/hold.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
 import { having, NOT_BLANK_PATTERN } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { GivenTarget } from "../../domain/target.ts";
-import { EXAMPLE } from "../example.ts";
-import { Limit, READ, shape } from "../operation.ts";
+import { EXAMPLE } from "../../operations/example.ts";
+import { Limit, READ, shape } from "../../operations/operation.ts";
+import { Freeze, FreezeId } from "./freeze.ts";
 
 const Reason = z
   .string()

@@ -1,20 +1,20 @@
 // Answers freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-319, D-320).
 import type { z } from "zod";
-import { READ_ONLY_INTENTS } from "../domain/contract.ts";
-import { isQuarantined, OrchError, wordsOf } from "../domain/errors.ts";
-import { type Freeze, type FreezeRequest, type FreezeScope, holds, isSameFreeze } from "../domain/freeze.ts";
-import { targetSignature } from "../domain/target.ts";
-import type { TaskColumns } from "../domain/task.ts";
-import { freezeThread } from "../domain/thread-id.ts";
-import { openFreeze, thawFreeze } from "../tasks/freeze-changes.ts";
-import { everyPage, type Page } from "../worker/every-page.ts";
-import { handleCancelTask } from "./cancel-task.ts";
-import type { OperationDeps } from "./deps.ts";
-import { type Caller, invalidInput, leftOut, nameOf, type OperationHandler } from "./operation.ts";
-import type * as shapes from "./shapes/freezes.ts";
-import type { freeze as shape } from "./shapes/freezes.ts";
-import { unknownIntent } from "./submit-task.ts";
-import { hasBegun } from "./waiting.ts";
+import { READ_ONLY_INTENTS } from "../../domain/contract.ts";
+import { isQuarantined, OrchError, wordsOf } from "../../domain/errors.ts";
+import { targetSignature } from "../../domain/target.ts";
+import type { TaskColumns } from "../../domain/task.ts";
+import { freezeThread } from "../../domain/thread-id.ts";
+import { handleCancelTask } from "../../operations/cancel-task.ts";
+import type { OperationDeps } from "../../operations/deps.ts";
+import { type Caller, invalidInput, leftOut, nameOf, type OperationHandler } from "../../operations/operation.ts";
+import { unknownIntent } from "../../operations/submit-task.ts";
+import { hasBegun } from "../../operations/waiting.ts";
+import { everyPage, type Page } from "../../worker/every-page.ts";
+import { openFreeze, thawFreeze } from "./changes.ts";
+import { type Freeze, type FreezeRequest, type FreezeScope, holds, isSameFreeze } from "./freeze.ts";
+import type * as shapes from "./shapes.ts";
+import type { freeze as shape } from "./shapes.ts";
 
 /** So many can be shown, and expected by one commit. */
 const MOST_OPEN = 200;

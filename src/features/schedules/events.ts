@@ -1,7 +1,7 @@
 // What the journal of a schedule records.
 import { z } from "zod";
-import { TaskId } from "./contract.ts";
-import { HeldBy } from "./hold.ts";
+import { TaskId } from "../../domain/contract.ts";
+import { HeldBy } from "../../domain/hold.ts";
 import { Schedule } from "./schedule.ts";
 
 const { contract, every, cron, timezone, next_due } = Schedule.shape;

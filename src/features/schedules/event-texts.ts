@@ -1,8 +1,9 @@
 // The events of a schedule as text.
-import { heldText } from "../domain/hold.ts";
-import { EVENT_BODIES, type EventBody } from "../domain/journal.ts";
-import { counted } from "../domain/outcome.ts";
-import { type EventText, format } from "./event-text.ts";
+
+import { type EventText, format } from "../../cli/event-text.ts";
+import { heldText } from "../../domain/hold.ts";
+import { EVENT_BODIES, type EventBody } from "../../domain/journal.ts";
+import { counted } from "../../domain/outcome.ts";
 
 const about = "schedule";
 const after = (missed: number): string => (missed === 0 ? "" : `; ${counted(missed, "due time")} missed before`);

@@ -1,18 +1,23 @@
 // Schedules with a clock that the test sets: one task for each due time however often it is cut off, overlaps, outages, and what cannot
 // be submitted.
 import { expect, test } from "vitest";
-import type { SentContract } from "../../../src/domain/contract.ts";
-import { OrchError } from "../../../src/domain/errors.ts";
-import { type Schedule, ScheduledContract } from "../../../src/domain/schedule.ts";
-import type { Commit, CommitResult, Store } from "../../../src/ports.ts";
-import { addSchedule, pauseSchedule, removeSchedule, resumeSchedule } from "../../../src/tasks/schedule-changes.ts";
-import { nextDue } from "../../../src/tasks/schedule-due.ts";
-import { accept } from "../../../src/tasks/transitions.ts";
-import { NOTHING_FROZEN } from "../../../src/worker/freezes.ts";
-import { createScheduler } from "../../../src/worker/scheduler.ts";
-import { aContract, contractBody } from "../../support/builders.ts";
-import { manualTimer } from "../../support/manual-timer.ts";
-import { memoryStore } from "../../support/memory-store.ts";
+import type { SentContract } from "../../../../src/domain/contract.ts";
+import { OrchError } from "../../../../src/domain/errors.ts";
+import { NOTHING_FROZEN } from "../../../../src/features/freeze/in-force.ts";
+import {
+  addSchedule,
+  pauseSchedule,
+  removeSchedule,
+  resumeSchedule,
+} from "../../../../src/features/schedules/changes.ts";
+import { nextDue } from "../../../../src/features/schedules/due.ts";
+import { type Schedule, ScheduledContract } from "../../../../src/features/schedules/schedule.ts";
+import { createScheduler } from "../../../../src/features/schedules/scheduler.ts";
+import type { Commit, CommitResult, Store } from "../../../../src/ports.ts";
+import { accept } from "../../../../src/tasks/transitions.ts";
+import { aContract, contractBody } from "../../../support/builders.ts";
+import { manualTimer } from "../../../support/manual-timer.ts";
+import { memoryStore } from "../../../support/memory-store.ts";
 
 const BEGIN = Date.parse("2026-03-06T09:00:00.000Z");
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 // A schedule: a contract that orch submits by itself, at an interval or by a cron expression (D-302).
 import { z } from "zod";
-import { CONTRACT_RULES, SentContract, TaskContract, TaskId } from "./contract.ts";
-import { digestOf } from "./json.ts";
-import { having, wholeUpTo } from "./published-rules.ts";
+import { CONTRACT_RULES, SentContract, TaskContract, TaskId } from "../../domain/contract.ts";
+import { digestOf } from "../../domain/json.ts";
+import { having, wholeUpTo } from "../../domain/published-rules.ts";
 
 export const ScheduleName = z
   .string()

@@ -1,9 +1,10 @@
 // What is frozen, as this server knows it (D-320): the open freezes as they were read last, and the windows of now. It decides what is
 // not even tried; that a task takes its first step is decided by the commit of that step, in the database.
-import { type Freeze, holds, isHeldByWindows } from "../domain/freeze.ts";
-import type { HeldBy, StartableTask } from "../domain/hold.ts";
-import type { Clock, Store } from "../ports.ts";
-import { type FreezeWindow, type WindowState, windowsAt } from "../tasks/freeze-windows.ts";
+
+import type { HeldBy, StartableTask } from "../../domain/hold.ts";
+import type { Clock, Store } from "../../ports.ts";
+import { type Freeze, holds, isHeldByWindows } from "./freeze.ts";
+import { type FreezeWindow, type WindowState, windowsAt } from "./windows.ts";
 
 export type Freezes = {
   /** Reads what is frozen. When something has ended, `onEased` is called. */

@@ -1,7 +1,13 @@
 // Which tasks a freeze holds.
 import { describe, expect, test } from "vitest";
-import { type FreezeScope, holds, isHeldByWindows, isSameFreeze, scopeText } from "../../../src/domain/freeze.ts";
-import { heldText } from "../../../src/domain/hold.ts";
+import { heldText } from "../../../../src/domain/hold.ts";
+import {
+  type FreezeScope,
+  holds,
+  isHeldByWindows,
+  isSameFreeze,
+  scopeText,
+} from "../../../../src/features/freeze/freeze.ts";
 
 const ALL: FreezeScope = { intent: null, target_signature: null, except_diagnostics: false };
 const deploy = { intent: "deploy", target_signature: "environment=prod;service=web" };

@@ -1,10 +1,10 @@
 // Asks the running server what lets nothing start: open freezes, and a window by calendar.
 import { z } from "zod";
-import type { Env } from "../config/config.ts";
-import { findConnection } from "../config/connection.ts";
-import { HeldBy, heldText } from "../domain/hold.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
-import { getJson } from "./get-json.ts";
+import type { Env } from "../../config/config.ts";
+import { findConnection } from "../../config/connection.ts";
+import { broken, type Diagnosis, fallsBack, off, works } from "../../doctor/examination.ts";
+import { getJson } from "../../doctor/get-json.ts";
+import { HeldBy, heldText } from "../../domain/hold.ts";
 
 const Listed = z.object({ in_force: z.array(HeldBy) });
 

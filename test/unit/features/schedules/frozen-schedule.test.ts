@@ -1,12 +1,12 @@
 // A due time in a freeze is skipped with the reason (D-321).
 import { expect, test } from "vitest";
-import type { HeldBy } from "../../../src/domain/hold.ts";
-import { ScheduledContract } from "../../../src/domain/schedule.ts";
-import { addSchedule } from "../../../src/tasks/schedule-changes.ts";
-import { nextDue } from "../../../src/tasks/schedule-due.ts";
-import { createScheduleRun } from "../../../src/worker/scheduler.ts";
-import { contractBody } from "../../support/builders.ts";
-import { memoryStore } from "../../support/memory-store.ts";
+import type { HeldBy } from "../../../../src/domain/hold.ts";
+import { addSchedule } from "../../../../src/features/schedules/changes.ts";
+import { nextDue } from "../../../../src/features/schedules/due.ts";
+import { ScheduledContract } from "../../../../src/features/schedules/schedule.ts";
+import { createScheduleRun } from "../../../../src/features/schedules/scheduler.ts";
+import { contractBody } from "../../../support/builders.ts";
+import { memoryStore } from "../../../support/memory-store.ts";
 
 const MINUTE = 60_000;
 const { task_id: _task_id, requested_at: _at, ...CONTRACT } = contractBody();

@@ -1,7 +1,7 @@
 // What the journal of a freeze records, and that of a task which was held back.
 import { z } from "zod";
+import { HeldBy } from "../../domain/hold.ts";
 import { Freeze } from "./freeze.ts";
-import { HeldBy } from "./hold.ts";
 
 const { intent, target_signature, except_diagnostics, reason, frozen_by } = Freeze.shape;
 

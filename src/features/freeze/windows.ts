@@ -2,8 +2,8 @@
 // operator writes them: `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, or for what has no days of the week `cron 0 16 24
 // 12 * for 9d: Christmas`.
 import { Cron } from "croner";
-import type { HeldBy } from "../domain/hold.ts";
-import { cronIn, isTimezone, localCron } from "./wall-clock.ts";
+import type { HeldBy } from "../../domain/hold.ts";
+import { cronIn, isTimezone, localCron } from "../../tasks/wall-clock.ts";
 
 export type FreezeWindow = {
   readonly reason: string;

@@ -1,16 +1,16 @@
 // orch freeze, thaw, freezes.
 import { z } from "zod";
-import { type Freeze, scopeText } from "../../domain/freeze.ts";
+import { command } from "../../cli/context.ts";
+import { targetOf } from "../../cli/contract-from-words.ts";
+import { EXIT, failed, usage } from "../../cli/failure.ts";
+import { cut, fitTable } from "../../cli/fit-table.ts";
+import { allPages, showList } from "../../cli/lists.ts";
+import type { Out } from "../../cli/out.ts";
+import { age, block, painted } from "../../cli/text-format.ts";
 import type { HeldBy } from "../../domain/hold.ts";
 import { printable } from "../../domain/printable.ts";
-import { freeze as freezeShape, listFreezes, thaw as thawShape } from "../../operations/shapes/freezes.ts";
-import { command } from "../context.ts";
-import { targetOf } from "../contract-from-words.ts";
-import { EXIT, failed, usage } from "../failure.ts";
-import { cut, fitTable } from "../fit-table.ts";
-import { allPages, showList } from "../lists.ts";
-import type { Out } from "../out.ts";
-import { age, block, painted } from "../text-format.ts";
+import { type Freeze, scopeText } from "./freeze.ts";
+import { freeze as freezeShape, listFreezes, thaw as thawShape } from "./shapes.ts";
 
 const Frozen = z.object({
   intent: z.string().optional(),

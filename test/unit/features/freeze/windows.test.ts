@@ -1,6 +1,6 @@
 // Windows by calendar: what an operator writes, and when it is in force, also where the clocks change.
 import { describe, expect, test } from "vitest";
-import { type FreezeWindow, windowIn, windowsAt } from "../../../src/tasks/freeze-windows.ts";
+import { type FreezeWindow, windowIn, windowsAt } from "../../../../src/features/freeze/windows.ts";
 
 function windowOf(text: string, local = "UTC"): FreezeWindow {
   const window = windowIn(text, local);

@@ -4,10 +4,10 @@ import { z } from "zod";
 import { ELSEWHERE } from "../../domain/contract.ts";
 import { eitherOf } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
-import { Every, Schedule, ScheduledContract, ScheduleName } from "../../domain/schedule.ts";
 import { Ignored } from "../../domain/unknown-fields.ts";
-import { EXAMPLE } from "../example.ts";
-import { Limit, READ, shape } from "../operation.ts";
+import { EXAMPLE } from "../../operations/example.ts";
+import { Limit, READ, shape } from "../../operations/operation.ts";
+import { Every, Schedule, ScheduledContract, ScheduleName } from "./schedule.ts";
 
 export const addSchedule = shape({
   name: "add_schedule",

@@ -1,25 +1,18 @@
 // orch schedule add, list, show, pause, resume, remove.
 import { basename } from "node:path";
 import { z } from "zod";
+import { command } from "../../cli/context.ts";
+import { EXIT, failed, usage } from "../../cli/failure.ts";
+import { inFile, readDocument } from "../../cli/files.ts";
+import { cut, fitTable } from "../../cli/fit-table.ts";
+import { allPages, showList } from "../../cli/lists.ts";
+import type { Out } from "../../cli/out.ts";
+import { block, painted } from "../../cli/text-format.ts";
 import { counted } from "../../domain/outcome.ts";
 import { printable } from "../../domain/printable.ts";
-import type { Schedule } from "../../domain/schedule.ts";
 import { targetSignature } from "../../domain/target.ts";
-import {
-  addSchedule,
-  getSchedule,
-  listSchedules,
-  pauseSchedule,
-  removeSchedule,
-  resumeSchedule,
-} from "../../operations/shapes/schedules.ts";
-import { command } from "../context.ts";
-import { EXIT, failed, usage } from "../failure.ts";
-import { inFile, readDocument } from "../files.ts";
-import { cut, fitTable } from "../fit-table.ts";
-import { allPages, showList } from "../lists.ts";
-import type { Out } from "../out.ts";
-import { block, painted } from "../text-format.ts";
+import type { Schedule } from "./schedule.ts";
+import { addSchedule, getSchedule, listSchedules, pauseSchedule, removeSchedule, resumeSchedule } from "./shapes.ts";
 
 const Added = z.object({
   file: z.string(),

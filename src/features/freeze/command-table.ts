@@ -1,12 +1,12 @@
 // Commands that freeze and thaw.
-import { readAgain } from "../option-values.ts";
-import { ALL, type CommandEntry, LIMIT } from "./command.ts";
+import { readAgain } from "../../cli/option-values.ts";
+import { ALL, type CommandEntry, LIMIT } from "../../cli/table/command.ts";
 
 export const FREEZE_COMMANDS: readonly CommandEntry[] = [
   {
     name: "freeze",
     summary: "let no task start, on any server, until it is thawed",
-    run: async () => (await import("../commands/freezes.ts")).freeze,
+    run: async () => (await import("./commands.ts")).freeze,
     examples: [
       "orch freeze --reason 'the disk of the NAS is replaced'",
       "orch freeze --intent deploy --target service=web --reason 'not before Monday' --now",
@@ -24,7 +24,7 @@ export const FREEZE_COMMANDS: readonly CommandEntry[] = [
   {
     name: "thaw",
     summary: "end a freeze: what it held starts, the oldest first",
-    run: async () => (await import("../commands/freezes.ts")).thaw,
+    run: async () => (await import("./commands.ts")).thaw,
     examples: ["orch thaw freeze-1a2b3c4d", "orch thaw --all"],
     arguments: [["[id]", "a freeze"]],
     options: [["--all", "every open freeze"]],
@@ -34,7 +34,7 @@ export const FREEZE_COMMANDS: readonly CommandEntry[] = [
   {
     name: "freezes",
     summary: "list what is frozen and what was, open ones first",
-    run: async () => (await import("../commands/freezes.ts")).freezes,
+    run: async () => (await import("./commands.ts")).freezes,
     examples: ["orch freezes"],
     options: [LIMIT, ALL],
     calls: [{ operation: "list_freezes", parameters: {} }],
