@@ -17,6 +17,7 @@ import type { Change } from "../src/domain/change.ts";
 import type { Step, StepResult } from "../src/domain/step.ts";
 import { commandText } from "../src/domain/step-run.ts";
 import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
+import { NOTHING_FROZEN } from "../src/features/freeze/in-force.ts";
 import { createJudges, type Judges } from "../src/judge/thread-judge.ts";
 import { createLog } from "../src/log/log.ts";
 import { type Models, modelsOf } from "../src/ollama/served-model.ts";
@@ -27,7 +28,6 @@ import { findSkills, type Skills } from "../src/skill-process/find-skills.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
 import type { Thread, ThreadOf } from "../src/tasks/thread.ts";
-import { NOTHING_FROZEN } from "../src/features/freeze/in-force.ts";
 import { createThreads } from "../src/worker/threads.ts";
 
 // The folder in which the development server keeps its threads: both are deleted together.

@@ -4,7 +4,8 @@
 import { interrupt } from "@langchain/langgraph";
 import { type Approval, type Decided, Decision, refusalOf, WAITS_FOR } from "../../src/domain/approval.ts";
 import { placeSentence } from "../../src/domain/labels.ts";
-import { counted, outcome, reason } from "../../src/domain/outcome.ts";
+import { outcome, reason } from "../../src/domain/outcome.ts";
+import { counted } from "../../src/domain/printable.ts";
 import { approvalOfTask, requested, withdrawn } from "../../src/tasks/approval-record.ts";
 import { Decidable, question, readDecision } from "../../src/tasks/human-in-the-loop.ts";
 import { pinned, pinnedTo, planContent, planContextOf, planDigests } from "../../src/tasks/plan.ts";

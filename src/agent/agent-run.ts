@@ -4,7 +4,7 @@ import { type AgentCall, type AgentReplied, type AgentStopped, FinishCall } from
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { NewEvent } from "../domain/journal.ts";
-import { counted } from "../domain/outcome.ts";
+import { counted } from "../domain/printable.ts";
 import type { Step, StepResult } from "../domain/step.ts";
 import { stepConsequences } from "../policy/category-consequences.ts";
 import { isFoundAsBefore, judgedAgain, shellContextOf } from "../policy/judge-plan.ts";

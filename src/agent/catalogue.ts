@@ -6,7 +6,7 @@ import { READ_ONLY_INTENTS, scopeOf, type TaskContract } from "../domain/contrac
 import { withoutControlTokens } from "../domain/data-document.ts";
 import { redactedJson } from "../domain/json.ts";
 import { isRecord } from "../domain/json-values.ts";
-import { counted } from "../domain/outcome.ts";
+import { counted } from "../domain/printable.ts";
 import { Step, withUnixLines } from "../domain/step.ts";
 import type { Tool } from "../domain/tool.ts";
 import type { ToolServers } from "../ports.ts";

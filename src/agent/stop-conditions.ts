@@ -2,7 +2,7 @@
 // a human's decision (D-139).
 import type { AgentCall, AgentReplied, AgentStopped } from "../domain/agent-events.ts";
 import { canonicalJson } from "../domain/json-values.ts";
-import { counted } from "../domain/outcome.ts";
+import { counted } from "../domain/printable.ts";
 
 export type AgentLimits = {
   /** Replies of the model. */

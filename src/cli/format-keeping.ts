@@ -1,6 +1,6 @@
 // The events of what is kept, as text: a backup was restored, and the supervisor lets a task go on.
 import { EVENT_BODIES } from "../domain/journal.ts";
-import { counted } from "../domain/outcome.ts";
+import { counted } from "../domain/printable.ts";
 import { format } from "./event-text.ts";
 
 export const KEEPING_FORMATS = {

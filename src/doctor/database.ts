@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Config } from "../config/config.ts";
-import { counted } from "../domain/outcome.ts";
+import { counted } from "../domain/printable.ts";
 import { type DatabaseExamination, examineDatabase } from "../store/examine-database.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
 

@@ -7,7 +7,7 @@ import { secretsOf } from "../config/secrets.ts";
 import { readTargetLabels } from "../config/target-labels.ts";
 import { OrchError } from "../domain/errors.ts";
 import { ownLabels } from "../domain/labels.ts";
-import { counted } from "../domain/outcome.ts";
+import { counted } from "../domain/printable.ts";
 import { examineFreezes } from "../features/freeze/doctor.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import { verifiedServers } from "../mcp-client/verified-servers.ts";

@@ -115,6 +115,3 @@ export function outcomeView(thread_id: string, recorded: Outcome): OutcomeView {
 
 export const outcomeOf = (task: { readonly task_id: string; readonly outcome: Outcome | null }): OutcomeView | null =>
   task.outcome === null ? null : outcomeView(task.task_id, task.outcome);
-
-/** `1 step`, `2 steps`, in a sentence to the supervisor. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -69,3 +69,6 @@ const unitsOf = (character: string): number[] =>
 // Defines the mark that replaces a secret in every text that orch keeps.
 
 export const REDACTED = "[redacted]";
+
+/** `1 step`, `2 steps`, in a sentence to the supervisor. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,7 +1,7 @@
 // Verification [3.rule.3]: the task passes when every step passes. A plan without a check proves nothing (D-010).
 import { z } from "zod";
 import { wasAccepted } from "./job.ts";
-import { counted } from "./outcome.ts";
+import { counted } from "./printable.ts";
 import { CheckProof } from "./proof.ts";
 import { JOB_FAILURES, type JobFailure } from "./reason-code.ts";
 import type { CriterionCheck } from "./sop.ts";

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { startFindings } from "../agent/ask-at-start.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import { counted } from "../domain/outcome.ts";
+import { counted } from "../domain/printable.ts";
 import { type CriterionCheck, coverCriteria, type Sop } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { targetSignature } from "../domain/target.ts";

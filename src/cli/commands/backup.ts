@@ -2,8 +2,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { BackupReport, MigrateReport, RestoreReport } from "../../backup/reports.ts";
-import { counted } from "../../domain/outcome.ts";
-import { printable, printableLines } from "../../domain/printable.ts";
+import { counted, printable, printableLines } from "../../domain/printable.ts";
 import { command } from "../context.ts";
 import { EXIT } from "../failure.ts";
 import type { Out } from "../out.ts";

@@ -3,8 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { AgentBackendName } from "../../domain/agent-events.ts";
-import { counted } from "../../domain/outcome.ts";
-import { firstLine, printable } from "../../domain/printable.ts";
+import { counted, firstLine, printable } from "../../domain/printable.ts";
 import { numberInText, parseInput } from "../../schema/parse-input.ts";
 import type { FormatFigures, RoutingReport } from "../../tools/eval/compare-formats.ts";
 import {

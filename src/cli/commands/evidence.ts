@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { type NotedRoots, provedBy, type RestoreBetween, rootLines, rootsIn } from "../../domain/anchor.ts";
 import { MAX_DEPTH } from "../../domain/json.ts";
-import { counted } from "../../domain/outcome.ts";
-import { printable, printableJson, printableLines } from "../../domain/printable.ts";
+import { counted, printable, printableJson, printableLines } from "../../domain/printable.ts";
 import { verifyBundle } from "../../evidence/verify/bundle.ts";
 import { getEvidence, listAnchors } from "../../operations/shapes/journal.ts";
 import { type CommandContext, command } from "../context.ts";

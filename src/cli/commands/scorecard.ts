@@ -1,7 +1,6 @@
 // orch scorecard: whether the targets of the service are met. Exit code 1 when one is missed, for cron and CI.
 import { z } from "zod";
-import { counted } from "../../domain/outcome.ts";
-import { printable } from "../../domain/printable.ts";
+import { counted, printable } from "../../domain/printable.ts";
 import { getScorecard, rebuildScorecard } from "../../operations/shapes/scorecard.ts";
 import { type CommandContext, command } from "../context.ts";
 import { EXIT } from "../failure.ts";

@@ -1,8 +1,7 @@
 // orch servers, orch drain.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { counted } from "../../domain/outcome.ts";
-import { printable } from "../../domain/printable.ts";
+import { counted, printable } from "../../domain/printable.ts";
 import type { ServerDetails } from "../../domain/server.ts";
 import { drainServer, getServer, listServers } from "../../operations/shapes/servers.ts";
 import { type CommandContext, command } from "../context.ts";

@@ -2,8 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { counted } from "../../domain/outcome.ts";
-import { printable, printableLines } from "../../domain/printable.ts";
+import { counted, printable, printableLines } from "../../domain/printable.ts";
 import type { SkillReport } from "../../skill-kit/check-skill.ts";
 import type { CaseResult } from "../../skill-test/test-skill.ts";
 import { command } from "../context.ts";

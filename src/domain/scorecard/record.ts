@@ -1,7 +1,7 @@
 // The record of one version of a procedure: what its runs and the external verifications of them show.
 import { z } from "zod";
 import { READ_ONLY_INTENTS } from "../contract.ts";
-import { counted } from "../outcome.ts";
+import { counted } from "../printable.ts";
 import { wilson } from "./arithmetic.ts";
 import type { TaskScore } from "./task-score.ts";
 

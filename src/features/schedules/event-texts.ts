@@ -3,7 +3,7 @@
 import { type EventText, format } from "../../cli/event-text.ts";
 import { heldText } from "../../domain/hold.ts";
 import { EVENT_BODIES, type EventBody } from "../../domain/journal.ts";
-import { counted } from "../../domain/outcome.ts";
+import { counted } from "../../domain/printable.ts";
 
 const about = "schedule";
 const after = (missed: number): string => (missed === 0 ? "" : `; ${counted(missed, "due time")} missed before`);

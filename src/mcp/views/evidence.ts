@@ -3,8 +3,8 @@
 import { z } from "zod";
 import { Approval } from "../../domain/approval.ts";
 import { OrchError } from "../../domain/errors.ts";
-import { counted } from "../../domain/outcome.ts";
 import { quotedLine } from "../../domain/output-lines.ts";
+import { counted } from "../../domain/printable.ts";
 import type { SkillStep } from "../../domain/skill.ts";
 import { StepResult } from "../../domain/step.ts";
 import { Evidence } from "../../evidence/bundle.ts";
