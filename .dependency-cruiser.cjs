@@ -18,7 +18,13 @@ const only = (name, from, to, comment) => ({
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
-    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-cycles",
+      severity: "error",
+      comment: "What a command loads when it runs may read the table of commands.",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["dynamic-import"] } },
+    },
     { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "generated" } },
 
     only(
@@ -33,9 +39,31 @@ module.exports = {
       from: { path: "^(src|graphs|capabilities)/", pathNot: "^src/guard/" },
       to: { path: "^src/guard/", pathNot: "^src/guard/(guard|codes)\\.ts$" },
     },
-    only("domain-is-pure", "^src/domain/", "src/domain/|src/guard/codes\\.ts$|node_modules/zod/|(node:)?crypto$"),
+    only(
+      "domain-is-pure",
+      "^src/domain/",
+      "src/domain/|src/features/records\\.ts$|src/guard/codes\\.ts$|node_modules/zod/|(node:)?crypto$",
+      "It reads one list of what features record.",
+    ),
+    only(
+      "what-features-record-is-pure",
+      "^src/features/(records\\.ts$|[^/]+/(events|freeze|schedule)\\.ts$)",
+      "src/features/[^/]+/(events|freeze|schedule)\\.ts$|src/domain/|node_modules/zod/",
+    ),
+    {
+      name: "a-feature-knows-no-other-feature",
+      severity: "error",
+      from: { path: "^src/features/([^/]+)/" },
+      to: { path: "^src/features/[^/]+/", pathNot: "^src/features/$1/" },
+    },
+    {
+      name: "features-know-no-composition-root",
+      severity: "error",
+      from: { path: "^src/features/" },
+      to: { path: "^(src/(app|http|mcp|execution|webhook|ollama)|graphs)/" },
+    },
     only("policy-is-pure", "^src/policy/", "src/(policy|domain|guard)/|node_modules/zod/"),
-    only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/"),
+    only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/|src/features/records\\.ts$"),
     only(
       "checker-of-chaos-is-independent",
       "^test/chaos/checker/",

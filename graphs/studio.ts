@@ -14,10 +14,10 @@ import { type Config, readConfig } from "../src/config/config.ts";
 import { STUDIO_SETTINGS } from "../src/config/other-settings.ts";
 import { secretsOf } from "../src/config/secrets.ts";
 import type { Change } from "../src/domain/change.ts";
+import { NOTHING_HELD } from "../src/domain/hold.ts";
 import type { Step, StepResult } from "../src/domain/step.ts";
 import { commandText } from "../src/domain/step-run.ts";
 import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
-import { NOTHING_FROZEN } from "../src/features/freeze/in-force.ts";
 import { createJudges, type Judges } from "../src/judge/thread-judge.ts";
 import { createLog } from "../src/log/log.ts";
 import { type Models, modelsOf } from "../src/ollama/served-model.ts";
@@ -52,7 +52,7 @@ async function openStudio() {
   const executes = schema.parse(process.env[variable]);
   const redact = createRedactor(secretsOf(config));
   const store = storeForStudio(createStore({ database: await openDatabase({ url: config.database_url }), clock }));
-  const threadOf = journalPerStart(createThreads({ store, clock, owner: "studio", freezes: NOTHING_FROZEN }).threadOf);
+  const threadOf = journalPerStart(createThreads({ store, clock, owner: "studio", task_holds: NOTHING_HELD }).threadOf);
   // A skill cannot be rehearsed: it acts on the results of its tools.
   const skills = executes ? await findSkills(config) : NO_SKILLS;
   const execution = executes ? executeHere(config, redact) : rehearse(config);

@@ -20,8 +20,7 @@ import type { StepResult } from "./domain/step.ts";
 import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
 import type { StatedEffect, Tool, ToolAnswer, ToolCall, ToolListing } from "./domain/tool.ts";
 import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
-import type { KeptFreezes } from "./features/freeze/freeze.ts";
-import type { Schedule } from "./features/schedules/schedule.ts";
+import type { FeatureStore } from "./features/records.ts";
 
 export type Clock = () => Date;
 export type NewId = () => string;
@@ -48,7 +47,7 @@ export type CommitResult =
 type Page = { readonly limit: number; readonly after?: string | undefined };
 
 /** Everything durable. Only `commit` writes, except for leases, checkpoints and what servers ask of each other. */
-export interface Store extends KeptScores, KeptChains, KeptFreezes, KeptAnchors, KeptArchive {
+export interface Store extends KeptScores, KeptChains, KeptAnchors, KeptArchive, FeatureStore {
   commit(commit: Commit): Promise<CommitResult>;
   /** Of a server that has lost its tasks: nothing is expected of its own row, only that `after` is the last event (D-330). */
   appendLateResult(thread_id: string, after: JournalEvent, late: LateResult): Promise<CommitResult>;
@@ -91,11 +90,6 @@ export interface Store extends KeptScores, KeptChains, KeptFreezes, KeptAnchors,
     },
   ): Promise<Approval[]>;
   findCheckLook(kind: CheckLook["kind"], digest: string): Promise<CheckLook | null>;
-  findSchedule(name: string): Promise<Schedule | null>;
-  /** By name; `after` is the last name of the previous page. */
-  listSchedules(query: Page): Promise<Schedule[]>;
-  /** Those that are due at or before `at`, or whose task is being submitted, and when the next one after that is due. */
-  dueSchedules(at: string): Promise<{ readonly due: Schedule[]; readonly next: string | null }>;
   /** Those that live, by their names: not stopped, and their lease lasts by the clock of the database. */
   listServers(): Promise<Server[]>;
   /** Every server that is known, by name and then by age, and the targets that have been held for longest. */

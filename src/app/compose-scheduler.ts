@@ -1,8 +1,9 @@
 // What submits the contracts of schedules: the operations, called as by every other caller, at the rate of one token.
 import type { Config } from "../config/config.ts";
 import type { SentContract } from "../domain/contract.ts";
+import type { TaskHolds } from "../domain/hold.ts";
 import { targetSignature } from "../domain/target.ts";
-import { createFreezes, type Freezes } from "../features/freeze/in-force.ts";
+import { createFreezes } from "../features/freeze/in-force.ts";
 import { createScheduler, type Scheduler } from "../features/schedules/scheduler.ts";
 import { createBuckets } from "../http/guards.ts";
 import type { Log } from "../log/log.ts";
@@ -16,7 +17,7 @@ type Parts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly timer: Timer;
-  readonly freezes: Pick<Freezes, "holdOn">;
+  readonly task_holds: Pick<TaskHolds, "holdOn">;
   readonly log: Pick<Log, "error">;
 };
 
@@ -63,7 +64,7 @@ type FreezeParts = {
   readonly release: () => Promise<void>;
 };
 
-export const composeFreezes = ({ freeze_windows }: Config, { store, clock, log, release }: FreezeParts): Freezes =>
+export const composeFreezes = ({ freeze_windows }: Config, { store, clock, log, release }: FreezeParts): TaskHolds =>
   createFreezes({
     store,
     clock,

@@ -1,10 +1,11 @@
 // What runs tasks: who may have a target, what goes on where, what is looked for again, and what follows an end.
 import type { Config } from "../config/config.ts";
+import type { TaskHolds } from "../domain/hold.ts";
+import { isOfHold } from "../domain/hold.ts";
 import { neededHere } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task } from "../domain/task.ts";
-import { isOfFreeze, subjectOfThread } from "../domain/thread-id.ts";
-import type { Freezes } from "../features/freeze/in-force.ts";
+import { subjectOfThread } from "../domain/thread-id.ts";
 import type { Log } from "../log/log.ts";
 import { expire } from "../operations/decide.ts";
 import { type SubmitDeps, submitOwn } from "../operations/submit-task.ts";
@@ -45,7 +46,7 @@ type WorkerParts = {
   readonly quarantine: Quarantine;
   /** Whether everything was ended that a server before had left running. */
   readonly cleared: () => boolean;
-  readonly freezes: Freezes;
+  readonly task_holds: TaskHolds;
   readonly wakeups: Sharing["wakeups"];
   /** Why the skill of the intent cannot be used; null where it can, and without a skill. */
   readonly skillFaultOf: (intent: string) => string | null;
@@ -104,12 +105,12 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
     submit: (contract) => submitOwn({ ...parts, dispatcher }, contract),
   });
   const demotions = createDemotions({ ...parts, promotions });
-  const reconcile = () => parts.freezes.look().then(dispatcher.reconcile);
+  const reconcile = () => parts.task_holds.look().then(dispatcher.reconcile);
   const reconciler = reconcilerOf(parts, { reconcile, promotions, versions, are_many: servers.are_many });
   const wake = createWake({ ...parts, look: reconcile });
   /** Only what has been frozen or thawed, or anything unknown, may be news of every task (D-333). */
   const reportedElsewhere = (thread_id: string | null): void => {
-    if (thread_id === null || isOfFreeze(thread_id)) wake.wake();
+    if (thread_id === null || isOfHold(thread_id)) wake.wake();
     else dispatcher.reported(thread_id);
   };
   const release = () => releaseHeld({ ...parts, reclaim: dispatcher.reclaim });

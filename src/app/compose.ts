@@ -9,13 +9,13 @@ import { lookAround } from "../doctor/look-around.ts";
 import { INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { createRecentAnswers, type RecentAnswers } from "../domain/gate.ts";
+import type { TaskHolds } from "../domain/hold.ts";
 import { type Json, redactedJson } from "../domain/json.ts";
 import { FLOW_ENGINE, ownLabels, type TargetLabels } from "../domain/labels.ts";
 import type { LiveOutput } from "../domain/live-output.ts";
 import { createQuarantine, type Quarantine } from "../domain/quarantine.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
-import type { Freezes } from "../features/freeze/in-force.ts";
 import type { Scheduler } from "../features/schedules/scheduler.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
@@ -116,8 +116,16 @@ export function compose(config: Config, database: Database, parts: Parts) {
     onEnded: (task_id: string) => execution.endRun(task_id),
   });
   const { store, nextReport, nextEvent, activeSopsChanged } = observer;
-  const freezes = composeFreezes(config, { store, clock, log, release: () => worker.release() });
-  const { threads, late, traces } = composeThreads({ store, clock, owner, freezes, name, log, traces: parts.traces });
+  const task_holds = composeFreezes(config, { store, clock, log, release: () => worker.release() });
+  const { threads, late, traces } = composeThreads({
+    store,
+    clock,
+    owner,
+    task_holds,
+    name,
+    log,
+    traces: parts.traces,
+  });
   const checkpoints = checkpointsOf(database, threads);
   const networks = composeAgentNetworks(config, listensOn, log);
   const { leftBehind, cleared } = createLeftovers();
@@ -150,7 +158,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     log,
     quarantine,
     cleared,
-    freezes,
+    task_holds,
     wakeups,
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
     skillOf: skills.skillOf,
@@ -162,7 +170,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const shareKeeping = composeKeeping(config, { store, clock, log, wakeups, shrink: createShrink(database) });
   database.hear(observer.hear);
   const intents = new Set([...INTENTS, ...skills.intents]);
-  const schedules = composeScheduler(config, { store, clock, timer, log, freezes }, () => operations);
+  const schedules = composeScheduler(config, { store, clock, timer, log, task_holds }, () => operations);
   const diagnose = composeDoctor(config, database, { ...parts, ...execution, name, clock, answers, models });
   const operations = operationsTable({
     store,
@@ -187,7 +195,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     redact,
     scores,
     servers: database.servers,
-    freezes,
+    task_holds,
     examiner: composeExaminer(services),
     skillOf: skills.skillOf,
     default_backend: config.execution_backend,
@@ -215,7 +223,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     store,
     nextReport,
     wakeups,
-    freezes,
+    task_holds,
     feed,
     reportLate: late.report,
     dispatcher,
@@ -299,7 +307,7 @@ type ComposeThreadsParts = {
   readonly owner: string;
   /** Of this server. */
   readonly name: string;
-  readonly freezes: Freezes;
+  readonly task_holds: TaskHolds;
   readonly log: Log;
   readonly traces?: Traces | undefined;
 };

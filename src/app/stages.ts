@@ -22,7 +22,7 @@ export const stagesOf = (orch: Composed, { preparation, webhook, clock, log }: P
   { what: "the preparation of this machine", run: preparation },
   { what: "the start of the webhook", run: webhook },
   { what: "the look at the clocks", run: () => warnOfSkew({ ...orch, clock, log }) },
-  { what: "the look at what is frozen", run: orch.freezes.look },
+  { what: "the look at what is frozen", run: orch.task_holds.look },
   { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
   { what: "the recovery of promotions", run: orch.promotions.reconcile },
   { what: "the expiry of approvals", run: orch.expiry.arm },

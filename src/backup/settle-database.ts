@@ -3,9 +3,10 @@ import type { Approval } from "../domain/approval.ts";
 import { isUnreadable } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";
 import { ANCHOR_THREAD, PROMOTION_PREFIX } from "../domain/thread-id.ts";
+import { settleSchedule } from "../features/schedules/changes.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
-import { type Settled, settlePromotion, settleSchedule, settleTask } from "../tasks/settle-restored.ts";
+import { type Settled, settlePromotion, settleTask } from "../tasks/settle-restored.ts";
 import { restored } from "../tasks/sop-versions.ts";
 import { settleVerification } from "../tasks/verify-by.ts";
 import { everyPage } from "../worker/every-page.ts";
@@ -97,7 +98,7 @@ async function settleSchedules(settling: Settling, report: SettleReport): Promis
     ({ name }) => name,
   );
   for (const schedule of schedules) {
-    await committed(store, settleSchedule(schedule, settling));
+    await committed(store, settleSchedule(schedule, settling.taken_at));
     if (schedule.status === "active") report.schedules += 1;
   }
 }

@@ -1,13 +1,6 @@
-// The text of one event, without its time and its name, and how it is made from a body that a server has sent.
+// Makes the text of one event from a body that a server has sent.
 import type { z } from "zod";
-
-/** `state` selects the colour of `about`. */
-export type EventText = {
-  readonly about: string;
-  readonly text: string;
-  readonly state?: string;
-  readonly more?: readonly string[];
-};
+import type { EventText } from "../domain/event.ts";
 
 export type EventFormat = (body: unknown) => EventText | null;
 

@@ -1,6 +1,7 @@
 // Formats the events of a journal, and of the runs of skills and agents, as text, for `orch task --follow`.
 import type { z } from "zod";
 import type { AgentStep } from "../domain/agent-events.ts";
+import type { EventOfFeature, EventText } from "../domain/event.ts";
 import { type Job, wasAccepted } from "../domain/job.ts";
 import { EVENT_BODIES, type EventBody, type EventKind, type EventRecord } from "../domain/journal.ts";
 import { outcomeView } from "../domain/outcome.ts";
@@ -9,9 +10,8 @@ import { counted, firstLine, plainWord, printable, printableJson, printableLines
 import { type Reconciliation, reconciledInWords } from "../domain/reconcile.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, leftText } from "../domain/step-run.ts";
-import { FREEZE_FORMATS } from "../features/freeze/event-texts.ts";
-import { SCHEDULE_FORMATS } from "../features/schedules/event-texts.ts";
-import { type EventFormat, type EventText, format, LAST_LINES } from "./event-text.ts";
+import { FEATURE_EVENTS, type FeatureEventKind } from "../features/records.ts";
+import { type EventFormat, format, LAST_LINES } from "./event-text.ts";
 import { KEEPING_FORMATS } from "./format-keeping.ts";
 import { SERVER_FORMATS } from "./format-server.ts";
 import { nextLines } from "./next-commands.ts";
@@ -101,7 +101,7 @@ export function createEventFormat(
     const step = steps[index];
     return step == null ? "" : [step.kind, commandText(step), pollingText(step)].filter(Boolean).join("  ");
   };
-  const formats: Readonly<Record<Exclude<EventKind, "reported">, EventFormat>> = {
+  const formats: Readonly<Record<Exclude<EventKind, "reported" | FeatureEventKind>, EventFormat>> = {
     ...FORMATS,
     taught: format(EVENT_BODIES.taught, (body) => ({ about: "taught", text: learn(body) })),
     sop_pinned: format(EVENT_BODIES.sop_pinned, (body) => ({
@@ -130,7 +130,7 @@ export function createEventFormat(
       text: `resolved: ${body.resolution}${suffix(body.reason)}`,
     })),
   };
-  const known = new Map<string, EventFormat>(Object.entries(formats));
+  const known = new Map<string, EventFormat>([...Object.entries(formats), ...OF_FEATURES]);
   return ({ kind, body, thread_id, at: time }) => {
     const chosen = kind === "reported" ? reported(thread_id, program) : known.get(kind);
     const { about, text, state = "", more = [] } = chosen?.(body) ?? unknownEvent(kind, body);
@@ -139,6 +139,10 @@ export function createEventFormat(
     return [`${paint("dim", clockOf(time))}  ${name}  ${line}`.trimEnd(), ...more.map(indented)];
   };
 }
+
+const OF_FEATURES = Object.entries(FEATURE_EVENTS).map(
+  ([kind, { body, text }]: [string, EventOfFeature]) => [kind, format(body, text)] as const,
+);
 
 const reported = (thread_id: string, program: string): EventFormat =>
   format(EVENT_BODIES.reported, (body) => ({
@@ -283,8 +287,6 @@ const FORMATS = {
   sop_trial_failed: format(EVENT_BODIES.sop_trial_failed, ({ message }) => ({ about: "trial", text: message })),
   sop_set_back: format(EVENT_BODIES.sop_set_back, ({ message }) => ({ about: "set back", text: message })),
   sop_failing: format(EVENT_BODIES.sop_failing, ({ message }) => ({ about: "failing", text: message })),
-  ...SCHEDULE_FORMATS,
-  ...FREEZE_FORMATS,
   ...KEEPING_FORMATS,
   ...SERVER_FORMATS,
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),

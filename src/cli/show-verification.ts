@@ -1,9 +1,10 @@
 // The check of a task from outside as text. Evidence was written by others: each of its lines is marked, so that none passes for
 // a line of orch.
+
+import type { EventText } from "../domain/event.ts";
 import type { EventBody } from "../domain/journal.ts";
 import { printableLines } from "../domain/printable.ts";
 import { beginningOf, type VerificationRecorded } from "../domain/verification.ts";
-import type { EventText } from "./event-text.ts";
 
 /** The output of a command may be long; the evidence bundle has what was kept of it. */
 const MAX_LINES = 20;

@@ -1,7 +1,6 @@
 // What may be written beside the events of a journal.
 
-import type { Freeze, RecordedFreeze } from "../features/freeze/freeze.ts";
-import type { Schedule, ScheduleState } from "../features/schedules/schedule.ts";
+import type { FeatureChange } from "../features/records.ts";
 import type { Approval } from "./approval.ts";
 import type { ArchivedTask } from "./archived.ts";
 import type { ThreadEnd } from "./backup.ts";
@@ -48,30 +47,14 @@ export type Change =
   | { readonly on: "approval"; readonly approval_id: string; readonly set: Partial<Approval> }
   /** Replaces the earlier one of the same digest. */
   | { readonly on: "check_look"; readonly look: CheckLook }
-  | { readonly on: "schedule_created"; readonly schedule: Schedule }
-  | {
-      readonly on: "schedule";
-      readonly name: string;
-      readonly expect: Pick<Schedule, "status" | "next_due" | "open_due" | "created_at">;
-      readonly set: Partial<ScheduleState>;
-    }
-  | { readonly on: "schedule_deleted"; readonly name: string; readonly expect: Pick<Schedule, "created_at"> }
-  /** Does not hold while the same freeze is open. Once it is committed, no task that it holds takes its first step (D-320). */
-  | { readonly on: "freeze_created"; readonly freeze: Freeze }
-  /** Of an open freeze. `damaged` is what its row was, where that cannot be read. */
-  | {
-      readonly on: "freeze_thawed";
-      readonly freeze_id: string;
-      readonly set: Pick<Freeze, "thawed_by" | "thawed_at">;
-      readonly damaged?: RecordedFreeze;
-    }
   /** Its journal is in a file now, but for the event that is named. Fails where that is not the last one. */
   | { readonly on: "task_archived"; readonly archived: ArchivedTask }
   /** What the root of the day is over. */
   | { readonly on: "anchor_leaves"; readonly day: string; readonly leaves: readonly ThreadEnd[] }
   /** The receiver has every message up to this one. */
   | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number }
-  | ScoreChange;
+  | ScoreChange
+  | FeatureChange;
 
 /**
  * Moves the times of the change up to those of its events. Events are never earlier than the one before them, so a clock that was set

@@ -1,8 +1,9 @@
 // Says what a page that shows the state of orch has to read again (D-339). It names records and holds none of their content: what changed is
 // read by the operations. Writes and reads what servers announce to one another.
+import { feedOfFeature, feedOfThread } from "../features/records.ts";
 import type { Change } from "./change.ts";
 import { isMessage, type JournalEvent, type NewEvent } from "./journal.ts";
-import { isOfFreeze, scheduleIn, subjectOfThread } from "./thread-id.ts";
+import { subjectOfThread } from "./thread-id.ts";
 
 type Named<Event extends string, Data extends object> = { readonly event: Event; readonly data: Data };
 
@@ -11,8 +12,8 @@ export type FeedChange =
   | Named<"task", { readonly task_id: string; readonly status: string | null }>
   | Named<"approval", { readonly approval_id: string | null; readonly status: string | null }>
   | Named<"sop", { readonly sop_id: string | null }>
-  | Named<"schedule", { readonly name: string }>
-  | Named<"score" | "server" | "freeze", Record<never, never>>;
+  | Named<"score" | "server", Record<never, never>>
+  | ReturnType<typeof feedOfFeature>;
 
 /** A message as it is stored. `reset`: anything may have changed. */
 export type FeedEvent =
@@ -51,9 +52,8 @@ export function heardChanges({ kinds, thread_id }: Announcement): FeedChange[] {
 const ANY_SOP: FeedChange = { event: "sop", data: { sop_id: null } };
 
 function reportedOn(thread_id: string): FeedChange[] {
-  if (isOfFreeze(thread_id)) return [{ event: "freeze", data: NOTHING }];
-  const name = scheduleIn(thread_id);
-  if (name !== thread_id) return [{ event: "schedule", data: { name } }];
+  const of_feature = feedOfThread(thread_id);
+  if (of_feature !== null) return [of_feature];
   const subject = subjectOfThread(thread_id);
   const of: FeedChange =
     subject.kind === "task"
@@ -82,14 +82,6 @@ function feedChange(change: Change): FeedChange | null {
     case "sop":
     case "sop_counted":
       return { event: "sop", data: { sop_id: change.sop_id } };
-    case "schedule_created":
-      return { event: "schedule", data: { name: change.schedule.name } };
-    case "schedule":
-    case "schedule_deleted":
-      return { event: "schedule", data: { name: change.name } };
-    case "freeze_created":
-    case "freeze_thawed":
-      return { event: "freeze", data: NOTHING };
     case "task_scored":
     case "scores_deleted":
       return { event: "score", data: NOTHING };
@@ -102,6 +94,8 @@ function feedChange(change: Change): FeedChange | null {
     case "task_level":
     case "duty_done":
       return null;
+    default:
+      return feedOfFeature(change);
   }
 }
 

@@ -17,3 +17,31 @@ export const heldText = ({ freeze_id, reason, until }: HeldBy): string => {
   const by = freeze_id === null ? "a freeze window" : freeze_id;
   return `held by ${by}${until === null ? "" : ` until ${until}`}: ${reason}`;
 };
+
+/** What holds tasks, as this server knows it. It decides what is not even tried; the commit of a first step decides in the database. */
+export type TaskHolds = {
+  /** Reads what holds tasks now. */
+  readonly look: () => Promise<void>;
+  /** What holds the task, if it has not begun; null where nothing does. */
+  readonly holdOn: (task: StartableTask) => HeldBy | null;
+  /** Those that are known and do not hold the task. */
+  readonly passing: (task: StartableTask) => readonly string[];
+  /** Those of now. */
+  readonly inForce: () => readonly HeldBy[];
+};
+
+/** Where nothing ever holds a task. */
+export const NOTHING_HELD: TaskHolds = {
+  look: async () => undefined,
+  holdOn: () => null,
+  passing: () => [],
+  inForce: () => [],
+};
+
+const PREFIX = "freeze/";
+
+/** The thread of what holds tasks: who froze, who thawed, when and for what reason. */
+export const freezeThread = (freeze_id: string): string => `${PREFIX}${freeze_id}`;
+
+/** An event on such a thread may be news of every task. */
+export const isOfHold = (thread_id: string): boolean => thread_id.startsWith(PREFIX);

@@ -1,5 +1,7 @@
 // What a version can read of a journal, as a number (D-329). Servers of two versions share a database while they are upgraded one after the
 // other: a task carries the highest level that was written to its journal, and only a server that can read that works on it.
+import { eventOfFeature, FEATURE_EVENTS } from "../features/records.ts";
+import type { EventOfFeature } from "./event.ts";
 import type { EventKind, NewEvent } from "./journal.ts";
 import { isPolled } from "./polling.ts";
 
@@ -10,7 +12,6 @@ export const FIRST_LEVEL = 52;
 const LEVELS: Partial<Record<EventKind, number>> = {
   late_result: 53,
   restored: 54,
-  schedule_restored: 55,
   anchored: 56,
   trace_joined: 57,
 };
@@ -24,12 +25,19 @@ const FIELD_LEVELS: readonly { readonly level: number; readonly isIn: (event: Ne
   { level: 65, isIn: namesUnreadList },
 ];
 
-export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, ...Object.values(LEVELS), ...FIELD_LEVELS.map(({ level }) => level));
+const OF_FEATURES = Object.values(FEATURE_EVENTS).flatMap(({ level }: EventOfFeature) => level ?? []);
+
+export const JOURNAL_LEVEL = Math.max(
+  FIRST_LEVEL,
+  ...Object.values(LEVELS),
+  ...OF_FEATURES,
+  ...FIELD_LEVELS.map(({ level }) => level),
+);
 
 /** The level of these events; null where every version that shares a database can read them. */
 export function levelOf(events: readonly NewEvent[]): number | null {
   const levels = events.flatMap((event) => [
-    ...[LEVELS[event.kind] ?? []].flat(),
+    ...[LEVELS[event.kind] ?? eventOfFeature(event.kind)?.level ?? []].flat(),
     ...FIELD_LEVELS.filter(({ isIn }) => isIn(event)).map(({ level }) => level),
   ]);
   return levels.length === 0 ? null : Math.max(...levels);

@@ -1,8 +1,7 @@
 // The append-only record of a task, as a hash chain [1.A.5.evidence]. It is the authority on side effects, approvals,
 // gate answers and status changes. A graph that starts again reads it, and therefore does nothing twice.
 import { z } from "zod";
-import { FREEZE_EVENTS } from "../features/freeze/events.ts";
-import { SCHEDULE_EVENTS } from "../features/schedules/events.ts";
+import { eventOfFeature, FEATURE_BODIES } from "../features/records.ts";
 import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopped } from "./agent-events.ts";
 import { Decision } from "./approval.ts";
 import { BackendName, TaskContract } from "./contract.ts";
@@ -155,8 +154,7 @@ export const EVENT_BODIES = {
       message: z.string(),
     })
     .describe("a message to the supervisor: the version fails, or was refuted, and stays in use"),
-  ...SCHEDULE_EVENTS,
-  ...FREEZE_EVENTS,
+  ...FEATURE_BODIES,
   ...SERVER_EVENTS,
   ...KEEPING_EVENTS,
   cancel_requested: z.strictObject({ reason: z.string().nullable() }),
@@ -192,11 +190,17 @@ export const EventRecord = z.strictObject({
 export const FIRST_HASH = "0".repeat(64);
 
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
-export const isMessage = (kind: EventKind): boolean => MESSAGES.has(kind);
+export const isMessage = (kind: EventKind): boolean =>
+  MESSAGES.has(kind) || eventOfFeature(kind)?.message !== undefined;
 
 const MESSAGES: ReadonlySet<EventKind> = new Set([
-  ...(["reported", "sop_trial_failed", "sop_set_back", "sop_failing"] as const),
-  ...(["verification_missed", "schedule_failed", "no_server", "late_result", "frozen", "thawed"] as const),
+  "reported",
+  "sop_trial_failed",
+  "sop_set_back",
+  "sop_failing",
+  "verification_missed",
+  "no_server",
+  "late_result",
 ]);
 
 /** What the scorecard counts changes with these. On PostgreSQL they are committed in the order of their cursors (D-050). */

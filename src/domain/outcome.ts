@@ -2,7 +2,8 @@
 // and what it may do next.
 import { z } from "zod";
 import { Finding } from "./finding.ts";
-import { actionsIn, NextAction, type NextFacts, nextByReason, RecordedNext } from "./next-action.ts";
+import { actionsIn, NextAction, RecordedNext } from "./next-action.ts";
+import { type NextFacts, nextByReason } from "./next-by-reason.ts";
 import { ProofSummary } from "./proof.ts";
 import { REASON_CODES, type ReasonCode } from "./reason-code.ts";
 

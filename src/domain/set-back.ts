@@ -1,6 +1,7 @@
 // What a human is shown of a version that was set back (D-294), and of the steps that a rollback brings back (D-293).
 import { z } from "zod";
-import { call, type NextAction, nextByReason } from "./next-action.ts";
+import { call, type NextAction } from "./next-action.ts";
+import { nextByReason } from "./next-by-reason.ts";
 import { SopProof } from "./sop-proof.ts";
 import { Verification } from "./verification.ts";
 

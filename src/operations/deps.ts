@@ -3,10 +3,10 @@ import type { AgentServices } from "../agent/agent-services.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { ServerDiagnosis } from "../domain/diagnosis.ts";
 import type { RecentAnswers } from "../domain/gate.ts";
+import type { TaskHolds } from "../domain/hold.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { WakeupDepth } from "../domain/server.ts";
-import type { Freezes } from "../features/freeze/in-force.ts";
 import type { Scheduler } from "../features/schedules/scheduler.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
@@ -57,7 +57,7 @@ export type OperationDeps = {
   readonly agent: AgentServices;
   /** Removes secrets from what a caller sends to be kept. */
   readonly redact: (text: string) => string;
-  readonly freezes: Pick<Freezes, "look" | "holdOn" | "inForce">;
+  readonly task_holds: Pick<TaskHolds, "look" | "holdOn" | "inForce">;
   readonly schedules: Pick<Scheduler, "arm">;
   readonly max_schedules: number;
   /** Whether a routing model is set; without one its questions take their fallback. */

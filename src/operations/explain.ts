@@ -59,7 +59,7 @@ async function explainPlace(deps: OperationDeps, contract: TaskContract): Promis
   const place = placeOf(deps, contract);
   const queued_for = await waitsForLabels(deps)({ status: "accepted", owner: null, ...place });
   const { intent, target } = contract;
-  const held_by_freeze = deps.freezes.holdOn({ intent, target_signature: targetSignature(target) });
+  const held_by_freeze = deps.task_holds.holdOn({ intent, target_signature: targetSignature(target) });
   return { runs_on: place.runs_on, queued_for, held_by_freeze };
 }
 

@@ -5,7 +5,7 @@ import { withoutTask } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { inRiskOrder } from "../domain/inbox-order.ts";
 import { placeSentence } from "../domain/labels.ts";
-import { nextByReason } from "../domain/next-action.ts";
+import { nextByReason } from "../domain/next-by-reason.ts";
 import { outcomeOf } from "../domain/outcome.ts";
 import type { SopProof } from "../domain/sop-proof.ts";
 import type { Step } from "../domain/step.ts";
@@ -23,7 +23,7 @@ const MOST = 500;
 const ANSWERED_BY_TASK = ["resolution", "parked", "teaching"] as const satisfies readonly Waiting["kind"][];
 
 export const handleListInbox: OperationHandler<typeof listInbox> = (deps) => {
-  const { store, clock, freezes, quarantined, answers } = deps;
+  const { store, clock, task_holds, quarantined, answers } = deps;
   const changesOf = createApprovalChange(deps);
   const debtNow = createVerificationDebt({ store, clock }, MOST);
   const waitingFor = (waits_for: Waiting["kind"]) => store.listTasks({ status: "need_input", waits_for, limit: MOST });
@@ -31,7 +31,7 @@ export const handleListInbox: OperationHandler<typeof listInbox> = (deps) => {
     const [approvals, debt, , ...tasks] = await Promise.all([
       store.listApprovals({ status: "pending", limit: MOST }),
       debtNow(),
-      freezes.look(),
+      task_holds.look(),
       ...ANSWERED_BY_TASK.map(waitingFor),
     ]);
     const open = approvals.filter(isAsked);
@@ -45,7 +45,7 @@ export const handleListInbox: OperationHandler<typeof listInbox> = (deps) => {
     return {
       items,
       more,
-      frozen: [...freezes.inForce()],
+      frozen: [...task_holds.inForce()],
       quarantined: [...quarantined()],
       notices: notice === null ? [] : [notice],
     };

@@ -1,8 +1,8 @@
 // list_messages: everything addressed to the supervisor after a cursor.
 import type { z } from "zod";
-import { type OutcomeView, outcome, outcomeView } from "../domain/outcome.ts";
+import { OutcomeView, outcome, outcomeView } from "../domain/outcome.ts";
 import { nextOfFailing, nextOfSetBack } from "../domain/set-back.ts";
-import { scopeText } from "../features/freeze/freeze.ts";
+import { eventOfFeature } from "../features/records.ts";
 import type { Store } from "../ports.ts";
 import { AHEAD, invalidInput, leftOut, type OperationHandler } from "./operation.ts";
 import type { listMessages } from "./shapes/journal.ts";
@@ -38,18 +38,11 @@ function sayingOf(thread_id: string, { kind, body }: RecordedMessage["event"]): 
       return outcome("blocked", kind, body.message, { thread_id });
     case "late_result":
       return outcome("need_input", kind, body.message, { thread_id, step_index: body.index });
-    case "schedule_failed": {
-      const text = `Task ${body.task_id} of the schedule was not submitted: ${body.message}`;
-      return outcome("blocked", kind, text, { thread_id });
+    default: {
+      const message = eventOfFeature(kind)?.message;
+      if (message === undefined) return null;
+      return outcome(message.status, OutcomeView.shape.reason_code.parse(kind), message.text(body), { thread_id });
     }
-    case "frozen": {
-      const text = `${body.frozen_by} has frozen ${scopeText(body)}: ${body.reason}`;
-      return outcome("blocked", kind, text, { thread_id });
-    }
-    case "thawed":
-      return outcome("ok", kind, `${body.thawed_by} has thawed it. What it held starts now.`, { thread_id });
-    default:
-      return null;
   }
 }
 

@@ -24,7 +24,8 @@ export const handleSubmitTask: OperationHandler<typeof submitTask> =
     await refuseVerify(deps, contract);
     await store(deps, sent, { contract, traceparent });
     // What a freeze holds would be waited for in vain.
-    const isHeld = deps.freezes.holdOn({ intent: contract.intent, target_signature: signatureOf(contract) }) !== null;
+    const isHeld =
+      deps.task_holds.holdOn({ intent: contract.intent, target_signature: signatureOf(contract) }) !== null;
     const task = isHeld ? null : await settled(deps, task_id, { wait_seconds, signal });
     return viewOf(deps, task ?? (await taskOf(deps, task_id)));
   };

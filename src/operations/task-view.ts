@@ -3,7 +3,8 @@ import type { AgentCall } from "../domain/agent-events.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { canRead, JOURNAL_LEVEL } from "../domain/journal-level.ts";
-import { advice, call, type NextAction, nextByReason } from "../domain/next-action.ts";
+import { advice, call, type NextAction } from "../domain/next-action.ts";
+import { nextByReason } from "../domain/next-by-reason.ts";
 import { hasEnded, isPaused, LABELS, outcomeOf } from "../domain/outcome.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, sentStep } from "../domain/step-run.ts";
@@ -18,7 +19,7 @@ import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
 import { type Patience, settled } from "./wait.ts";
 import { type Causes, heldBy, SEE_FREEZES, waitingOf, waitsForLabels, waitsForLevel } from "./waiting.ts";
 
-type Deps = Pick<OperationDeps, "store" | "locks" | "labels" | "dispatcher" | "freezes" | "backendOf">;
+type Deps = Pick<OperationDeps, "store" | "locks" | "labels" | "dispatcher" | "task_holds" | "backendOf">;
 
 type Waits = Omit<Causes, "queued_behind">;
 

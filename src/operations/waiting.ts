@@ -71,12 +71,12 @@ const isToRun = ({ status }: Pick<Task, "status">): boolean => status === "accep
 
 // A freeze holds only what has not begun.
 
-export const heldBy = (deps: Pick<OperationDeps, "freezes">, task: Task, state: Projection): HeldBy | null =>
+export const heldBy = (deps: Pick<OperationDeps, "task_holds">, task: Task, state: Projection): HeldBy | null =>
   hasStarted(state) ? null : heldUnlessBegun(deps, task);
 
 /** The same of a row: nothing is read while nothing is frozen, or of a task that was never claimed. */
-export async function heldByOf({ freezes, store }: Pick<OperationDeps, "freezes" | "store">, task: Task) {
-  const held = heldUnlessBegun({ freezes }, task);
+export async function heldByOf({ task_holds, store }: Pick<OperationDeps, "task_holds" | "store">, task: Task) {
+  const held = heldUnlessBegun({ task_holds }, task);
   if (held === null || task.status === "accepted") return held;
   return (await hasBegun(store, task)) ? null : held;
 }
@@ -88,8 +88,8 @@ export const hasBegun = (store: OperationDeps["store"], { task_id }: Pick<Task, 
     () => true,
   );
 
-const heldUnlessBegun = ({ freezes }: Pick<OperationDeps, "freezes">, task: Task): HeldBy | null =>
-  isToRun(task) ? freezes.holdOn(task) : null;
+const heldUnlessBegun = ({ task_holds }: Pick<OperationDeps, "task_holds">, task: Task): HeldBy | null =>
+  isToRun(task) ? task_holds.holdOn(task) : null;
 
 export const SEE_FREEZES: NextAction = {
   operation: "list_freezes",

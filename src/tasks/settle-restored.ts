@@ -1,4 +1,4 @@
-// What becomes of a task, an approval and a schedule in a database that was restored from a backup (D-370). The world has gone on after
+// What becomes of a task and an approval in a database that was restored from a backup (D-370). The world has gone on after
 // the backup, and what orch did in it is not on record: so nothing goes on by itself. Each function gives what one commit writes.
 import type { Approval, Decided } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
@@ -6,9 +6,6 @@ import type { NewEvent } from "../domain/journal.ts";
 import { call, type NextAction } from "../domain/next-action.ts";
 import { isPaused, outcome } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
-import { scheduleThread } from "../domain/thread-id.ts";
-import type { Schedule } from "../features/schedules/schedule.ts";
-import type { Commit } from "../ports.ts";
 import { stepInFlight } from "./in-flight.ts";
 import { hasStarted } from "./progress.ts";
 import type { Projection } from "./projection.ts";
@@ -180,22 +177,4 @@ function endExpired({ task, state, replaced }: RestoredTask, { taken_at, at }: T
     withdrawn: [],
     outcome: outcome("blocked", "approval_expired", message, { thread_id: task.task_id }),
   });
-}
-
-/** Paused, so that it starts no work by itself: due times that came since are not made up for, and one whose task was being submitted is dropped. */
-export function settleSchedule(schedule: Schedule, { taken_at }: Pick<Times, "taken_at">): Commit {
-  const { name, status, next_due, open_due, created_at } = schedule;
-  return {
-    thread_id: scheduleThread(name),
-    after: "last",
-    events: [{ kind: "schedule_restored", body: { taken_at, dropped: open_due, next_due: null } }],
-    changes: [
-      {
-        on: "schedule",
-        name,
-        expect: { status, next_due, open_due, created_at },
-        set: { status: "paused", open_due: null, next_due: null },
-      },
-    ],
-  };
 }

@@ -3,10 +3,10 @@
 // of its first step is guarded as well: a freeze may come between claim and start.
 import { signatureOf } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
+import type { TaskHolds } from "../domain/hold.ts";
 import { type HeldBy, heldText, type StartableTask } from "../domain/hold.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import type { Task } from "../domain/task.ts";
-import type { Freezes } from "../features/freeze/in-force.ts";
 import type { Commit, CommitResult, Store } from "../ports.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
@@ -15,7 +15,7 @@ import { isUnfinished, UNFINISHED } from "./recovery.ts";
 
 type HoldBackDeps = {
   readonly store: Pick<Store, "commit" | "findTask" | "readJournal">;
-  readonly freezes: Pick<Freezes, "holdOn">;
+  readonly task_holds: Pick<TaskHolds, "holdOn">;
   readonly owner: string;
 };
 
@@ -29,13 +29,13 @@ export type HoldBack = {
   readonly keeps: (task: Pick<Task, "status" | "intent" | "target_signature">) => boolean;
 };
 
-export function createHoldBack({ store, freezes, owner }: HoldBackDeps): HoldBack {
+export function createHoldBack({ store, task_holds, owner }: HoldBackDeps): HoldBack {
   /** Nothing is read while nothing is frozen. */
   const isHeld = async (task: StartableTask & Pick<Task, "task_id">): Promise<boolean> => {
-    if (freezes.holdOn(task) === null) return false;
+    if (task_holds.holdOn(task) === null) return false;
     const state = projection(await store.readJournal(task.task_id));
     // Asked again: it may have been thawed meanwhile, and then nothing would dispatch the task.
-    return !hasStarted(state) && freezes.holdOn(task) !== null;
+    return !hasStarted(state) && task_holds.holdOn(task) !== null;
   };
 
   async function giveBackClaim(task_id: string, held_by: HeldBy): Promise<void> {
@@ -57,7 +57,7 @@ export function createHoldBack({ store, freezes, owner }: HoldBackDeps): HoldBac
         return null;
       }
     },
-    keeps: (task) => task.status === "accepted" && freezes.holdOn(task) !== null,
+    keeps: (task) => task.status === "accepted" && task_holds.holdOn(task) !== null,
   };
 }
 
@@ -72,18 +72,18 @@ const giveBack = (task_id: string, held_by: HeldBy): Pick<Commit, "events" | "ch
 
 type ReleaseDeps = {
   readonly store: Pick<Store, "listTaskColumns" | "findTask">;
-  readonly freezes: Pick<Freezes, "holdOn">;
+  readonly task_holds: Pick<TaskHolds, "holdOn">;
   readonly reclaim: (task: Task) => Promise<void>;
 };
 
 /** Dispatches what is not held any more, the oldest first. What cannot be read is found by the next look. */
-export async function releaseHeld({ store, freezes, reclaim }: ReleaseDeps): Promise<void> {
+export async function releaseHeld({ store, task_holds, reclaim }: ReleaseDeps): Promise<void> {
   const columns = await everyPage(
     (page) => store.listTaskColumns({ ...page, status: UNFINISHED }),
     ({ task_id }) => task_id,
   );
   for (const task of columns) {
-    if (freezes.holdOn(task) !== null) continue;
+    if (task_holds.holdOn(task) !== null) continue;
     const found = await store.findTask(task.task_id).catch(() => null);
     if (found !== null && isUnfinished(found)) await reclaim(found);
   }
@@ -95,16 +95,16 @@ const TRIES = 20;
 type StartGuard = (state: Projection, given: Commit) => Promise<CommitResult>;
 
 export const startGuard =
-  (freezes: Pick<Freezes, "look" | "holdOn" | "passing">, commit: Store["commit"]): StartGuard =>
+  (task_holds: Pick<TaskHolds, "look" | "holdOn" | "passing">, commit: Store["commit"]): StartGuard =>
   async (state, given) => {
     const task = frozenOf(state);
     if (task === null || hasStarted(state) || !given.events.some(isBeginning)) return commit(given);
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const held_by = freezes.holdOn(task);
+      const held_by = task_holds.holdOn(task);
       if (held_by !== null) throw heldBack(held_by);
-      const result = await commit({ ...given, unless_frozen: freezes.passing(task) });
+      const result = await commit({ ...given, unless_frozen: task_holds.passing(task) });
       if (result.ok || result.conflict !== "freeze") return result;
-      await freezes.look();
+      await task_holds.look();
     }
     throw new OrchError("busy", "freezes are made and thawed all the time");
   };

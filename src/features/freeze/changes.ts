@@ -1,8 +1,8 @@
 // Makes the changes in the life of a freeze: what one commit writes, the row and the event that records it, on the thread
 // of the freeze.
 
+import { freezeThread } from "../../domain/hold.ts";
 import type { EventBody } from "../../domain/journal.ts";
-import { freezeThread } from "../../domain/thread-id.ts";
 import type { Commit } from "../../ports.ts";
 import type { Freeze } from "./freeze.ts";
 

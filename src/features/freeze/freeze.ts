@@ -65,3 +65,15 @@ export function scopeText({ intent, target_signature, except_diagnostics }: Free
   const on = target_signature === null ? "" : ` on ${target_signature}`;
   return `${what}${on}${except_diagnostics ? ", but not diagnostics" : ""}`;
 }
+
+/** What a commit changes of its row. */
+export type FreezeChange =
+  /** Does not hold while the same freeze is open. Once it is committed, no task that it holds takes its first step (D-320). */
+  | { readonly on: "freeze_created"; readonly freeze: Freeze }
+  /** Of an open freeze. `damaged` is what its row was, where that cannot be read. */
+  | {
+      readonly on: "freeze_thawed";
+      readonly freeze_id: string;
+      readonly set: Pick<Freeze, "thawed_by" | "thawed_at">;
+      readonly damaged?: RecordedFreeze;
+    };

@@ -1,21 +1,10 @@
 // What is frozen, as this server knows it (D-320): the open freezes as they were read last, and the windows of now. It decides what is
 // not even tried; that a task takes its first step is decided by the commit of that step, in the database.
 
-import type { HeldBy, StartableTask } from "../../domain/hold.ts";
+import type { HeldBy, StartableTask, TaskHolds } from "../../domain/hold.ts";
 import type { Clock, Store } from "../../ports.ts";
 import { type Freeze, holds, isHeldByWindows } from "./freeze.ts";
 import { type FreezeWindow, type WindowState, windowsAt } from "./windows.ts";
-
-export type Freezes = {
-  /** Reads what is frozen. When something has ended, `onEased` is called. */
-  readonly look: () => Promise<void>;
-  /** What holds the task, if it has not begun; null where nothing does. */
-  readonly holdOn: (task: StartableTask) => HeldBy | null;
-  /** The open freezes that are known and do not hold the task. */
-  readonly passing: (task: StartableTask) => readonly string[];
-  /** Freezes and windows of now. */
-  readonly inForce: () => readonly HeldBy[];
-};
 
 type Deps = {
   readonly store: Pick<Store, "openFreezes">;
@@ -27,7 +16,7 @@ type Deps = {
 
 type Known = Awaited<ReturnType<Store["openFreezes"]>>;
 
-export function createFreezes({ store, clock, windows, onEased }: Deps): Freezes {
+export function createFreezes({ store, clock, windows, onEased }: Deps): TaskHolds {
   let known: Known = { freezes: [], unreadable: [] };
   let seen: ReadonlySet<string> = new Set();
   let last: Promise<void> = Promise.resolve();
@@ -71,14 +60,6 @@ export function createFreezes({ store, clock, windows, onEased }: Deps): Freezes
     ],
   };
 }
-
-/** Where nothing is ever frozen. */
-export const NOTHING_FROZEN: Freezes = {
-  look: async () => undefined,
-  holdOn: () => null,
-  passing: () => [],
-  inForce: () => [],
-};
 
 const WINDOW = "window";
 const UNREAD = "this freeze cannot be read, so it holds everything; thaw it";

@@ -2,9 +2,9 @@
 import type { z } from "zod";
 import { READ_ONLY_INTENTS } from "../../domain/contract.ts";
 import { isQuarantined, OrchError, wordsOf } from "../../domain/errors.ts";
+import { freezeThread } from "../../domain/hold.ts";
 import { targetSignature } from "../../domain/target.ts";
 import type { TaskColumns } from "../../domain/task.ts";
-import { freezeThread } from "../../domain/thread-id.ts";
 import { handleCancelTask } from "../../operations/cancel-task.ts";
 import type { OperationDeps } from "../../operations/deps.ts";
 import { type Caller, invalidInput, leftOut, nameOf, type OperationHandler } from "../../operations/operation.ts";
@@ -26,7 +26,7 @@ export const handleFreeze: OperationHandler<typeof shapes.freeze> =
     const asked = { intent, target_signature, ...given };
     refuse(deps, asked);
     const { freeze, created } = await opened(deps, asked, nameOf(caller));
-    await deps.freezes.look();
+    await deps.task_holds.look();
     const tasks = await frozenTasks(deps, freeze, ["running"]);
     const paused = idsIn(await frozenTasks(deps, freeze, ["need_input", "need_approval"]));
     if (!now) return { freeze, created, cancelled: [], running: idsIn(tasks), paused };
@@ -75,11 +75,11 @@ export const handleThaw: OperationHandler<typeof shapes.thaw> =
     const ids = freeze_id === undefined ? await openIds(deps) : [freeze_id];
     const ended = [];
     for (const id of ids) ended.push(await thawed(deps, id, nameOf(caller)));
-    await deps.freezes.look();
+    await deps.task_holds.look();
     return {
       thawed: ended.filter(({ now }) => now).map(({ freeze }) => freeze),
       thawed_before: ended.filter(({ now }) => !now).map(({ freeze }) => freeze),
-      still_held_by: [...deps.freezes.inForce()],
+      still_held_by: [...deps.task_holds.inForce()],
     };
   };
 
@@ -117,10 +117,10 @@ async function recorded({ store }: OperationDeps, freeze_id: string) {
 }
 
 export const handleListFreezes: OperationHandler<typeof shapes.listFreezes> = (deps) => async (query) => {
-  await deps.freezes.look();
+  await deps.task_holds.look();
   const freezes = await deps.store.listFreezes(query);
   const next_after = freezes.length === query.limit ? (freezes.at(-1)?.freeze_id ?? null) : null;
-  return { in_force: [...deps.freezes.inForce()], freezes, next_after, quarantined: leftOut(deps, "freeze") };
+  return { in_force: [...deps.task_holds.inForce()], freezes, next_after, quarantined: leftOut(deps, "freeze") };
 };
 
 // freeze with now: what runs and is frozen is cancelled in the way of cancel_task, with the reason of the freeze.

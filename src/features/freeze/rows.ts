@@ -3,7 +3,7 @@
 // have ended.
 import type { Change } from "../../domain/change.ts";
 import type { Quarantine } from "../../domain/quarantine.ts";
-import type { Commit, Store } from "../../ports.ts";
+import type { Commit } from "../../ports.ts";
 import { rowOf } from "../../store/columns.ts";
 import type { Database } from "../../store/database.ts";
 import { guarded } from "../../store/fault.ts";
@@ -13,7 +13,7 @@ import { sumAfter, withSum } from "../../store/row-sum.ts";
 import { freezeOf, readable, readPage, readRow } from "../../store/rows.ts";
 import { LOCK_WRITERS, type Provider, type Statement } from "../../store/sql.ts";
 import type { Sql } from "../../store/sql-connection.ts";
-import { Freeze, type FreezeRequest, isSameFreeze } from "./freeze.ts";
+import { Freeze, type FreezeRequest, isSameFreeze, type KeptFreezes } from "./freeze.ts";
 
 /** Conditions of the events. One statement decides both: a commit costs nothing more. */
 export function unfrozen({ unless_frozen }: Pick<Commit, "unless_frozen">): readonly Statement[] {
@@ -65,9 +65,10 @@ export async function frozenOrLost({ unless_frozen }: Commit, sql: Sql, link: re
   return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "freeze" : "lost_tail";
 }
 
-type Freezes = Pick<Store, "findFreeze" | "listFreezes" | "openFreezes">;
-
-export const readFreezes = ({ client: { freeze }, connection }: Database, onDamaged: Quarantine["add"]): Freezes => {
+export const readFreezes = (
+  { client: { freeze }, connection }: Database,
+  onDamaged: Quarantine["add"],
+): KeptFreezes => {
   const idOf = ({ freeze_id }: { freeze_id: string }) => freeze_id;
   const reading = { record: "freeze", idOf, parse: freezeOf, onDamaged } as const;
   return {

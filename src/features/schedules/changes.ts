@@ -4,10 +4,9 @@
 import type { Change } from "../../domain/change.ts";
 import type { HeldBy } from "../../domain/hold.ts";
 import type { NewEvent } from "../../domain/journal.ts";
-import { scheduleThread } from "../../domain/thread-id.ts";
 import type { Commit } from "../../ports.ts";
 import type { Due } from "./due.ts";
-import { type Schedule, type ScheduleDefinition, scheduledTaskId } from "./schedule.ts";
+import { type Schedule, type ScheduleDefinition, scheduledTaskId, scheduleThread } from "./schedule.ts";
 
 type Known = Pick<Schedule, "name" | "status" | "next_due" | "open_due" | "created_at">;
 type Set = Extract<Change, { on: "schedule" }>["set"];
@@ -87,3 +86,14 @@ export function refuseDue(schedule: Schedule, task_id: string, why: string): Com
   const kind = schedule.fault === why ? "schedule_refused" : "schedule_failed";
   return changed(schedule, { kind, body: { task_id, message: why } }, { open_due: null, fault: why });
 }
+
+/**
+ * Of a database that was restored from a backup. Paused, so that it starts no work by itself: due times that came since are not made up
+ * for, and one whose task was being submitted is dropped (D-370).
+ */
+export const settleSchedule = (schedule: Schedule, taken_at: string): Commit =>
+  changed(
+    schedule,
+    { kind: "schedule_restored", body: { taken_at, dropped: schedule.open_due, next_due: null } },
+    { status: "paused", open_due: null, next_due: null },
+  );

@@ -93,3 +93,31 @@ export const contractAt = ({ name, contract }: Pick<Schedule, "name" | "contract
   requested_by: contract.requested_by ?? `schedule ${name}`,
   requested_at: due,
 });
+
+/** What a commit changes of its row. */
+export type ScheduleChange =
+  | { readonly on: "schedule_created"; readonly schedule: Schedule }
+  | {
+      readonly on: "schedule";
+      readonly name: string;
+      readonly expect: Pick<Schedule, "status" | "next_due" | "open_due" | "created_at">;
+      readonly set: Partial<ScheduleState>;
+    }
+  | { readonly on: "schedule_deleted"; readonly name: string; readonly expect: Pick<Schedule, "created_at"> };
+
+export interface KeptSchedules {
+  findSchedule(name: string): Promise<Schedule | null>;
+  /** By name; `after` is the last name of the previous page. */
+  listSchedules(query: { readonly limit: number; readonly after?: string | undefined }): Promise<Schedule[]>;
+  /** Those that are due at or before `at`, or whose task is being submitted, and when the next one after that is due. */
+  dueSchedules(at: string): Promise<{ readonly due: Schedule[]; readonly next: string | null }>;
+}
+
+const PREFIX = "schedule/";
+
+/** The thread of a schedule, which asks for no approval. */
+export const scheduleThread = (name: string): string => `${PREFIX}${name}`;
+
+/** Null for the thread of anything else. */
+export const scheduleIn = (thread_id: string): string | null =>
+  thread_id.startsWith(PREFIX) ? thread_id.slice(PREFIX.length) : null;

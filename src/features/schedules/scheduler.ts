@@ -2,10 +2,10 @@
 // the machine may sleep, so it is looked at every minute at least.
 import type { SentContract } from "../../domain/contract.ts";
 import { isQuarantined, OrchError } from "../../domain/errors.ts";
+import type { TaskHolds } from "../../domain/hold.ts";
 import { hasEnded } from "../../domain/outcome.ts";
 import { targetSignature } from "../../domain/target.ts";
 import type { Clock, Commit, Store, Timer } from "../../ports.ts";
-import type { Freezes } from "../freeze/in-force.ts";
 import { heldDue, openDue, refuseDue, skipDue, submittedDue } from "./changes.ts";
 import { dueAt } from "./due.ts";
 import { contractAt, type Schedule, scheduledTaskId } from "./schedule.ts";
@@ -89,7 +89,7 @@ type ScheduleRunDeps = {
   readonly obstacle: (contract: SentContract, schedule: string) => Promise<string | null>;
   /** The same way as for every caller. Rejects with an OrchError. */
   readonly submit: (contract: SentContract, schedule: string) => Promise<unknown>;
-  readonly freezes: Pick<Freezes, "holdOn">;
+  readonly task_holds: Pick<TaskHolds, "holdOn">;
   /** Takes a turn of the rate of submissions; null when there was one, else the seconds until the next. */
   readonly turn: () => number | null;
 };
@@ -108,7 +108,7 @@ export function createScheduleRun(deps: ScheduleRunDeps): (schedule: Schedule) =
     if (next_due === null) return LONGEST_MS;
     const due = await dueAt(schedule, next_due, clock());
     const { intent, target } = schedule.contract;
-    const held_by = deps.freezes.holdOn({ intent, target_signature: targetSignature(target) });
+    const held_by = deps.task_holds.holdOn({ intent, target_signature: targetSignature(target) });
     // A due time that waited would run at the thaw, at a time that no one has chosen (D-321).
     if (held_by !== null) return (await commit(heldDue(schedule, due, held_by))) ? untilNext(due.next_due) : 1;
     const running = await unended(schedule);

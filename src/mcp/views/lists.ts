@@ -6,6 +6,7 @@ import { OutcomeView } from "../../domain/outcome.ts";
 import type { ReasonCode } from "../../domain/reason-code.ts";
 import { SopRecord } from "../../domain/scorecard/record.ts";
 import { Sop } from "../../domain/sop.ts";
+import { eventOfFeature } from "../../features/records.ts";
 import { limitOf } from "../../operations/operation.ts";
 import { listApprovals } from "../../operations/shapes/approvals.ts";
 import { listInbox } from "../../operations/shapes/inbox.ts";
@@ -106,14 +107,9 @@ export const sopsView = viewOf(listSops.output, {
   },
 });
 
-/** Of a version or a schedule: what to do next is nowhere else. */
-const OF_NO_TASK: ReadonlySet<ReasonCode> = new Set([
-  "sop_set_back",
-  "sop_failing",
-  "schedule_failed",
-  "frozen",
-  "thawed",
-]);
+/** Of a version, or of a record of a feature: what to do next is nowhere else. */
+const isOfNoTask = (code: ReasonCode): boolean =>
+  code === "sop_set_back" || code === "sop_failing" || eventOfFeature(code) !== undefined;
 
 const MessageRow = z.strictObject({
   cursor: z.int(),
@@ -134,7 +130,7 @@ export const messagesView = viewOf(listMessages.output, {
       reason_code,
       message: withCutMark(message),
       approval_id,
-      ...(OF_NO_TASK.has(reason_code) && { next }),
+      ...(isOfNoTask(reason_code) && { next }),
     }));
     const messages = fittingItems(rows, roomBeside(quarantined));
     const shown = { messages, next_cursor: cutShort(messages, all)?.cursor ?? next_cursor };

@@ -8,8 +8,9 @@ import { EVENT_BODIES, EventRecord } from "../../domain/journal.ts";
 import { LivePiece } from "../../domain/live-output.ts";
 import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
-import { freezeThread, promotionThread, scheduleThread } from "../../domain/thread-id.ts";
+import { promotionThread } from "../../domain/thread-id.ts";
 import { Evidence } from "../../evidence/bundle.ts";
+import { FEATURE_THREADS } from "../../features/records.ts";
 import { EXAMPLE } from "../example.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 
@@ -54,7 +55,7 @@ const Message = z.strictObject({
   thread_id: z
     .string()
     .describe(
-      `the task, or ${promotionThread("<sop_id>")}, ${scheduleThread("<name>")}, or ${freezeThread("<freeze_id>")}`,
+      `the task, or ${new Intl.ListFormat("en", { type: "disjunction" }).format([promotionThread("<sop_id>"), ...FEATURE_THREADS])}`,
     ),
   at: z.string(),
   outcome: OutcomeView,

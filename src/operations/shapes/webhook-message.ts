@@ -1,8 +1,10 @@
 // What a webhook sends, in the form that Standard Webhooks suggests: the type of the event, its time, and a record of
 // list_messages.
 import { z } from "zod";
+import type { EventOfFeature } from "../../domain/event.ts";
 import type { ReasonCode } from "../../domain/reason-code.ts";
 import { subjectOfThread } from "../../domain/thread-id.ts";
+import { eventOfFeature, FEATURE_EVENTS } from "../../features/records.ts";
 import { listMessages } from "./journal.ts";
 
 const Message = listMessages.output.shape.messages.element;
@@ -15,13 +17,10 @@ const WEBHOOK_TYPES = [
   "verification.missed",
   "sop.set_back",
   "sop.failing",
-  "schedule.blocked",
-  "freeze.frozen",
-  "freeze.thawed",
+  ...Object.values(FEATURE_EVENTS).flatMap(({ message }: EventOfFeature) => message?.webhook ?? []),
   "task.no_server",
   "task.late_result",
-] as const;
-type WebhookType = (typeof WEBHOOK_TYPES)[number];
+];
 
 export const webhookMessage = z.strictObject({
   type: z.enum(WEBHOOK_TYPES).describe("what reports, and the status that it reports"),
@@ -38,17 +37,16 @@ export function webhookMessageOf(data: z.infer<typeof Message>): WebhookMessage 
 }
 
 /** What is said of a version: a trial fails in the journal of a task that has an end of its own. */
-const BY_REASON: Partial<Record<ReasonCode, WebhookType>> = {
+const BY_REASON: Partial<Record<ReasonCode, string>> = {
   sop_trial_failed: "sop.trial_failed",
   sop_set_back: "sop.set_back",
   sop_failing: "sop.failing",
   verification_missed: "verification.missed",
-  schedule_failed: "schedule.blocked",
-  frozen: "freeze.frozen",
-  thawed: "freeze.thawed",
   no_server: "task.no_server",
   late_result: "task.late_result",
 };
 
-const typeOf = (thread_id: string, status: (typeof STATUSES)[number], reason_code: ReasonCode): WebhookType =>
-  BY_REASON[reason_code] ?? `${subjectOfThread(thread_id).kind}.${status}`;
+const typeOf = (thread_id: string, status: (typeof STATUSES)[number], reason_code: ReasonCode): string =>
+  BY_REASON[reason_code] ??
+  eventOfFeature(reason_code)?.message?.webhook ??
+  `${subjectOfThread(thread_id).kind}.${status}`;

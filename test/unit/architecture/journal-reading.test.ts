@@ -16,7 +16,7 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/worker\/thread-journal\.ts$/, "looks for a rival or an end among the events that an owner reads on"],
   [/^src\/worker\/hold-back\.ts$/, "sees among the events of a commit that a task begins with it"],
   [/^src\/worker\/late-results\.ts$/, "sees among the events of a commit how a step has ended"],
-  [/^src\/operations\/freezes\.ts$/, "reads what a freeze is whose row cannot be read"],
+  [/^src\/features\/freeze\/operations\.ts$/, "reads what a freeze is whose row cannot be read"],
   [/^src\/domain\/journal-level\.ts$/, "finds the fields of a commit's events that an earlier version cannot read"],
   [/^src\/domain\/feed\.ts$/, "says which commits other servers hear of"],
   [/^src\/domain\/journal\.ts$/, "defines which events are messages"],

@@ -1,7 +1,8 @@
 // Where a next action is taken in the console.
 import { describe, expect, test } from "vitest";
 import { nextPlace } from "../../../src/console/parts/next-steps.tsx";
-import { type NextAction, nextByReason } from "../../../src/domain/next-action.ts";
+import type { NextAction } from "../../../src/domain/next-action.ts";
+import { nextByReason } from "../../../src/domain/next-by-reason.ts";
 import { REASON_CODES, type ReasonCode } from "../../../src/domain/reason-code.ts";
 
 const ABOUT = { task_id: "t-1", sop_id: "s-1", reason_code: null };

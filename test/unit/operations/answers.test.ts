@@ -38,7 +38,7 @@ async function waiting(at: Waiting, { now = AT, over = {} }: { now?: string; ove
     locks: { holderOf: () => null },
     intents: new Set(["deploy", "water_plants"]),
     default_backend: "flowengine",
-    freezes: { holdOn: () => null },
+    task_holds: { holdOn: () => null },
     labels: [],
     target_labels: [],
     servers: { aheadMs: () => 0 },

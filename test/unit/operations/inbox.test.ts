@@ -23,9 +23,9 @@ test("a step of unknown outcome is first, though 600 younger tasks wait to be ta
   const old = waiting("cut-off", { waiting: RESOLUTION, created_at: at(0) });
   const changes = [old, ...young].map((task) => ({ on: "task_created", task }) as const);
   await store.commit({ thread_id: "t", after: null, events: [], changes });
-  const freezes = { look: async () => undefined, inForce: () => [] };
+  const task_holds = { look: async () => undefined, inForce: () => [] };
   const known = { quarantined: () => [], answers: { notice: () => null } };
-  const deps = { store, freezes, clock: () => new Date(at(1_000)), ...known } as unknown as OperationDeps;
+  const deps = { store, task_holds, clock: () => new Date(at(1_000)), ...known } as unknown as OperationDeps;
   const caller = { token_id: "supervisor", signal: new AbortController().signal };
   const { items, more } = await handleListInbox(deps)({ limit: 1 }, caller);
   expect([items.map(({ thread_id }) => thread_id), more]).toEqual([["cut-off"], true]);

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import type { Task } from "../../../src/domain/task.ts";
+import { settleSchedule } from "../../../src/features/schedules/changes.ts";
 import type { Schedule } from "../../../src/features/schedules/schedule.ts";
 import { projection } from "../../../src/tasks/projection.ts";
-import { settleSchedule, settleTask } from "../../../src/tasks/settle-restored.ts";
+import { settleTask } from "../../../src/tasks/settle-restored.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
 import { AT, aContract, aResult, check, cmd, journalOf } from "../../support/builders.ts";
 
@@ -112,7 +113,7 @@ test("a restored schedule is paused, and drops the due time that was being submi
     created_at: AT,
     updated_at: AT,
   };
-  const { events, changes } = settleSchedule(schedule, TIMES);
+  const { events, changes } = settleSchedule(schedule, TIMES.taken_at);
   expect(events).toEqual([{ kind: "schedule_restored", body: { taken_at: AT, dropped: AT, next_due: null } }]);
   expect(changes).toMatchObject([{ set: { status: "paused", open_due: null, next_due: null } }]);
 });

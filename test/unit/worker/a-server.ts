@@ -1,8 +1,8 @@
 // A dispatcher on a store in memory, with a graph that does what the test says and a timer that the test fires.
 import { INTERRUPT } from "@langchain/langgraph";
+import { NOTHING_HELD } from "../../../src/domain/hold.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
-import { NOTHING_FROZEN } from "../../../src/features/freeze/in-force.ts";
 import type { Store } from "../../../src/ports.ts";
 import { alone } from "../../../src/store/peers.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
@@ -49,7 +49,7 @@ export function server(act: Act, options: Options = {}) {
   const { clock } = parts.deps;
   const before = { predecessor: "ended", predecessor_process: "other" } as const;
   const servers = { ...alone({ owner: "me", ...before, clock }), are_many };
-  const threads = createThreads({ store, clock, owner: "me", freezes: NOTHING_FROZEN });
+  const threads = createThreads({ store, clock, owner: "me", task_holds: NOTHING_HELD });
   const deps: DispatcherDeps = {
     store,
     locks,
@@ -64,7 +64,7 @@ export function server(act: Act, options: Options = {}) {
     cleared: () => true,
     skillFaultOf: () => null,
     ping: () => store.renewLeases("me", AT),
-    holdBack: createHoldBack({ store, freezes: NOTHING_FROZEN, owner: "me" }),
+    holdBack: createHoldBack({ store, task_holds: NOTHING_HELD, owner: "me" }),
     threads,
     graph: {
       invoke: async (_input, { configurable: { thread_id } }) => {

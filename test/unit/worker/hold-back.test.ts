@@ -16,8 +16,8 @@ const clock = () => new Date(AT);
 
 async function world() {
   const store = memoryStore(clock);
-  const freezes = createFreezes({ store, clock, windows: [], onEased: () => undefined });
-  const holdBack = createHoldBack({ store, freezes, owner: "me" });
+  const task_holds = createFreezes({ store, clock, windows: [], onEased: () => undefined });
+  const holdBack = createHoldBack({ store, task_holds, owner: "me" });
   const submit = async (task_id: string, intent = "deploy") => {
     const { task, ...accepted } = accept({ contract: aContract({ task_id, intent }), backend: "local", at: AT });
     await store.commit({ thread_id: task_id, after: null, ...accepted });
@@ -27,7 +27,7 @@ async function world() {
     claim({ task_id, owner: "me", recovery: false, lease_expires_at: "2026-03-06T09:00:30.000Z" });
   const state = async (task_id: string) => projection(await store.readJournal(task_id));
   const guarded = async (commit: Commit, onTry: (given: Commit) => Promise<void> = async () => undefined) => {
-    const guard = startGuard(freezes, async (given): Promise<CommitResult> => {
+    const guard = startGuard(task_holds, async (given): Promise<CommitResult> => {
       await onTry(given);
       return store.commit(given);
     });
@@ -35,7 +35,7 @@ async function world() {
   };
   const step = (thread_id: string): Commit => ({ thread_id, after: "last", events: [started] });
   const freeze = (over = {}) => store.commit(openFreeze(aFreeze(over)));
-  return { store, freezes, holdBack, submit, claiming, guarded, step, freeze };
+  return { store, task_holds, holdBack, submit, claiming, guarded, step, freeze };
 }
 
 const refused = (attempt: Promise<unknown>): Promise<HeldBy | null> => attempt.then(() => null, heldBackBy);
@@ -66,7 +66,7 @@ test("what has begun goes on, and so does what begins nothing", async () => {
   await it.submit("t-1");
   expect(await it.guarded(it.step("t-1"))).toMatchObject({ ok: true });
   await it.freeze();
-  await it.freezes.look();
+  await it.task_holds.look();
   expect(await it.guarded(it.step("t-1"))).toMatchObject({ ok: true });
   await it.submit("t-2");
   const asked = { kind: "cancel_requested", body: { reason: null } } as const;
@@ -125,7 +125,7 @@ test("before its claim a task is held until the thaw, if nothing of it has begun
   const runs = (task: typeof held) => it.holdBack.around(task, async () => "it ran");
   expect(await runs(held)).toBe("it ran");
   await it.freeze();
-  await it.freezes.look();
+  await it.task_holds.look();
   expect([await runs(held), await runs(begun)]).toEqual([null, "it ran"]);
   expect([it.holdBack.keeps(held), it.holdBack.keeps({ ...held, status: "running" })]).toEqual([true, false]);
 });
@@ -143,7 +143,7 @@ test("after a thaw what was held is claimed, the oldest first, and what is still
   await it.freeze();
   await it.freeze({ freeze_id: "freeze-00000002", intent: "restart" });
   await it.store.commit(thawFreeze({ freeze_id: "freeze-00000001", thawed_by: "bo", at: AT }));
-  await it.freezes.look();
+  await it.task_holds.look();
   const claimed: string[] = [];
   await releaseHeld({ ...it, reclaim: async ({ task_id }) => void claimed.push(task_id) });
   expect(claimed).toEqual(["a", "b"]);

@@ -1,8 +1,8 @@
 // The threads of a server: which are open, and how they are cancelled, drained and abandoned.
 import { describe, expect, test } from "vitest";
+import { NOTHING_HELD } from "../../../src/domain/hold.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
-import { NOTHING_FROZEN } from "../../../src/features/freeze/in-force.ts";
 import { ABANDONED } from "../../../src/ports.ts";
 import { createThreads } from "../../../src/worker/threads.ts";
 import { AT, journalOf } from "../../support/builders.ts";
@@ -23,7 +23,7 @@ function some() {
     return store.readJournal(id, page);
   };
   const clock = () => new Date(AT);
-  const threads = createThreads({ store: { ...store, readJournal }, clock, owner: "me", freezes: NOTHING_FROZEN });
+  const threads = createThreads({ store: { ...store, readJournal }, clock, owner: "me", task_holds: NOTHING_HELD });
   const write = (...events: NewEvent[]) => store.commit({ thread_id: "t-1", after: "last", events });
   return { store, threads, reads, write };
 }

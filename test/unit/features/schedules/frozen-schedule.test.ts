@@ -22,7 +22,7 @@ test("a due time that a freeze holds is skipped with the reason, and nothing is 
     clock,
     obstacle: async () => null,
     turn: () => null,
-    freezes: { holdOn: () => held_by },
+    task_holds: { holdOn: () => held_by },
     submit: async ({ task_id }) => void submitted.push(task_id),
   });
   const contract = ScheduledContract.parse(CONTRACT);

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { SentContract } from "../../../../src/domain/contract.ts";
 import { OrchError } from "../../../../src/domain/errors.ts";
-import { NOTHING_FROZEN } from "../../../../src/features/freeze/in-force.ts";
+import { NOTHING_HELD } from "../../../../src/domain/hold.ts";
 import {
   addSchedule,
   pauseSchedule,
@@ -59,7 +59,7 @@ function world() {
   const start = () => {
     const manual = manualTimer();
     const scheduler = createScheduler({
-      freezes: NOTHING_FROZEN,
+      task_holds: NOTHING_HELD,
       store: { ...store, commit },
       clock,
       timer: manual.timer,

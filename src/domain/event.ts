@@ -1,0 +1,34 @@
+// Defines what is known of a kind of event: the schema of its body, and what is said of one.
+import type { z } from "zod";
+import type { NextAction } from "./next-action.ts";
+
+/** The text of one event, without its time and its name. `state` selects the colour of `about`. */
+export type EventText = {
+  readonly about: string;
+  readonly text: string;
+  readonly state?: string;
+  readonly more?: readonly string[];
+};
+
+/** How the supervisor hears of an event. */
+export type Message<Body> = {
+  readonly status: "ok" | "blocked";
+  readonly text: (body: Body) => string;
+  /** The type of its webhook. */
+  readonly webhook: string;
+  /** What the supervisor may do next. */
+  readonly next: (thread_id: string) => NextAction[];
+};
+
+export type EventOfFeature<S extends z.ZodType = z.ZodType> = {
+  readonly body: S;
+  /** What a server must be able to read (src/domain/journal-level.ts); absent where every version that shares a database can. */
+  readonly level?: number;
+  /** As a line for people. */
+  readonly text: (body: z.output<S>) => EventText;
+  /** Given where the event is sent to the supervisor. */
+  readonly message?: Message<z.output<S>>;
+};
+
+/** Lets each kind infer the type of its body. */
+export const event = <S extends z.ZodType>(given: EventOfFeature<S>): EventOfFeature<S> => given;

@@ -1,0 +1,216 @@
+// Says what the supervisor may do next, by the reason of an outcome and the facts of its task.
+import { eventOfFeature, type FeatureEventKind } from "../features/records.ts";
+import type { Json } from "./json.ts";
+import { advice, call, type NextAction } from "./next-action.ts";
+import type { ReasonCode } from "./reason-code.ts";
+
+export type NextFacts = {
+  readonly thread_id: string;
+  readonly approval_id: string | null;
+  readonly step_index: number | null;
+};
+
+type Action = (facts: NextFacts) => NextAction;
+
+const onTask =
+  (operation: string, text: string): Action =>
+  ({ thread_id }) =>
+    call(operation, { task_id: thread_id }, text);
+
+const submit =
+  (text: string, args: { [name: string]: Json } = {}): Action =>
+  () =>
+    call("submit_task", args, text);
+
+const say =
+  (text: string): Action =>
+  () =>
+    advice(text);
+
+const evidence = (text = "Read the evidence."): Action => onTask("get_evidence", text);
+const CANCEL = onTask("cancel_task", "Cancel the task.");
+const VERIFY = onTask("record_verification", "Check the result yourself, outside of orch, and record what you see.");
+
+/** After an agent has done the task: its run can become a procedure, which is then a candidate [3.sop.candidate]. */
+export const PROPOSE = onTask("propose_sop", "Have a procedure drafted from what the agent did, and teach it.");
+
+const DECIDE: Action = ({ thread_id, approval_id }) =>
+  call(
+    "approve",
+    approval_id === null ? { task_id: thread_id } : { approval_id },
+    "Show the approval to a human and pass on the decision.",
+  );
+
+const READ_APPROVAL: Action = ({ thread_id }) =>
+  call("list_approvals", { thread_id }, "Read everything that the approval covers.");
+
+const RESOLVE: Action = ({ thread_id, step_index }) =>
+  call(
+    "resolve_step",
+    { task_id: thread_id, ...(step_index !== null && { index: step_index }) },
+    "Find out what the step did, then say that it succeeded, that it failed, or that it is to run again.",
+  );
+
+const UNPARK: Action = ({ thread_id }) =>
+  call(
+    "resolve_step",
+    { task_id: thread_id, resolution: "retry" },
+    "Find out why the server ended, in its log and in that of the machine; then let the task go on.",
+  );
+
+const SEE_WHAT_RAN = evidence("Read in the evidence what ran before.");
+const STEPS_OR_SOP = [
+  evidence("Look at what the steps did before you submit again."),
+  submit("Replace the SOP if it is wrong.", { intent: "update_sop" }),
+  submit("Submit again and teach better steps."),
+];
+
+const ACTIONS: Readonly<Record<Exclude<ReasonCode, FeatureEventKind>, readonly Action[]>> = {
+  verified: [VERIFY],
+  already_done: [VERIFY, submit("Submit it without skip_if_done under a new task_id, to run the steps all the same.")],
+  sop_replaced: [say("Nothing: the new version is used from now on.")],
+  promoted: [say("Nothing: tasks with this intent and target run the SOP from now on.")],
+  sop_trial_failed: [
+    evidence("Read in the evidence how its run ended. Where it passed, the inbox asks whether to keep it."),
+    submit("Have a corrected version take its place.", { intent: "update_sop" }),
+  ],
+  sop_set_back: [
+    DECIDE,
+    READ_APPROVAL,
+    submit("Or have a corrected version take its place.", { intent: "update_sop" }),
+  ],
+  sop_failing: [
+    submit("Have a corrected version take its place, if the procedure is wrong.", { intent: "update_sop" }),
+  ],
+  sop_not_proved: [
+    submit("Have a task run the steps on this target: teach them to it.", { delegation_mode: "teach_if_unknown" }),
+    say("Or set SOP_PROMOTION to ask."),
+  ],
+  verification_missed: [
+    VERIFY,
+    say("For the next task: have the procedure that verifies taught, promoted or corrected."),
+  ],
+  no_server: [
+    onTask("get_task", "See for which labels it waits. It runs as soon as a server has them."),
+    say("Start a server with these labels in ORCH_LABELS. Where they are wrong, cancel it and submit it anew."),
+    CANCEL,
+  ],
+  late_result: [
+    onTask("get_task", "See whether the task still asks what became of the step, and find out whether it took effect."),
+    say("Then say so. What the server reports settles nothing by itself."),
+  ],
+  sop_unknown: [onTask("teach", "Teach this task its steps, one check step for each success criterion."), CANCEL],
+  step_outcome_unknown: [RESOLVE],
+  parked: [UNPARK, evidence("Read in the evidence how far it came."), CANCEL],
+  approval_required: [DECIDE, READ_APPROVAL, CANCEL],
+  replacement_pending: [DECIDE, READ_APPROVAL, CANCEL],
+  promotion_pending: [DECIDE, READ_APPROVAL],
+  sop_not_found: [
+    () =>
+      call(
+        "list_approvals",
+        { status: "pending" },
+        "Have the candidate approved, if one waits for its promotion or for an update_sop.",
+      ),
+    submit("Submit it so that it can be taught.", { delegation_mode: "teach_if_unknown" }),
+  ],
+  sop_altered: [
+    say("Find out who changed the database, and restore a backup of it."),
+    submit("Or have a version that is right take its place.", { intent: "update_sop" }),
+  ],
+  outside_scope: [submit("Submit a contract with the scope in implicit_scope, if the task really needs it.")],
+  always_blocked: [say("Use a narrower command: nothing lifts this rule.")],
+  read_only_intent: [submit("Keep to diagnostic steps, or submit under an intent that may change things.")],
+  tool_list_unread: [
+    say("See what orch doctor says of the tool server."),
+    submit("Submit again under a new task_id when it lists its tools."),
+  ],
+  parameter_unknown: [submit("Submit a contract that gives the missing target attribute or payload field.")],
+  update_invalid: [submit("Correct the payload and submit it under a new task_id.", { intent: "update_sop" })],
+  mode_unavailable: [submit("Submit with another delegation_mode, intent or execution_backend.")],
+  skill_unusable: [submit("Submit again under a new task_id when the skill is repaired and orch has started again.")],
+  approval_rejected: [say("Talk to the human."), submit("Submit a changed contract under a new task_id.")],
+  approval_expired: [submit("Submit again under a new task_id when a human is available.")],
+  approval_stale: [submit("Submit again: what would run is not what was approved.")],
+  approval_empty: [say("Have the skill say, in the details of its request, everything that it would do.")],
+  step_failed: STEPS_OR_SOP,
+  check_failed: STEPS_OR_SOP,
+  flow_not_ok: [evidence("Read the evidence: no step failed, and the flow reports that the whole did not succeed.")],
+  flow_contract_broken: [
+    evidence("Read the raw result in the evidence."),
+    say("Push the flow that comes with orch to the flow engine again."),
+  ],
+  flow_result_too_large: [evidence("Find out what the steps did."), submit("Submit again with steps that write less.")],
+  flow_crashed: [
+    evidence("Read the evidence, and the job's log in the flow engine."),
+    submit("Submit again when you know what was done."),
+  ],
+  flow_cancelled: [
+    say("Ask who cancelled the job in the flow engine."),
+    evidence("Find out what was done."),
+    submit("Submit again when you know what was done."),
+  ],
+  flow_not_found: [
+    say("Have the flow pushed to the flow engine, or FLOWENGINE_FLOW_PATH corrected."),
+    SEE_WHAT_RAN,
+    submit("Submit again when the flow is there."),
+  ],
+  engine_refused: [
+    say("Have what the engine reports corrected: FLOWENGINE_TOKEN, its scope, or FLOWENGINE_WORKSPACE."),
+    SEE_WHAT_RAN,
+    submit("Submit again when it is corrected."),
+  ],
+  engine_unreachable: [SEE_WHAT_RAN, submit("Submit again when the flow engine can be reached: the step did not run.")],
+  engine_unavailable: [SEE_WHAT_RAN, submit("Submit again when the flow engine answers: the step did not run.")],
+  engine_reference: [
+    submit("Change the value, which the flow engine would replace."),
+    submit("Submit it for local execution.", { execution_backend: "local" }),
+  ],
+  skill_done: [VERIFY],
+  skill_failed: [
+    evidence("Read the result and the evidence."),
+    submit("Submit again under a new task_id when the cause is gone."),
+  ],
+  skill_blocked: [submit("Correct what the message names and submit again under a new task_id.")],
+  nothing_verified: [
+    submit("Give the SOP a check step.", { intent: "update_sop" }),
+    submit("Give an agent criteria that it can check after its last change."),
+  ],
+  agent_refused: [
+    evidence("Read in the evidence what was refused."),
+    submit("Submit a contract with the scope it needs, or with another goal."),
+  ],
+  agent_turns_spent: [evidence(), submit("Ask for less at once."), say("Raise AGENT_MAX_TURNS.")],
+  agent_calls_spent: [evidence(), submit("Ask for less at once."), say("Raise AGENT_MAX_CALLS.")],
+  agent_time_spent: [evidence(), submit("Ask for less at once."), say("Raise AGENT_MAX_MINUTES.")],
+  agent_output_spent: [evidence(), submit("Ask for less at once: the calls returned more output than a run may.")],
+  agent_repeats: [
+    evidence("Read the evidence: the agent made the same call again and again."),
+    submit("Say in the payload what it has missed."),
+  ],
+  agent_idle: [
+    evidence("Read the evidence: the model called no tool."),
+    say("Use a model that can call tools."),
+    submit("Say in the payload what to do."),
+  ],
+  agent_faulty_calls: [
+    evidence("Read the evidence: the model made calls that cannot be made."),
+    say("Use a more capable model."),
+  ],
+  context_too_small: [
+    submit("Shorten what the message names, and submit again under a new task_id."),
+    say("Raise AGENT_CONTEXT_TOKENS, where the model and its server can hold more."),
+  ],
+  model_unavailable: [
+    say("Check the agent model: AGENT_MODEL and AGENT_URL."),
+    submit("Submit again when it answers."),
+  ],
+  internal_error: [evidence("Read the evidence, and the log of orch.")],
+  cancelled: [say("Nothing, unless the message says that a job may still run: then end it in the flow engine.")],
+};
+
+const BY_REASON: ReadonlyMap<string, readonly Action[]> = new Map(Object.entries(ACTIONS));
+
+export const nextByReason = (reason_code: ReasonCode, facts: NextFacts): NextAction[] =>
+  eventOfFeature(reason_code)?.message?.next(facts.thread_id) ??
+  (BY_REASON.get(reason_code) ?? []).map((action) => action(facts));

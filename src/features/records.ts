@@ -1,0 +1,45 @@
+// Lists what the features record, for the engine: events, changes of their rows, and what is read back of these.
+import type { EventOfFeature } from "../domain/event.ts";
+import { freezeThread } from "../domain/hold.ts";
+import { FREEZE_EVENTS, FREEZE_FEED, feedOfFreezeThread } from "./freeze/events.ts";
+import type { FreezeChange, KeptFreezes } from "./freeze/freeze.ts";
+import { feedOfSchedule, feedOfScheduleThread, SCHEDULE_EVENTS } from "./schedules/events.ts";
+import { type KeptSchedules, type ScheduleChange, scheduleThread } from "./schedules/schedule.ts";
+
+export const FEATURE_EVENTS = { ...SCHEDULE_EVENTS, ...FREEZE_EVENTS };
+
+type FeatureEvents = typeof FEATURE_EVENTS;
+
+/** The schema of the body of each kind. */
+export const FEATURE_BODIES = Object.fromEntries(
+  Object.entries(FEATURE_EVENTS).map(([kind, { body }]) => [kind, body]),
+) as { readonly [K in keyof FeatureEvents]: FeatureEvents[K]["body"] };
+
+/** What is said of an event of this kind; undefined for the kinds of the engine. */
+export const eventOfFeature = (kind: string): EventOfFeature | undefined => BY_KIND.get(kind);
+
+const BY_KIND: ReadonlyMap<string, EventOfFeature> = new Map(Object.entries(FEATURE_EVENTS));
+
+export type FeatureEventKind = keyof FeatureEvents;
+
+export type FeatureChange = FreezeChange | ScheduleChange;
+export type FeatureStore = KeptFreezes & KeptSchedules;
+
+/** What a page reads again after the change (src/domain/feed.ts). */
+export function feedOfFeature(change: FeatureChange) {
+  switch (change.on) {
+    case "schedule_created":
+    case "schedule":
+    case "schedule_deleted":
+      return feedOfSchedule(change);
+    case "freeze_created":
+    case "freeze_thawed":
+      return FREEZE_FEED;
+  }
+}
+
+/** The same after a message on the thread; null for a thread of the engine. */
+export const feedOfThread = (thread_id: string) => feedOfFreezeThread(thread_id) ?? feedOfScheduleThread(thread_id);
+
+/** The threads of their records, as they are published. */
+export const FEATURE_THREADS = [scheduleThread("<name>"), freezeThread("<freeze_id>")];
