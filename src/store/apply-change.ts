@@ -6,19 +6,14 @@ import { canonicalJson } from "../domain/json-values.ts";
 import { TaskScore } from "../domain/scorecard/task-score.ts";
 import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
-import { createFreeze, thawFreeze } from "../features/freeze/rows.ts";
-import { Schedule } from "../features/schedules/schedule.ts";
+import { writeFeature } from "../features/rows.ts";
 import { insertLeaves } from "./anchors.ts";
 import { archiveTask, DELETE_SCORES } from "./archived.ts";
 import { rowOf } from "./columns.ts";
-import { kindOf } from "./fault.ts";
 import { deleteRows, findRow, holdTarget, insertRow, updateRows, upsertRow } from "./row-statements.ts";
 import { isWhole, sumAfter, withSum } from "./row-sum.ts";
-import type { Statement } from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
-
-/** `raced`: the row was changed between the two statements. */
-type Applied = boolean | "raced";
+import { type Applied, made, rewritten } from "./write-row.ts";
 
 /** Resolves to false when the expectation of the change does not hold, or when the row that it makes exists. */
 export function applyChange(change: Change, sql: Sql, at: string): Promise<Applied> {
@@ -65,21 +60,12 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
       return made(sql, DELETE_SCORES);
     case "duty_done":
       return changeDuty(change, sql);
-    case "schedule_created":
-      return made(sql, insertRow("schedule", withSum(rowOf(Schedule, change.schedule))));
-    case "schedule":
-      return changeSchedule(change, sql, at);
-    case "schedule_deleted": {
-      const { name, expect } = change;
-      return sql.run(deleteRows("schedule", { name, ...expect })).then((count) => count > 0);
-    }
-    case "freeze_created":
-    case "freeze_thawed":
-      return changeFreeze(change, sql);
     case "approval_created":
       return made(sql, insertRow("approval", withSum(rowOf(Approval, change.approval))));
     case "approval":
       return changeApproval(change, sql);
+    default:
+      return writeFeature(change, sql, at);
   }
 }
 
@@ -135,19 +121,6 @@ async function changeApproval({ approval_id, set }: ApprovalChange, sql: Sql): P
   return rewritten(sql, updateRows("approval", summed, { approval_id, status, row_sum: row.row_sum }));
 }
 
-type ScheduleChange = Extract<Change, { on: "schedule" }>;
-
-async function changeSchedule({ name, expect, set }: ScheduleChange, sql: Sql, at: string): Promise<Applied> {
-  const row = await findRow(sql, "schedule", { name });
-  const isExpected = (["status", "next_due", "open_due", "created_at"] as const).every(
-    (column) => row?.[column] === expect[column],
-  );
-  if (row === null || !isExpected) return false;
-  const data = rowOf(Schedule, { ...set, updated_at: at });
-  const summed = { ...data, row_sum: sumAfter(row, data) };
-  return rewritten(sql, updateRows("schedule", summed, { name, row_sum: row.row_sum }));
-}
-
 type DutyChange = Extract<Change, { on: "duty_done" }>;
 
 /** A damaged row counts as none, as for who reads it. */
@@ -159,31 +132,4 @@ async function changeDuty({ name, cursor, expect }: DutyChange, sql: Sql): Promi
   return row === null
     ? made(sql, insertRow("duty", done))
     : rewritten(sql, updateRows("duty", done, { name, row_sum: row.row_sum }));
-}
-
-type FreezeChange = Extract<Change, { on: "freeze_created" | "freeze_thawed" }>;
-
-async function changeFreeze(change: FreezeChange, sql: Sql): Promise<Applied> {
-  if (change.on === "freeze_created") {
-    const insert = await createFreeze(change, sql);
-    return insert === null ? false : made(sql, insert);
-  }
-  const update = thawFreeze(change, await findRow(sql, "work_freeze", { freeze_id: change.freeze_id }));
-  return update === null ? false : rewritten(sql, update);
-}
-
-/** The sum is over what was read, so the update expects the sum that was read with it. */
-const rewritten = (sql: Sql, update: Statement): Promise<Applied> =>
-  holds(sql.run(update).then((count) => (count > 0 ? true : "raced")));
-
-const made = (sql: Sql, statement: Statement): Promise<Applied> => holds(sql.run(statement).then(() => true));
-
-/** A unique index refuses a write when its id or version exists, or when another SOP of the key is active. */
-async function holds(write: Promise<Applied>): Promise<Applied> {
-  try {
-    return await write;
-  } catch (error) {
-    if (kindOf(error) === "UniqueConstraintViolation") return false;
-    throw error;
-  }
 }

@@ -17,8 +17,6 @@ import { MEND, type Quarantine, type Quarantined } from "../domain/quarantine.ts
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import { UnverifiedTask } from "../domain/verification.ts";
-import { Freeze } from "../features/freeze/freeze.ts";
-import { Schedule } from "../features/schedules/schedule.ts";
 import { isWhole } from "./row-sum.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
@@ -65,12 +63,6 @@ export const approvalOf = (row: Stored & { approval_id: string }): Approval =>
 
 export const unverifiedOf = (row: Stored & { task_id: string }): UnverifiedTask =>
   read(UnverifiedTask, `task ${row.task_id}`, ["contract"], row);
-export const scheduleOf = (row: Stored & { name: string }): Schedule =>
-  read(Schedule, `schedule ${row.name}`, ["contract"], row);
-
-export const freezeOf = (row: Stored & { freeze_id: string }): Freeze =>
-  read(Freeze, `freeze ${row.freeze_id}`, [], row);
-
 type StoredEvent = Stored & {
   readonly thread_id: string;
   readonly seq: number;

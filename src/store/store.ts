@@ -2,7 +2,7 @@
 // with `database_unusable` when the database fails, for example on a full disk; nothing is half done then.
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import { readFreezes } from "../features/freeze/rows.ts";
+import { readFeatures } from "../features/rows.ts";
 import type { Clock, Store } from "../ports.ts";
 import { readAnchors } from "./anchors.ts";
 import { type ArchiveReader, createArchiveReader } from "./archive-file.ts";
@@ -17,18 +17,7 @@ import { readServers } from "./read-servers.ts";
 import { readTasks } from "./read-tasks.ts";
 import { findActiveSop, findRow } from "./row-statements.ts";
 import { isWhole } from "./row-sum.ts";
-import {
-  approvalOf,
-  eventOf,
-  journalOf,
-  read,
-  readable,
-  readPage,
-  readRow,
-  scheduleOf,
-  sopOf,
-  wholeEventOf,
-} from "./rows.ts";
+import { approvalOf, eventOf, journalOf, read, readable, readPage, readRow, sopOf, wholeEventOf } from "./rows.ts";
 import { approvalsOf, eventsAfter, given } from "./sql.ts";
 
 type StoreDeps = {
@@ -51,8 +40,7 @@ export function createStore({ database, clock, archive_dir = null, onDamaged = (
     ...readCheckLooks(database),
     ...readScores(database),
     ...readChains(database),
-    ...readSchedules(database, onDamaged),
-    ...readFreezes(database, onDamaged),
+    ...readFeatures(database, onDamaged),
     ...readServers(database),
     ...readAnchors(database),
     ...readArchived(database),
@@ -185,35 +173,3 @@ const readEvents = (
     return row === null ? null : isWhole(row) ? row.cursor : 0;
   }),
 });
-
-type Schedules = Pick<Store, "findSchedule" | "listSchedules" | "dueSchedules">;
-
-const readSchedules = ({ client: { schedule }, connection }: Database, onDamaged: Quarantine["add"]): Schedules => {
-  const idOf = ({ name }: { name: string }) => name;
-  const reading = { record: "schedule", idOf, parse: scheduleOf, onDamaged } as const;
-  return {
-    findSchedule: guarded((name) => readRow(findRow(connection, "schedule", { name }), scheduleOf)),
-    listSchedules: guarded((page) =>
-      readPage(
-        page,
-        ({ take, after }) =>
-          schedule.findMany({
-            ...(after !== undefined && { where: { name: { gt: after } } }),
-            orderBy: { name: "asc" },
-            take,
-          }),
-        reading,
-      ),
-    ),
-    dueSchedules: guarded(async (at) => {
-      const [due, later] = await Promise.all([
-        schedule.findMany({
-          where: { OR: [{ open_due: { not: null } }, { next_due: { lte: at } }] },
-          orderBy: [{ next_due: "asc" }, { name: "asc" }],
-        }),
-        schedule.findFirst({ where: { next_due: { gt: at } }, orderBy: { next_due: "asc" } }),
-      ]);
-      return { due: readable(due, reading), next: later?.next_due ?? null };
-    }),
-  };
-};

@@ -1,7 +1,6 @@
 // Writes and reads freezes. How a freeze and a first step exclude each other (D-320): the commit of a first step inserts its events only
 // while no freeze is open that it does not know to let it pass; the commit of a freeze waits, on PostgreSQL, until the commits under way
 // have ended.
-import type { Change } from "../../domain/change.ts";
 import type { Quarantine } from "../../domain/quarantine.ts";
 import type { Commit } from "../../ports.ts";
 import { rowOf } from "../../store/columns.ts";
@@ -10,10 +9,11 @@ import { guarded } from "../../store/fault.ts";
 import type { Freeze as FreezeRow } from "../../store/generated/sqlite/client.ts";
 import { findRow, insertRow, updateRows } from "../../store/row-statements.ts";
 import { sumAfter, withSum } from "../../store/row-sum.ts";
-import { freezeOf, readable, readPage, readRow } from "../../store/rows.ts";
+import { read, readable, readPage, readRow } from "../../store/rows.ts";
 import { LOCK_WRITERS, type Provider, type Statement } from "../../store/sql.ts";
 import type { Sql } from "../../store/sql-connection.ts";
-import { Freeze, type FreezeRequest, isSameFreeze, type KeptFreezes } from "./freeze.ts";
+import { type Applied, made, rewritten } from "../../store/write-row.ts";
+import { Freeze, type FreezeChange, type FreezeRequest, isSameFreeze, type KeptFreezes } from "./freeze.ts";
 
 /** Conditions of the events. One statement decides both: a commit costs nothing more. */
 export function unfrozen({ unless_frozen }: Pick<Commit, "unless_frozen">): readonly Statement[] {
@@ -35,10 +35,19 @@ export async function lockWriters(sql: Sql, provider: Provider): Promise<void> {
   for (const statement of LOCK_WRITERS) await sql.run({ sql: statement, args: [] });
 }
 
-type Created = Extract<Change, { on: "freeze_created" }>;
+export async function writeFreeze(change: FreezeChange, sql: Sql): Promise<Applied> {
+  if (change.on === "freeze_created") {
+    const insert = await createFreeze(change, sql);
+    return insert === null ? false : made(sql, insert);
+  }
+  const update = thawFreeze(change, await findRow(sql, "work_freeze", { freeze_id: change.freeze_id }));
+  return update === null ? false : rewritten(sql, update);
+}
+
+type Created = Extract<FreezeChange, { on: "freeze_created" }>;
 
 /** Null while the same freeze is open: writers are locked out, so that of two at once one is first. */
-export async function createFreeze({ freeze }: Created, sql: Sql): Promise<Statement | null> {
+async function createFreeze({ freeze }: Created, sql: Sql): Promise<Statement | null> {
   const open = await sql.rows<FreezeRequest>({
     sql: "SELECT intent, target_signature, except_diagnostics, reason FROM work_freeze WHERE thawed_at IS NULL AND reason = ?",
     args: [freeze.reason],
@@ -48,9 +57,9 @@ export async function createFreeze({ freeze }: Created, sql: Sql): Promise<State
     : insertRow("work_freeze", withSum(rowOf(Freeze, freeze)));
 }
 
-type Thawed = Extract<Change, { on: "freeze_thawed" }>;
+type Thawed = Extract<FreezeChange, { on: "freeze_thawed" }>;
 
-export function thawFreeze({ freeze_id, set, damaged }: Thawed, row: FreezeRow | null): Statement | null {
+function thawFreeze({ freeze_id, set, damaged }: Thawed, row: FreezeRow | null): Statement | null {
   if (row === null || row.thawed_at !== null) return null;
   const data = rowOf(Freeze, damaged === undefined ? set : { freeze_id, ...damaged, ...set });
   const summed = { ...data, row_sum: sumAfter(row, data) };
@@ -64,6 +73,8 @@ export async function frozenOrLost({ unless_frozen }: Commit, sql: Sql, link: re
   const args = link.flatMap((condition) => condition.args);
   return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "freeze" : "lost_tail";
 }
+
+const freezeOf = (row: { readonly freeze_id: string }): Freeze => read(Freeze, `freeze ${row.freeze_id}`, [], row);
 
 export const readFreezes = (
   { client: { freeze }, connection }: Database,

@@ -108,8 +108,9 @@ export const sopsView = viewOf(listSops.output, {
 });
 
 /** Of a version, or of a record of a feature: what to do next is nowhere else. */
-const isOfNoTask = (code: ReasonCode): boolean =>
-  code === "sop_set_back" || code === "sop_failing" || eventOfFeature(code) !== undefined;
+const isOfNoTask = (code: ReasonCode): boolean => OF_VERSION.has(code) || eventOfFeature(code) !== undefined;
+
+const OF_VERSION: ReadonlySet<ReasonCode> = new Set(["sop_set_back", "sop_failing"]);
 
 const MessageRow = z.strictObject({
   cursor: z.int(),

@@ -1,0 +1,26 @@
+// Lists how the store writes and reads the rows of features.
+import type { Quarantine } from "../domain/quarantine.ts";
+import type { Database } from "../store/database.ts";
+import type { Sql } from "../store/sql-connection.ts";
+import type { Applied } from "../store/write-row.ts";
+import { readFreezes, writeFreeze } from "./freeze/rows.ts";
+import type { FeatureChange, FeatureStore } from "./records.ts";
+import { readSchedules, writeSchedule } from "./schedules/rows.ts";
+
+/** Resolves to false when what the change expects does not hold. */
+export function writeFeature(change: FeatureChange, sql: Sql, at: string): Promise<Applied> {
+  switch (change.on) {
+    case "schedule_created":
+    case "schedule":
+    case "schedule_deleted":
+      return writeSchedule(change, sql, at);
+    case "freeze_created":
+    case "freeze_thawed":
+      return writeFreeze(change, sql);
+  }
+}
+
+export const readFeatures = (database: Database, onDamaged: Quarantine["add"]): FeatureStore => ({
+  ...readSchedules(database, onDamaged),
+  ...readFreezes(database, onDamaged),
+});
