@@ -33,16 +33,16 @@ export type Commit = {
   readonly after: Pick<JournalEvent, "seq" | "hash" | "at"> | null | "last";
   readonly events: readonly NewEvent[];
   readonly changes?: readonly Change[];
-  /** Nothing is written while a freeze is open, but for these, which do not hold the task (D-320). */
+  /** Nothing is written while anything holds tasks, but for these, which do not hold this one (D-320). */
   readonly unless_frozen?: readonly string[];
   /** Called once, before the answer. It may not be on the disk yet, and what is committed later is there later (D-406). */
   readonly onWritten?: (events: readonly JournalEvent[]) => void;
 };
 
-/** A conflict wrote nothing: others have written since `after`, `after` is not there (any more), a freeze is open, or an `expect` did not hold. */
+/** A conflict wrote nothing: others have written since `after`, `after` is not there (any more), something holds the task, or an `expect` did not hold. */
 export type CommitResult =
   | { readonly ok: true; readonly events: readonly JournalEvent[] }
-  | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | "freeze" | Change };
+  | { readonly ok: false; readonly conflict: "journal" | "lost_tail" | "held" | Change };
 
 type Page = { readonly limit: number; readonly after?: string | undefined };
 

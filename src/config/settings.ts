@@ -1,6 +1,7 @@
 // Every setting, once: its environment variable, its schema with the default, one sentence, and whether it is a secret. The
 // tree has the shape of the configuration. The type, the parsing, doctor's check, the secrets for redaction and
 // docs/configuration.md derive from it.
+import { FEATURE_SETTINGS } from "../features/settings.ts";
 import { AGENT_SETTINGS } from "./agent-settings.ts";
 import { KEEPING_SETTINGS } from "./keeping-settings.ts";
 import { PEER_ABOUT } from "./other-settings.ts";
@@ -15,7 +16,6 @@ import {
   FlowEngineToken,
   FlowEngineUrl,
   FlowPath,
-  FreezeWindows,
   HttpUrl,
   KeepAlive,
   limit,
@@ -230,12 +230,7 @@ export const SETTINGS = {
     whole(0, 60_000, 300),
     "how many tasks one token may submit, on all servers of a PostgreSQL database together; 0: no limit",
   ),
-  schedules: setting("ORCH_SCHEDULES", whole(0, 10_000, 100), "how many schedules there may be; 0: none"),
-  freeze_windows: setting(
-    "ORCH_FREEZE_WINDOWS",
-    FreezeWindows.default([]),
-    "times in which no change starts: `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, separated by semicolons; each server keeps its own, so give it to all",
-  ),
+  ...FEATURE_SETTINGS,
   requests_per_second: setting(
     "ORCH_REQUESTS_PER_SECOND",
     whole(0, 10_000, 100),

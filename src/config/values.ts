@@ -5,7 +5,6 @@ import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { Label, sorted } from "../domain/labels.ts";
 import { patternNamed, type WayOut } from "../domain/network-scope.ts";
-import { type FreezeWindow, windowIn } from "../features/freeze/windows.ts";
 import { isTimezone } from "../tasks/wall-clock.ts";
 
 // Reads the time zone of the machine, as schedules and freeze windows use it. What TZ says in another form than a name of IANA is UTC.
@@ -133,18 +132,6 @@ export const NetworkPatterns = z.string().transform((text, context): readonly Wa
 });
 
 const NO_PATTERN = "must be hosts such as mirror.example:443 or *.example:443, separated by commas";
-
-/** Times by calendar, in this machine's time zone where they name none. */
-export const FreezeWindows = z.string().transform((text, context): readonly FreezeWindow[] => {
-  const local = machineZone().zone;
-  const parts = text.split(/[;\n]/).filter((part) => part.trim() !== "");
-  return parts.flatMap((part, nth) => {
-    const window = windowIn(part.trim(), local);
-    if (!("fault" in window)) return [window];
-    context.addIssue({ code: "custom", message: `must be windows: number ${nth + 1} ${window.fault}` });
-    return [];
-  });
-});
 
 export const Peer = z
   .string()

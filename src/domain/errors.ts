@@ -1,44 +1,47 @@
 // The one error class. Its codes are part of the interface. An expected outcome of a task is data (outcome.ts); an OrchError
 // reports a wrong call or a broken promise.
 
-export const ERROR_CODES = [
-  "contract_invalid",
-  "input_invalid",
-  "task_exists",
-  "task_not_found",
-  "task_not_waiting",
-  "task_ended",
-  "task_not_ended",
-  "task_not_proved",
-  "sop_not_found",
-  "sop_conflict",
-  "sop_steps_invalid",
-  "schedule_exists",
-  "schedule_not_found",
-  "schedule_limit",
-  "server_not_found",
-  "server_ambiguous",
-  "freeze_not_found",
-  "freeze_limit",
-  "held_by_freeze",
-  "approval_not_found",
-  "approval_not_pending",
-  "approval_stale",
-  "approval_ambiguous",
-  "digest_mismatch",
-  "unauthorized",
-  "forbidden",
-  "config_invalid",
-  "database_unusable",
-  "release_skipped",
-  "quarantined",
-  "journal_newer",
-  "fenced",
-  "busy",
-  "internal_error",
-] as const;
+/** Each with its status over HTTP and the title of its problem document. */
+export const ERRORS = {
+  contract_invalid: [400, "The contract is not valid"],
+  input_invalid: [400, "The input is not valid"],
+  task_exists: [409, "Another task has this id"],
+  task_not_found: [404, "There is no such task"],
+  task_not_waiting: [409, "The task does not wait for this"],
+  task_ended: [409, "The task has ended"],
+  task_not_ended: [409, "The task has not ended"],
+  task_not_proved: [409, "The task has proved no procedure"],
+  sop_not_found: [404, "There is no such SOP"],
+  sop_conflict: [409, "The stored procedures do not allow this"],
+  sop_steps_invalid: [422, "These steps cannot be taught"],
+  schedule_exists: [409, "Another schedule has this name"],
+  schedule_not_found: [404, "There is no such schedule"],
+  schedule_limit: [409, "There are too many schedules"],
+  server_not_found: [404, "There is no such server"],
+  server_ambiguous: [409, "Several servers have this name"],
+  freeze_not_found: [404, "There is no such freeze"],
+  freeze_limit: [409, "There are too many freezes"],
+  held_by_freeze: [409, "A freeze holds it"],
+  approval_not_found: [404, "There is no such approval"],
+  approval_not_pending: [409, "The approval has been decided"],
+  approval_stale: [409, "Another version has come into use since the approval was asked for"],
+  approval_ambiguous: [409, "The decision does not name its approval"],
+  digest_mismatch: [409, "The digest is not that of the approval"],
+  unauthorized: [401, "A valid token is needed"],
+  forbidden: [403, "The token does not allow this"],
+  config_invalid: [500, "The service is not configured"],
+  database_unusable: [503, "The database cannot be used"],
+  release_skipped: [500, "A release in between was skipped"],
+  quarantined: [500, "The record cannot be read"],
+  journal_newer: [409, "A newer version has written it"],
+  fenced: [500, "Another process has taken over"],
+  busy: [503, "The service is busy"],
+  internal_error: [500, "Something unexpected happened"],
+} as const;
 
-export type ErrorCode = (typeof ERROR_CODES)[number];
+export type ErrorCode = keyof typeof ERRORS;
+
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
 /** One field that was wrong: `path` as in `constraints.max_minutes`, `message` says what to send instead. */
 export type FieldIssue = { readonly path: string; readonly message: string };

@@ -11,7 +11,7 @@ export type EventText = {
 };
 
 /** How the supervisor hears of an event. */
-export type Message<Body> = {
+type Message<Body> = {
   readonly status: "ok" | "blocked";
   readonly text: (body: Body) => string;
   /** The type of its webhook. */

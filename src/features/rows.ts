@@ -3,7 +3,7 @@ import type { Quarantine } from "../domain/quarantine.ts";
 import type { Database } from "../store/database.ts";
 import type { Sql } from "../store/sql-connection.ts";
 import type { Applied } from "../store/write-row.ts";
-import { readFreezes, writeFreeze } from "./freeze/rows.ts";
+import { heldOrLost, isAlone, lockWriters, readFreezes, unlessHeld, writeFreeze } from "./freeze/rows.ts";
 import type { FeatureChange, FeatureStore } from "./records.ts";
 import { readSchedules, writeSchedule } from "./schedules/rows.ts";
 
@@ -24,3 +24,6 @@ export const readFeatures = (database: Database, onDamaged: Quarantine["add"]): 
   ...readSchedules(database, onDamaged),
   ...readFreezes(database, onDamaged),
 });
+
+/** Of what holds tasks: conditions of a first step, why it was refused, and what commits alone. */
+export { heldOrLost, isAlone, lockWriters, unlessHeld };

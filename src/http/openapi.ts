@@ -19,11 +19,10 @@ import { Waiting } from "../domain/task.ts";
 import { Verdict } from "../domain/verdict.ts";
 import { Verification } from "../domain/verification.ts";
 import { Evidence } from "../evidence/bundle.ts";
-import { Freeze } from "../features/freeze/freeze.ts";
-import { Schedule } from "../features/schedules/schedule.ts";
+import { FEATURE_SCHEMAS, FEATURE_TAGS } from "../features/shapes.ts";
 import { EXAMPLE } from "../operations/example.ts";
 import { INSTRUCTIONS } from "../operations/guidance.ts";
-import type { OperationShape } from "../operations/operation.ts";
+import type { OperationShape, Tags } from "../operations/operation.ts";
 import { CheckWarning, explain } from "../operations/shapes/explain.ts";
 import { Compared, KnownSop } from "../operations/shapes/get-approval.ts";
 import { GraphPlace } from "../operations/shapes/graph.ts";
@@ -50,8 +49,7 @@ const ANSWERED: Records = {
   AgentContent: [AgentContent, "What an approval of an agent's calls covers."],
   Sop: [Sop, "A stored procedure: one version of the steps for an intent and a target."],
   SopProof: [SopProof, "What is known of a version: policy, effects, checks now, previews and runs on its target."],
-  Schedule: [Schedule, "A contract that orch submits by itself: when it is due, and what its due times came to."],
-  Freeze: [Freeze, "A switch that lets nothing start: what it is for, by whom, for what reason."],
+  ...FEATURE_SCHEMAS,
   HeldBy: [HeldBy, "What holds a task that has not begun: a freeze, or a window by calendar."],
   Step: [Step, "One step of a procedure: a command, a check, a pause or a call of a tool."],
   CmdStep: [CmdStep, "A bash command that may change something."],
@@ -152,14 +150,13 @@ function componentsOf(io: "input" | "output", inlined: ReadonlySet<z.ZodType>) {
 }
 
 /** The tags of the OpenAPI document: each operation has that of the first part of its path. */
-const TAGS: Readonly<Record<string, readonly [tag: string, description: string]>> = {
+const TAGS: Tags = {
+  ...FEATURE_TAGS,
   tasks: ["Tasks", "Contracts and what became of them."],
   graph: ["Tasks", "Contracts and what became of them."],
   explain: ["Tasks", "Contracts and what became of them."],
   teach: ["Procedures", "Stored procedures (SOPs): taught, examined, exported, copied."],
   sops: ["Procedures", "Stored procedures (SOPs): taught, examined, exported, copied."],
-  schedules: ["Schedules", "Contracts that orch submits by itself."],
-  freezes: ["Freezes", "A switch that lets nothing start."],
   approve: ["Approvals", "What a human decides."],
   approvals: ["Approvals", "What a human decides."],
   messages: ["Messages", "What orch reports to its supervisor."],

@@ -1,6 +1,6 @@
 // Turns errors into HTTP answers, in this one place: RFC 9457 problem documents. Two families of codes: those of the domain, and
 // those of the wire, which only a client of HTTP can see.
-import { type ErrorCode, OrchError } from "../domain/errors.ts";
+import { ERRORS, type ErrorCode, OrchError } from "../domain/errors.ts";
 import { MEND } from "../domain/quarantine.ts";
 import type { ProblemFacts } from "../schema/problem-document.ts";
 import type { Reply } from "./context.ts";
@@ -26,40 +26,7 @@ type WireCode =
 export type ProblemCode = ErrorCode | WireCode;
 
 const MEANINGS: Readonly<Record<ProblemCode, readonly [status: number, title: string]>> = {
-  contract_invalid: [400, "The contract is not valid"],
-  input_invalid: [400, "The input is not valid"],
-  task_exists: [409, "Another task has this id"],
-  task_not_found: [404, "There is no such task"],
-  task_not_waiting: [409, "The task does not wait for this"],
-  task_ended: [409, "The task has ended"],
-  task_not_ended: [409, "The task has not ended"],
-  task_not_proved: [409, "The task has proved no procedure"],
-  sop_not_found: [404, "There is no such SOP"],
-  sop_conflict: [409, "The stored procedures do not allow this"],
-  sop_steps_invalid: [422, "These steps cannot be taught"],
-  schedule_exists: [409, "Another schedule has this name"],
-  schedule_not_found: [404, "There is no such schedule"],
-  schedule_limit: [409, "There are too many schedules"],
-  server_not_found: [404, "There is no such server"],
-  server_ambiguous: [409, "Several servers have this name"],
-  freeze_not_found: [404, "There is no such freeze"],
-  freeze_limit: [409, "There are too many freezes"],
-  held_by_freeze: [409, "A freeze holds it"],
-  approval_not_found: [404, "There is no such approval"],
-  approval_not_pending: [409, "The approval has been decided"],
-  approval_stale: [409, "Another version has come into use since the approval was asked for"],
-  approval_ambiguous: [409, "The decision does not name its approval"],
-  digest_mismatch: [409, "The digest is not that of the approval"],
-  unauthorized: [401, "A valid token is needed"],
-  forbidden: [403, "The token does not allow this"],
-  config_invalid: [500, "The service is not configured"],
-  journal_newer: [409, "A newer version has written it"],
-  quarantined: [500, "The record cannot be read"],
-  database_unusable: [503, "The database cannot be used"],
-  release_skipped: [500, "A release in between was skipped"],
-  fenced: [500, "Another process has taken over"],
-  busy: [503, "The service is busy"],
-  internal_error: [500, "Something unexpected happened"],
+  ...ERRORS,
   body_invalid: [400, "The body cannot be read"],
   body_too_large: [413, "The body is too large"],
   headers_too_large: [431, "The headers are too large"],

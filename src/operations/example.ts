@@ -7,10 +7,8 @@ export const EXAMPLE = {
   task_id: "web-7",
   sop_id: "6f1f3c9e-5d0b-4b5e-9a3c-2f7d8e9a0b1c",
   approval_id: "1c9d2e3f-7a8b-4c5d-8e6f-0a1b2c3d4e5f",
-  freeze_id: "freeze-1a2b3c4d",
   server: "nas",
   digest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-  schedule: "web-up",
   target,
   contract: {
     intent: "deploy",

@@ -3,9 +3,7 @@
 import { z } from "zod";
 import { isSameContract, SentContract } from "../domain/contract.ts";
 import type { FieldIssue } from "../domain/errors.ts";
-import { digestOf } from "../domain/json.ts";
 import { misplacedFields } from "../domain/unknown-fields.ts";
-import { addSchedule } from "../features/schedules/shapes.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { WrongHere } from "./operation.ts";
 import { completed, intentIssues } from "./submit-task.ts";
@@ -26,18 +24,12 @@ export const wrongInExplain =
     return (await misplacedIn(contract, () => isStored(deps, contract))).map(inContract);
   };
 
-export const wrongInSchedule =
-  (deps: Deps): WrongHere =>
-  async (input) => {
-    const { contract } = Fields.safeParse(input).data ?? {};
-    return (await misplacedIn(contract, () => isScheduled(deps, input))).map(inContract);
-  };
-
-const Fields = z.record(z.string(), z.unknown());
+export const Fields = z.record(z.string(), z.unknown());
 
 export const inContract = ({ path, message }: FieldIssue): FieldIssue => ({ path: `contract.${path}`, message });
 
-async function misplacedIn(contract: unknown, isKnown: () => Promise<boolean>): Promise<FieldIssue[]> {
+/** `isKnown`: it was taken before. */
+export async function misplacedIn(contract: unknown, isKnown: () => Promise<boolean>): Promise<FieldIssue[]> {
   const issues = misplacedFields(contract);
   return issues.length === 0 || (await isKnown()) ? [] : issues;
 }
@@ -46,10 +38,4 @@ async function isStored({ store }: Deps, contract: unknown): Promise<boolean> {
   const { data: sent } = SentContract.safeParse(contract);
   const task = sent === undefined ? null : await store.findTask(sent.task_id);
   return sent !== undefined && task !== null && isSameContract(task.contract, completed(sent, task.contract));
-}
-
-async function isScheduled({ store }: Deps, input: unknown): Promise<boolean> {
-  const { data: given } = addSchedule.input.safeParse(input);
-  const found = given === undefined ? null : await store.findSchedule(given.name);
-  return given !== undefined && found !== null && digestOf(found.contract) === digestOf(given.contract);
 }

@@ -55,6 +55,12 @@ export const shape = <I extends z.ZodType, O extends z.ZodType, const Name exten
   given: OperationShape<I, O, Name> & { readonly example: z.input<I> },
 ): OperationShape<I, O, Name> => given;
 
+/** Records that the OpenAPI document names, each with a sentence. */
+export type NamedSchemas = Readonly<Record<string, readonly [schema: z.ZodType, description: string]>>;
+
+/** The tag of the operations whose paths begin with this part. */
+export type Tags = Readonly<Record<string, readonly [tag: string, description: string]>>;
+
 export const READ: Hints = { read_only: true, destructive: false, idempotent: true };
 
 export const limitOf = (usual: number) => z.int().min(1).max(500).default(usual).describe("At most this many.");
@@ -107,6 +113,14 @@ export type WrongHere = (input: unknown) => Promise<readonly FieldIssue[]>;
 
 /** What handles the operation of this shape, once it has its dependencies. */
 export type OperationHandler<S extends OperationShape> = (deps: OperationDeps) => Handle<S["input"], S["output"]>;
+
+/** The handler of each shape, by its name. */
+export type HandlersOf<Shapes extends readonly OperationShape[]> = {
+  readonly [S in Shapes[number] as S["name"]]: OperationHandler<S>;
+};
+
+/** What the schemas of operations do not say, by the name of the operation. */
+export type OperationRules = { readonly [name: string]: (deps: OperationDeps) => WrongHere };
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of operations is heterogeneous; each parses its own input and output
 export type AnyOperation = Operation<any, any>;

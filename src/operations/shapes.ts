@@ -1,14 +1,6 @@
 // The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
 
-import { freeze, listFreezes, thaw } from "../features/freeze/shapes.ts";
-import {
-  addSchedule,
-  getSchedule,
-  listSchedules,
-  pauseSchedule,
-  removeSchedule,
-  resumeSchedule,
-} from "../features/schedules/shapes.ts";
+import { FREEZE_SHAPES, SCHEDULE_SHAPES } from "../features/shapes.ts";
 import { approve, listApprovals } from "./shapes/approvals.ts";
 import { getDiagnosis } from "./shapes/diagnosis.ts";
 import { explain } from "./shapes/explain.ts";
@@ -51,17 +43,10 @@ export const SHAPES = [
   listInbox,
   getScorecard,
   rebuildScorecard,
-  addSchedule,
-  listSchedules,
-  getSchedule,
-  pauseSchedule,
-  resumeSchedule,
-  removeSchedule,
+  ...SCHEDULE_SHAPES,
   listServers,
   getServer,
   drainServer,
   getDiagnosis,
-  freeze,
-  thaw,
-  listFreezes,
+  ...FREEZE_SHAPES,
 ] as const;

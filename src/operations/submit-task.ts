@@ -23,7 +23,7 @@ export const handleSubmitTask: OperationHandler<typeof submitTask> =
     refuseSkip(deps, contract);
     await refuseVerify(deps, contract);
     await store(deps, sent, { contract, traceparent });
-    // What a freeze holds would be waited for in vain.
+    // A held task would be waited for in vain.
     const isHeld =
       deps.task_holds.holdOn({ intent: contract.intent, target_signature: signatureOf(contract) }) !== null;
     const task = isHeld ? null : await settled(deps, task_id, { wait_seconds, signal });

@@ -1,14 +1,5 @@
 // Binds a handler to every shape. A shape without a handler, or a handler of another shape, does not compile.
-
-import { handleFreeze, handleListFreezes, handleThaw } from "../features/freeze/operations.ts";
-import {
-  handleAddSchedule,
-  handleGetSchedule,
-  handleListSchedules,
-  handlePauseSchedule,
-  handleRemoveSchedule,
-  handleResumeSchedule,
-} from "../features/schedules/operations.ts";
+import { FEATURE_HANDLERS, FEATURE_RULES } from "../features/features.ts";
 import { handleApprove, handleListApprovals } from "./approvals.ts";
 import { handleCancelTask } from "./cancel-task.ts";
 import { handleCopySop } from "./copy-sop.ts";
@@ -22,8 +13,9 @@ import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
 import { handleListMessages } from "./list-messages.ts";
 import { handleLookAtApproval } from "./look-at-approval.ts";
-import { wrongInExplain, wrongInSchedule, wrongInSubmit } from "./misplaced-fields.ts";
-import type { AnyOperation, OperationHandler, WrongHere } from "./operation.ts";
+import { wrongInExplain, wrongInSubmit } from "./misplaced-fields.ts";
+import type { AnyOperation, HandlersOf, OperationRules } from "./operation.ts";
+
 import { handleProposeSop } from "./propose-sop.ts";
 import { handleProveSop } from "./prove-sop.ts";
 import { handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.ts";
@@ -36,7 +28,7 @@ import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "
 import { handleSubmitTask, intentIssues } from "./submit-task.ts";
 import { handleTeach } from "./teach.ts";
 
-const HANDLERS: { readonly [S in (typeof SHAPES)[number] as S["name"]]: OperationHandler<S> } = {
+const HANDLERS: HandlersOf<typeof SHAPES> = {
   submit_task: handleSubmitTask,
   get_task: handleGetTask,
   list_tasks: handleListTasks,
@@ -65,31 +57,23 @@ const HANDLERS: { readonly [S in (typeof SHAPES)[number] as S["name"]]: Operatio
   list_inbox: handleListInbox,
   get_scorecard: handleGetScorecard,
   rebuild_scorecard: handleRebuildScorecard,
-  add_schedule: handleAddSchedule,
-  list_schedules: handleListSchedules,
-  get_schedule: handleGetSchedule,
-  pause_schedule: handlePauseSchedule,
-  resume_schedule: handleResumeSchedule,
-  remove_schedule: handleRemoveSchedule,
   list_servers: handleListServers,
   get_server: handleGetServer,
   drain_server: handleDrainServer,
   get_diagnosis: handleGetDiagnosis,
-  freeze: handleFreeze,
-  thaw: handleThaw,
-  list_freezes: handleListFreezes,
+  ...FEATURE_HANDLERS,
 };
 
 export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>
   SHAPES.map((shape) => ({
     ...shape,
     handle: HANDLERS[shape.name](deps),
-    wrongHere: WRONG_HERE[shape.name]?.(deps),
+    wrongHere: RULES[shape.name]?.(deps),
   }));
 
-const WRONG_HERE: { readonly [name: string]: (deps: OperationDeps) => WrongHere } = {
+const RULES: OperationRules = {
   submit_task: wrongInSubmit,
   explain: wrongInExplain,
-  add_schedule: wrongInSchedule,
   teach: (deps) => async (input) => intentIssues(deps)(input),
+  ...FEATURE_RULES,
 };

@@ -7,7 +7,7 @@ import { OrchError } from "../domain/errors.ts";
 import { announced, announcementOf } from "../domain/feed.ts";
 import { chain, changesScore, EventRecord, isMessage, type JournalEvent } from "../domain/journal.ts";
 import { levelOf } from "../domain/journal-level.ts";
-import { frozenOrLost, isAlone, lockWriters, unfrozen } from "../features/freeze/rows.ts";
+import { heldOrLost, isAlone, lockWriters, unlessHeld } from "../features/rows.ts";
 import type { Clock, Commit, CommitResult, Store } from "../ports.ts";
 import { applyChange } from "./apply-change.ts";
 import { rowOf } from "./columns.ts";
@@ -102,7 +102,7 @@ async function attemptCommit(
   } catch (error) {
     // Changes report their own unique violations, so this one is an event whose sequence number exists.
     if (kindOf(error) === "UniqueConstraintViolation") conflict = "journal";
-    if ((conflict === "journal" || conflict === "freeze") && attempt.isRepeated && (await isWritten(attempt, database)))
+    if ((conflict === "journal" || conflict === "held") && attempt.isRepeated && (await isWritten(attempt, database)))
       return { ok: true, events: attempt.events ?? [] };
     if (conflict === "raced" || isWriteConflict(error) || (conflict === "journal" && commit.after === "last"))
       return "raced";
@@ -162,13 +162,13 @@ async function append(commit: Commit, after: Tail, { database, sql, attempt }: W
     const inserted = await sql.run(
       insertEvents(rows.slice(start, start + EVENTS_PER_STATEMENT), [
         ...database.conditions,
-        ...unfrozen(commit),
+        ...unlessHeld(commit),
         ...link,
       ]),
     );
     if (inserted < part.length) {
       await database.confirmOwned(sql);
-      refuse(await frozenOrLost(commit, sql, link));
+      refuse(await heldOrLost(commit, sql, link));
     }
     last = part.at(-1) ?? last;
   }

@@ -1,6 +1,6 @@
-// Holds back a dispatched task that a freeze holds (D-320): it is set aside before its claim, or its claim is given back.
+// Holds back a dispatched task that may not start (D-320): it is set aside before its claim, or its claim is given back.
 // It is dispatched again when something is thawed, in the order of acceptance, and by every look at unfinished tasks (D-222). The start
-// of its first step is guarded as well: a freeze may come between claim and start.
+// of its first step is guarded as well: a hold may come between claim and start.
 import { signatureOf } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { TaskHolds } from "../domain/hold.ts";
@@ -20,12 +20,12 @@ type HoldBackDeps = {
 };
 
 export type HoldBack = {
-  /** Null where a freeze holds the task, of which nothing has begun: it holds nothing itself then. */
+  /** Null where the task is held and nothing of it has begun: it has no target then. */
   readonly around: <T>(
     task: Pick<Task, "task_id" | "intent" | "target_signature">,
     run: () => Promise<T>,
   ) => Promise<T | null>;
-  /** Whether a freeze holds it, as its row shows: it is not looked at again. */
+  /** Whether it is held, as its row shows: it is not looked at again. */
   readonly keeps: (task: Pick<Task, "status" | "intent" | "target_signature">) => boolean;
 };
 
@@ -89,7 +89,7 @@ export async function releaseHeld({ store, task_holds, reclaim }: ReleaseDeps): 
   }
 }
 
-/** A freeze was made, and the next, and the next, each between a look and a commit. */
+/** A hold was made, and the next, and the next, each between a look and a commit. */
 const TRIES = 20;
 
 type StartGuard = (state: Projection, given: Commit) => Promise<CommitResult>;
@@ -103,10 +103,10 @@ export const startGuard =
       const held_by = task_holds.holdOn(task);
       if (held_by !== null) throw heldBack(held_by);
       const result = await commit({ ...given, unless_frozen: task_holds.passing(task) });
-      if (result.ok || result.conflict !== "freeze") return result;
+      if (result.ok || result.conflict !== "held") return result;
       await task_holds.look();
     }
-    throw new OrchError("busy", "freezes are made and thawed all the time");
+    throw new OrchError("busy", "what holds tasks changes all the time");
   };
 
 /** A step of a skill that only reads may come before: its start is not durable, and it changes nothing. */
@@ -121,7 +121,7 @@ const heldBack = (held_by: HeldBy): OrchError =>
 export const heldBackBy = (error: unknown): HeldBy | null =>
   error instanceof OrchError && error.code === "held_by_freeze" ? (error.current as HeldBy) : null;
 
-/** Null on a promotion, a schedule or a freeze, which take no step. */
+/** Null on a thread of no task, which takes no step. */
 function frozenOf({ accepted }: Projection): StartableTask | null {
   if (accepted === null) return null;
   const { contract } = accepted;

@@ -81,7 +81,7 @@ export function createTaskRuns(deps: TaskRunsDeps, { queue, usable }: Within) {
     }
   }
 
-  /** Nothing is begun where it is known that the claim would be refused. Null for a task that a freeze holds. */
+  /** Nothing is begun where it is known that the claim would be refused. Null for a task that is held. */
   const runUnlessHeld = async (task: TaskRef, start: Start): Promise<Ran | null> =>
     queue.keepOut(task) ? TARGET_HELD : deps.holdBack.around(task, () => runTask(deps, task, start));
 

@@ -55,8 +55,8 @@ export function freezesSuite(create: CreateStore): void {
       const step = (unless_frozen: readonly string[]) =>
         store.commit({ thread_id, after: null, events: [started()], unless_frozen });
       await store.commit(openFreeze(one));
-      expect(await step([])).toEqual({ ok: false, conflict: "freeze" });
-      expect(await step([other.freeze_id])).toEqual({ ok: false, conflict: "freeze" });
+      expect(await step([])).toEqual({ ok: false, conflict: "held" });
+      expect(await step([other.freeze_id])).toEqual({ ok: false, conflict: "held" });
       expect(await store.readJournal(thread_id)).toEqual([]);
       await store.commit(openFreeze(other));
       expect(await step([other.freeze_id, one.freeze_id])).toMatchObject({ ok: true });
@@ -64,7 +64,7 @@ export function freezesSuite(create: CreateStore): void {
       const next = { thread_id, after, events: [finished()] };
       expect(await store.commit({ ...next, unless_frozen: [one.freeze_id] })).toEqual({
         ok: false,
-        conflict: "freeze",
+        conflict: "held",
       });
       expect(await store.commit(next)).toMatchObject({ ok: true });
     });

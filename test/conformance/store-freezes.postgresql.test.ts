@@ -41,7 +41,7 @@ test.skipIf(server === null)(
     await expect.poll(waiting, { timeout: 10_000 }).toEqual([[2]]);
     await other.executeScript("COMMIT");
     expect(await frozen).toMatchObject({ ok: true });
-    expect(await late).toEqual({ ok: false, conflict: "freeze" });
+    expect(await late).toEqual({ ok: false, conflict: "held" });
     const written = await it.database.client.journalEvent.findMany({ orderBy: { cursor: "asc" } });
     expect(written.map(({ kind }) => kind)).toEqual(["step_started", "frozen"]);
   },

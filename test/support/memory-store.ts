@@ -30,7 +30,7 @@ export function memoryStore(clock: Clock = () => new Date(AT)): Store {
       const tail = known.at(-1) ?? null;
       if (after !== "last" && after?.seq !== tail?.seq) return { ok: false, conflict: "journal" };
       const holding = openOf(rows.freezes).filter(({ freeze_id }) => unless_frozen?.includes(freeze_id) === false);
-      if (holding.length > 0) return { ok: false, conflict: "freeze" };
+      if (holding.length > 0) return { ok: false, conflict: "held" };
       const at = clock().toISOString();
       const changed = copyOf(rows);
       for (const change of changes) {

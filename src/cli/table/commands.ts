@@ -1,5 +1,4 @@
 // Every command with its arguments and options. The parser, help, completion and the commands of `next` derive from it.
-
 import { FREEZE_COMMANDS } from "../../features/freeze/command-table.ts";
 import { SCHEDULE_COMMANDS } from "../../features/schedules/command-table.ts";
 import type { CommandEntry } from "./command.ts";

@@ -34,7 +34,7 @@ export type Freeze = z.infer<typeof Freeze>;
 export type FreezeScope = Pick<Freeze, "intent" | "target_signature" | "except_diagnostics">;
 export type FreezeRequest = FreezeScope & Pick<Freeze, "reason">;
 /** What a freeze was when it began, as its journal has it. */
-export type RecordedFreeze = FreezeRequest & Pick<Freeze, "frozen_by" | "created_at">;
+type RecordedFreeze = FreezeRequest & Pick<Freeze, "frozen_by" | "created_at">;
 
 /** A freeze for a target holds every task whose target has these attributes with these values, and any others. */
 export function holds({ intent, target_signature, except_diagnostics }: FreezeScope, task: StartableTask): boolean {

@@ -7,19 +7,25 @@ import { targetSignature } from "../../domain/target.ts";
 import type { TaskColumns } from "../../domain/task.ts";
 import { handleCancelTask } from "../../operations/cancel-task.ts";
 import type { OperationDeps } from "../../operations/deps.ts";
-import { type Caller, invalidInput, leftOut, nameOf, type OperationHandler } from "../../operations/operation.ts";
+import {
+  type Caller,
+  type HandlersOf,
+  invalidInput,
+  leftOut,
+  nameOf,
+  type OperationHandler,
+} from "../../operations/operation.ts";
 import { unknownIntent } from "../../operations/submit-task.ts";
 import { hasBegun } from "../../operations/waiting.ts";
 import { everyPage, type Page } from "../../worker/every-page.ts";
 import { openFreeze, thawFreeze } from "./changes.ts";
 import { type Freeze, type FreezeRequest, type FreezeScope, holds, isSameFreeze } from "./freeze.ts";
 import type * as shapes from "./shapes.ts";
-import type { freeze as shape } from "./shapes.ts";
 
 /** So many can be shown, and expected by one commit. */
 const MOST_OPEN = 200;
 
-export const handleFreeze: OperationHandler<typeof shapes.freeze> =
+const handleFreeze: OperationHandler<typeof shapes.freeze> =
   (deps) =>
   async ({ intent = null, target, now, ...given }, caller) => {
     const target_signature = target === undefined ? null : targetSignature(target);
@@ -65,7 +71,7 @@ async function opened(deps: OperationDeps, asked: FreezeRequest, frozen_by: stri
   }
 }
 
-export const handleThaw: OperationHandler<typeof shapes.thaw> =
+const handleThaw: OperationHandler<typeof shapes.thaw> =
   (deps) =>
   async ({ freeze_id, all }, caller) => {
     if ((freeze_id === undefined) !== all)
@@ -116,7 +122,7 @@ async function recorded({ store }: OperationDeps, freeze_id: string) {
   return { ...first.body, created_at: first.at };
 }
 
-export const handleListFreezes: OperationHandler<typeof shapes.listFreezes> = (deps) => async (query) => {
+const handleListFreezes: OperationHandler<typeof shapes.listFreezes> = (deps) => async (query) => {
   await deps.task_holds.look();
   const freezes = await deps.store.listFreezes(query);
   const next_after = freezes.length === query.limit ? (freezes.at(-1)?.freeze_id ?? null) : null;
@@ -125,7 +131,7 @@ export const handleListFreezes: OperationHandler<typeof shapes.listFreezes> = (d
 
 // freeze with now: what runs and is frozen is cancelled in the way of cancel_task, with the reason of the freeze.
 
-type Stopped = z.infer<(typeof shape)["output"]>["cancelled"][number];
+type Stopped = z.infer<(typeof shapes.freeze)["output"]>["cancelled"][number];
 
 type Begun = "running" | "need_input" | "need_approval";
 
@@ -165,3 +171,9 @@ const stopFrozen = (deps: OperationDeps, { freeze, tasks, caller }: Stop): Promi
       }
     }),
   );
+
+export const FREEZE_HANDLERS: HandlersOf<typeof shapes.FREEZE_SHAPES> = {
+  freeze: handleFreeze,
+  thaw: handleThaw,
+  list_freezes: handleListFreezes,
+};

@@ -16,7 +16,7 @@ import { type Applied, made, rewritten } from "../../store/write-row.ts";
 import { Freeze, type FreezeChange, type FreezeRequest, isSameFreeze, type KeptFreezes } from "./freeze.ts";
 
 /** Conditions of the events. One statement decides both: a commit costs nothing more. */
-export function unfrozen({ unless_frozen }: Pick<Commit, "unless_frozen">): readonly Statement[] {
+export function unlessHeld({ unless_frozen }: Pick<Commit, "unless_frozen">): readonly Statement[] {
   if (unless_frozen === undefined) return [];
   const known = unless_frozen.map(() => "?").join(", ");
   const others = known === "" ? "" : ` AND freeze_id NOT IN (${known})`;
@@ -67,11 +67,11 @@ function thawFreeze({ freeze_id, set, damaged }: Thawed, row: FreezeRow | null):
 }
 
 /** A first step that was refused, where what it is chained to is there: a freeze was open. */
-export async function frozenOrLost({ unless_frozen }: Commit, sql: Sql, link: readonly Statement[]) {
+export async function heldOrLost({ unless_frozen }: Commit, sql: Sql, link: readonly Statement[]) {
   if (unless_frozen === undefined) return "lost_tail";
   const there = ["TRUE", ...link.map((condition) => condition.sql)].join(" AND ");
   const args = link.flatMap((condition) => condition.args);
-  return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "freeze" : "lost_tail";
+  return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "held" : "lost_tail";
 }
 
 const freezeOf = (row: { readonly freeze_id: string }): Freeze => read(Freeze, `freeze ${row.freeze_id}`, [], row);

@@ -8,8 +8,10 @@ import { having, NOT_BLANK_PATTERN } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { GivenTarget } from "../../domain/target.ts";
 import { EXAMPLE } from "../../operations/example.ts";
-import { Limit, READ, shape } from "../../operations/operation.ts";
+import { Limit, type NamedSchemas, READ, shape, type Tags } from "../../operations/operation.ts";
 import { Freeze, FreezeId } from "./freeze.ts";
+
+export const EXAMPLE_FREEZE = "freeze-1a2b3c4d";
 
 const Reason = z
   .string()
@@ -93,7 +95,7 @@ export const thaw = shape({
     thawed_before: z.array(Freeze).describe("had been thawed already"),
     still_held_by: z.array(HeldBy).describe("other freezes, and a window of now"),
   }),
-  example: { freeze_id: EXAMPLE.freeze_id },
+  example: { freeze_id: EXAMPLE_FREEZE },
 });
 
 export const listFreezes = shape({
@@ -112,3 +114,13 @@ export const listFreezes = shape({
   }),
   example: { limit: 20 },
 });
+
+export const FREEZE_SHAPES = [freeze, thaw, listFreezes] as const;
+
+/** Records that the OpenAPI document names. */
+export const FREEZE_SCHEMAS: NamedSchemas = {
+  Freeze: [Freeze, "A switch that lets nothing start: what it is for, by whom, for what reason."],
+};
+
+/** By the first part of the path. */
+export const FREEZE_TAGS: Tags = { freezes: ["Freezes", "A switch that lets nothing start."] };

@@ -3,10 +3,19 @@
 import { machineZone } from "../../config/values.ts";
 import { SentContract } from "../../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../../domain/errors.ts";
+import { digestOf } from "../../domain/json.ts";
 import type { OperationDeps } from "../../operations/deps.ts";
 import { handleExplain } from "../../operations/explain.ts";
-import { inContract } from "../../operations/misplaced-fields.ts";
-import { type Caller, invalidInput, leftOut, type OperationHandler } from "../../operations/operation.ts";
+import { Fields, inContract, misplacedIn } from "../../operations/misplaced-fields.ts";
+import {
+  type Caller,
+  type HandlersOf,
+  invalidInput,
+  leftOut,
+  type OperationHandler,
+  type OperationRules,
+  type WrongHere,
+} from "../../operations/operation.ts";
 import { intentIssues } from "../../operations/submit-task.ts";
 import type { Commit } from "../../ports.ts";
 import { verifyIssues } from "../../tasks/verify-by.ts";
@@ -14,8 +23,9 @@ import { addSchedule as added, pauseSchedule, removeSchedule, resumeSchedule } f
 import { nextDue, whenIssues } from "./due.ts";
 import { contractAt, isSameSchedule, type Schedule, type ScheduleDefinition } from "./schedule.ts";
 import type * as shapes from "./shapes.ts";
+import { addSchedule } from "./shapes.ts";
 
-export const handleAddSchedule: OperationHandler<typeof shapes.addSchedule> =
+const handleAddSchedule: OperationHandler<typeof shapes.addSchedule> =
   (deps) =>
   async ({ name, contract, every = null, cron = null, timezone = null }, caller) => {
     const now = deps.clock();
@@ -66,13 +76,13 @@ async function explained(deps: OperationDeps, schedule: Schedule, caller: Caller
   return { would, why: obstacle, ...(ignored !== undefined && { ignored }) };
 }
 
-export const handleListSchedules: OperationHandler<typeof shapes.listSchedules> = (deps) => async (query) => {
+const handleListSchedules: OperationHandler<typeof shapes.listSchedules> = (deps) => async (query) => {
   const schedules = await deps.store.listSchedules(query);
   const next_after = schedules.length === query.limit ? (schedules.at(-1)?.name ?? null) : null;
   return { schedules, next_after, quarantined: leftOut(deps, "schedule") };
 };
 
-export const handleGetSchedule: OperationHandler<typeof shapes.getSchedule> =
+const handleGetSchedule: OperationHandler<typeof shapes.getSchedule> =
   (deps) =>
   async ({ name }) => ({ schedule: await scheduleOf(deps, name) });
 
@@ -90,16 +100,15 @@ const turned =
     return { schedule: await scheduleOf(deps, name) };
   };
 
-export const handlePauseSchedule: OperationHandler<typeof shapes.pauseSchedule> = turned("paused", (_deps, schedule) =>
+const handlePauseSchedule: OperationHandler<typeof shapes.pauseSchedule> = turned("paused", (_deps, schedule) =>
   pauseSchedule(schedule),
 );
 
-export const handleResumeSchedule: OperationHandler<typeof shapes.resumeSchedule> = turned(
-  "active",
-  ({ clock }, schedule) => resumeSchedule(schedule, nextDue(schedule, schedule.created_at, clock())),
+const handleResumeSchedule: OperationHandler<typeof shapes.resumeSchedule> = turned("active", ({ clock }, schedule) =>
+  resumeSchedule(schedule, nextDue(schedule, schedule.created_at, clock())),
 );
 
-export const handleRemoveSchedule: OperationHandler<typeof shapes.removeSchedule> =
+const handleRemoveSchedule: OperationHandler<typeof shapes.removeSchedule> =
   (deps) =>
   async ({ name }) => ({ schedule: await change(deps, name, removeSchedule) });
 
@@ -117,3 +126,28 @@ async function change(deps: OperationDeps, name: string, commitOf: (schedule: Sc
   }
   throw new OrchError("busy", `Schedule ${name} changes all the time; try again.`);
 }
+
+/** A contract with a misplaced field is refused, but for that of a schedule that was taken before. */
+const wrongInSchedule =
+  (deps: Pick<OperationDeps, "store">): WrongHere =>
+  async (input) => {
+    const { contract } = Fields.safeParse(input).data ?? {};
+    return (await misplacedIn(contract, () => isScheduled(deps, input))).map(inContract);
+  };
+
+async function isScheduled({ store }: Pick<OperationDeps, "store">, input: unknown): Promise<boolean> {
+  const { data: given } = addSchedule.input.safeParse(input);
+  const found = given === undefined ? null : await store.findSchedule(given.name);
+  return given !== undefined && found !== null && digestOf(found.contract) === digestOf(given.contract);
+}
+
+export const SCHEDULE_HANDLERS: HandlersOf<typeof shapes.SCHEDULE_SHAPES> = {
+  add_schedule: handleAddSchedule,
+  list_schedules: handleListSchedules,
+  get_schedule: handleGetSchedule,
+  pause_schedule: handlePauseSchedule,
+  resume_schedule: handleResumeSchedule,
+  remove_schedule: handleRemoveSchedule,
+};
+
+export const SCHEDULE_RULES: OperationRules = { add_schedule: wrongInSchedule };

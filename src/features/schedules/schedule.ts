@@ -60,7 +60,7 @@ const ScheduleState = z.strictObject({
   fault: z.string().nullable().describe("why its last task could not be submitted"),
 });
 /** How far it is. What it submits and when stays as it was made. */
-export type ScheduleState = z.infer<typeof ScheduleState>;
+type ScheduleState = z.infer<typeof ScheduleState>;
 
 export const Schedule = z.strictObject({
   name: ScheduleName,

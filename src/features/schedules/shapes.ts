@@ -6,8 +6,10 @@ import { eitherOf } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { Ignored } from "../../domain/unknown-fields.ts";
 import { EXAMPLE } from "../../operations/example.ts";
-import { Limit, READ, shape } from "../../operations/operation.ts";
+import { Limit, type NamedSchemas, READ, shape, type Tags } from "../../operations/operation.ts";
 import { Every, Schedule, ScheduledContract, ScheduleName } from "./schedule.ts";
+
+const EXAMPLE_SCHEDULE = "web-up";
 
 export const addSchedule = shape({
   name: "add_schedule",
@@ -44,7 +46,7 @@ export const addSchedule = shape({
     why: z.string().nullable().describe("the obstacle, where there is one"),
     ignored: Ignored.optional(),
   }),
-  example: { name: EXAMPLE.schedule, contract: EXAMPLE.contract, cron: "0 3 * * *", timezone: "Europe/Berlin" },
+  example: { name: EXAMPLE_SCHEDULE, contract: EXAMPLE.contract, cron: "0 3 * * *", timezone: "Europe/Berlin" },
 });
 
 export const listSchedules = shape({
@@ -71,7 +73,7 @@ export const getSchedule = shape({
   hints: READ,
   input: Which,
   output: One,
-  example: { name: EXAMPLE.schedule },
+  example: { name: EXAMPLE_SCHEDULE },
 });
 
 export const pauseSchedule = shape({
@@ -83,7 +85,7 @@ export const pauseSchedule = shape({
   hints: { read_only: false, destructive: false, idempotent: true },
   input: Which,
   output: One,
-  example: { name: EXAMPLE.schedule },
+  example: { name: EXAMPLE_SCHEDULE },
 });
 
 export const resumeSchedule = shape({
@@ -95,7 +97,7 @@ export const resumeSchedule = shape({
   hints: { read_only: false, destructive: false, idempotent: true },
   input: Which,
   output: One,
-  example: { name: EXAMPLE.schedule },
+  example: { name: EXAMPLE_SCHEDULE },
 });
 
 export const removeSchedule = shape({
@@ -107,5 +109,22 @@ export const removeSchedule = shape({
   hints: { read_only: false, destructive: true, idempotent: false },
   input: Which,
   output: One,
-  example: { name: EXAMPLE.schedule },
+  example: { name: EXAMPLE_SCHEDULE },
 });
+
+export const SCHEDULE_SHAPES = [
+  addSchedule,
+  listSchedules,
+  getSchedule,
+  pauseSchedule,
+  resumeSchedule,
+  removeSchedule,
+] as const;
+
+/** Records that the OpenAPI document names. */
+export const SCHEDULE_SCHEMAS: NamedSchemas = {
+  Schedule: [Schedule, "A contract that orch submits by itself: when it is due, and what its due times came to."],
+};
+
+/** By the first part of the path. */
+export const SCHEDULE_TAGS: Tags = { schedules: ["Schedules", "Contracts that orch submits by itself."] };

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { EXAMPLE_FREEZE } from "../../../src/features/freeze/shapes.ts";
 import { createJournalStream, createMessageStream } from "../../../src/http/journal-stream.ts";
 import { EXAMPLE } from "../../../src/operations/example.ts";
 import type { OperationShape } from "../../../src/operations/operation.ts";
@@ -221,7 +222,7 @@ test("each example is answered as it is published, a cut-off step and a draft of
   await show("remove_schedule");
   const { freeze } = await show("freeze");
   await call("list_freezes", { limit: 1 });
-  real.set(EXAMPLE.freeze_id, freeze.freeze_id);
+  real.set(EXAMPLE_FREEZE, freeze.freeze_id);
   await show("thaw");
   await call("freeze", { reason: "power", intent: "commit_push", now: true });
   const [server] = (await show("list_servers")).servers;

@@ -1,20 +1,16 @@
 // Shows the servers: which live, which tasks wait and why, which have held a target for long, what is frozen, and what orch
 // submits by itself.
-import { useState } from "react";
 import { printable } from "../../../domain/printable.ts";
-import { useAction, useOperation } from "../../live/use-operation.ts";
+import { useOperation } from "../../live/use-operation.ts";
 import type { OperationAnswer } from "../../operations.ts";
 import { InlineCode, TaskLink } from "../../parts/code.tsx";
-import { ActionDialog } from "../../parts/dialog.tsx";
 import { useTitle } from "../../parts/hooks.ts";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
-import { Notice } from "../../parts/notice.tsx";
 import { count } from "../../parts/text.ts";
 import { Time } from "../../parts/time.tsx";
 import { ROW, useListKeys } from "../../parts/use-keys.ts";
 import { Doctor } from "./doctor.tsx";
-import { type ShownFreeze, scopeOf } from "./freeze-scope.ts";
-import { FreezeDialog } from "./freezes.tsx";
+import { FreezeButton, InForce, PastFreezes } from "./freezes.tsx";
 import { Schedules } from "./schedules.tsx";
 import { ServerCard, type ShownServer } from "./server-card.tsx";
 
@@ -23,19 +19,15 @@ const LOOK_MS = 10_000;
 
 export function ServersPage() {
   useTitle("Servers");
-  const [freezes, setFreezes] = useState(false);
   return (
     <>
       <header className="page-head">
         <h1>Servers</h1>
         <div className="actions">
-          <button type="button" className="button" onClick={() => setFreezes(true)}>
-            Freeze …
-          </button>
+          <FreezeButton />
         </div>
       </header>
       <Everything />
-      {freezes && <FreezeDialog onClose={() => setFreezes(false)} />}
     </>
   );
 }
@@ -84,31 +76,6 @@ function ServerCards({ servers }: { readonly servers: readonly ShownServer[] }) 
   );
 }
 
-// Freezes that were thawed: what was held, why, and by whom.
-
-function PastFreezes({ freezes }: { readonly freezes: readonly ShownFreeze[] }) {
-  const past = freezes.filter(({ thawed_at }) => thawed_at !== null);
-  if (past.length === 0) return null;
-  return (
-    <details className="past-freezes">
-      <summary>Freezes that were thawed ({past.length})</summary>
-      <ul className="list">
-        {past.map(({ freeze_id, thawed_at, thawed_by, ...freeze }) => (
-          <li key={freeze_id} className="schedule" {...ROW}>
-            <p>
-              <strong>{scopeOf({ freeze_id, thawed_at, thawed_by, ...freeze })}</strong>: {freeze.reason}
-            </p>
-            <p className="muted small">
-              frozen by {freeze.frozen_by} <Time at={freeze.created_at} />, thawed by {thawed_by ?? "an unknown token"}{" "}
-              {thawed_at !== null && <Time at={thawed_at} />}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
 // Which task has a target, of those that have had one for longest: others on it wait.
 
 type Cluster = Pick<OperationAnswer<"list_servers">, "held" | "servers">;
@@ -136,70 +103,6 @@ function HeldTargets({ held, servers }: Cluster) {
         </ul>
       </div>
     </section>
-  );
-}
-
-// What lets nothing start now: freezes, each with the button that ends it, and a window by calendar, which ends by itself.
-
-type Freezes = OperationAnswer<"list_freezes">;
-
-function InForce({ in_force, freezes }: Freezes) {
-  const [asked, setAsked] = useState<ShownFreeze | null>(null);
-  return (
-    <>
-      {in_force.map((held) => {
-        const freeze = freezes.find(({ freeze_id }) => freeze_id === held.freeze_id) ?? null;
-        return (
-          <Notice key={held.freeze_id ?? `window ${held.until}`} tone="stop">
-            <div className="in-force">
-              <div>
-                <p>
-                  <strong>
-                    {freeze === null ? "A freeze window holds every change" : `Frozen: ${scopeOf(freeze)}`}
-                  </strong>
-                </p>
-                <p>{held.reason}</p>
-                <p className="muted small">
-                  {freeze !== null && (
-                    <>
-                      by {freeze.frozen_by}, <Time at={freeze.created_at} />
-                    </>
-                  )}
-                  {held.until !== null && (
-                    <>
-                      {" "}
-                      it ends <Time at={held.until} />
-                    </>
-                  )}
-                </p>
-              </div>
-              {freeze !== null && (
-                <button type="button" className="button" onClick={() => setAsked(freeze)}>
-                  Thaw
-                </button>
-              )}
-            </div>
-          </Notice>
-        );
-      })}
-      {asked !== null && <ThawDialog freeze={asked} onClose={() => setAsked(null)} />}
-    </>
-  );
-}
-
-function ThawDialog({ freeze, onClose }: { readonly freeze: ShownFreeze; readonly onClose: () => void }) {
-  const thaw = useAction("thaw");
-  const start = () => thaw.mutate({ freeze_id: freeze.freeze_id }, { onSuccess: onClose });
-  return (
-    <ActionDialog
-      decides
-      onClose={onClose}
-      title={`Thaw ${scopeOf(freeze)}?`}
-      description="What it held starts at once, oldest first."
-      problem={thaw.error}
-      busy={thaw.isPending}
-      actions={[{ label: "Thaw it", look: "primary", run: start }]}
-    />
   );
 }
 

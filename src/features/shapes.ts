@@ -1,0 +1,8 @@
+// Lists how the features show themselves to callers. The order of all operations is that of src/operations/shapes.ts.
+import { FREEZE_SCHEMAS, FREEZE_SHAPES, FREEZE_TAGS } from "./freeze/shapes.ts";
+import { SCHEDULE_SCHEMAS, SCHEDULE_SHAPES, SCHEDULE_TAGS } from "./schedules/shapes.ts";
+
+export { FREEZE_SHAPES, SCHEDULE_SHAPES };
+
+export const FEATURE_SCHEMAS = { ...SCHEDULE_SCHEMAS, ...FREEZE_SCHEMAS };
+export const FEATURE_TAGS = { ...SCHEDULE_TAGS, ...FREEZE_TAGS };
