@@ -8,7 +8,7 @@ import type { Commit, Timer } from "../../../src/ports.ts";
 import type { TaskRef } from "../../../src/worker/run-thread.ts";
 import { createTargetHolds, createTargetLocks, type TargetLocks } from "../../../src/worker/targets.ts";
 import { createTaskQueue, type TaskQueueDeps } from "../../../src/worker/task-queue.ts";
-import { aContract } from "../../support/builders.ts";
+import { AT, aContract } from "../../support/builders.ts";
 import { manualTimer, settled } from "../../support/manual-timer.ts";
 
 const WEB = "service=web";
@@ -21,7 +21,13 @@ const taskOf = (task_id: string, target_signature = WEB, intent = "restart"): Ta
   runs_on: [],
   needs_level: 1,
 });
-const row = (task_id: string, owner: string | null = null) => ({ ...taskOf(task_id), owner }) as TaskColumns;
+const row = (task_id: string, owner: string | null = null): TaskColumns => ({
+  ...taskOf(task_id),
+  status: "accepted",
+  owner,
+  lease_expires_at: null,
+  created_at: AT,
+});
 
 type Options = Partial<TaskQueueDeps> & {
   readonly are_many?: boolean;
