@@ -103,67 +103,6 @@ async function scene(options: Options = {}) {
   };
 }
 
-describe("a target that is a directory", () => {
-  let root = "";
-  beforeAll(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), "task-queue-")));
-    await mkdir(join(root, "stack"));
-    await symlink(join(root, "stack"), join(root, "link"));
-  });
-  afterAll(() => rm(root, { recursive: true }));
-  const named = (name: string) => `compose_dir=${join(root, name)};service=web`;
-
-  test("is one target under both of its names, and is freed under both", async () => {
-    const it = await scene();
-    const [direct, linked] = [taskOf("direct", named("stack")), taskOf("linked", named("link"))];
-    await it.begin(direct);
-    const both = it.queued("linked", named("stack"));
-    const begun = it.begin(linked);
-    await both;
-    await settled();
-    expect(it.ran).toEqual(["direct"]);
-    it.queue.release(direct);
-    await begun;
-    expect([named("stack"), named("link")].map(it.locks.holderOf)).toEqual(["linked", "linked"]);
-    it.queue.release(linked);
-    expect([named("stack"), named("link")].map(it.locks.holderOf)).toEqual([null, null]);
-  });
-
-  test("is kept under both of its names for a task that does not run", async () => {
-    const it = await scene();
-    await it.queue.keep({ ...taskOf("paused", named("link")), status: "need_input" });
-    expect([named("stack"), named("link")].map(it.locks.holderOf)).toEqual(["paused", "paused"]);
-  });
-
-  test("is not taken under its other name by a task that was released while the directory was looked up", async () => {
-    const it = await scene();
-    const task = taskOf("released", named("link"));
-    const begun = it.begin(task);
-    it.queue.release(task);
-    await begun;
-    expect(it.locks.holderOf(named("stack"))).toBeNull();
-  });
-
-  test("that does not answer in time has the name that was given", async () => {
-    const waits: number[] = [];
-    const at_once: Timer = (act, ms) => {
-      waits.push(ms);
-      act();
-      return () => undefined;
-    };
-    const it = await scene({ timer: at_once });
-    await it.begin(taskOf("mounted", named("link")));
-    expect([it.locks.holderOf(named("stack")), waits]).toEqual([null, [2_000]]);
-  });
-
-  test("that is missing is no target of another missing one", async () => {
-    const it = await scene();
-    await it.begin(taskOf("one", named("missing")));
-    await it.begin(taskOf("other", named("gone")));
-    expect([it.ran, it.pending()]).toEqual([["one", "other"], []]);
-  });
-});
-
 describe("the slots", () => {
   const slots = async (callbacks = true) => {
     const waiting: string[] = [];
@@ -322,5 +261,66 @@ describe("a target without a run", () => {
     const it = await scene();
     await it.queue.keep({ ...taskOf("looks", WEB, "triage"), status: "need_input" });
     expect(it.locks.holderOf(WEB)).toBeNull();
+  });
+});
+
+describe("a target that is a directory", () => {
+  let root = "";
+  beforeAll(async () => {
+    root = await realpath(await mkdtemp(join(tmpdir(), "task-queue-")));
+    await mkdir(join(root, "stack"));
+    await symlink(join(root, "stack"), join(root, "link"));
+  });
+  afterAll(() => rm(root, { recursive: true }));
+  const named = (name: string) => `compose_dir=${join(root, name)};service=web`;
+
+  test("is one target under both of its names, and is freed under both", async () => {
+    const it = await scene();
+    const [direct, linked] = [taskOf("direct", named("stack")), taskOf("linked", named("link"))];
+    await it.begin(direct);
+    const both = it.queued("linked", named("stack"));
+    const begun = it.begin(linked);
+    await both;
+    await settled();
+    expect(it.ran).toEqual(["direct"]);
+    it.queue.release(direct);
+    await begun;
+    expect([named("stack"), named("link")].map(it.locks.holderOf)).toEqual(["linked", "linked"]);
+    it.queue.release(linked);
+    expect([named("stack"), named("link")].map(it.locks.holderOf)).toEqual([null, null]);
+  });
+
+  test("is kept under both of its names for a task that does not run", async () => {
+    const it = await scene();
+    await it.queue.keep({ ...taskOf("paused", named("link")), status: "need_input" });
+    expect([named("stack"), named("link")].map(it.locks.holderOf)).toEqual(["paused", "paused"]);
+  });
+
+  test("is not taken under its other name by a task that was released while the directory was looked up", async () => {
+    const it = await scene();
+    const task = taskOf("released", named("link"));
+    const begun = it.begin(task);
+    it.queue.release(task);
+    await begun;
+    expect(it.locks.holderOf(named("stack"))).toBeNull();
+  });
+
+  test("that does not answer in time has the name that was given", async () => {
+    const waits: number[] = [];
+    const at_once: Timer = (act, ms) => {
+      waits.push(ms);
+      act();
+      return () => undefined;
+    };
+    const it = await scene({ timer: at_once });
+    await it.begin(taskOf("mounted", named("link")));
+    expect([it.locks.holderOf(named("stack")), waits]).toEqual([null, [2_000]]);
+  });
+
+  test("that is missing is no target of another missing one", async () => {
+    const it = await scene();
+    await it.begin(taskOf("one", named("missing")));
+    await it.begin(taskOf("other", named("gone")));
+    expect([it.ran, it.pending()]).toEqual([["one", "other"], []]);
   });
 });

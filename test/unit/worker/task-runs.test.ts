@@ -33,9 +33,11 @@ describe("a server that leaves", () => {
   });
 
   test("takes nothing more, and says so each time", async () => {
-    const it = server(held().act);
+    const places: boolean[] = [];
+    const it = server(held().act, { onPlaces: (is_free) => void places.push(is_free) });
     const task = await it.submit("late");
-    await it.dispatcher.leave();
+    for (let nth = 0; nth < 2; nth += 1) await it.dispatcher.leave();
+    expect(places, "it has no free place for any other server to hear of").toEqual([false]);
     for (let nth = 0; nth < 2; nth += 1) it.dispatcher.dispatch(task, RECOVER);
     await settled();
     expect([waits(it), it.invoked, it.dispatcher.isLeaving()]).toEqual([["waiting late", "waiting late"], [], true]);
@@ -62,6 +64,20 @@ describe("a server that leaves", () => {
     await left;
     expect([waits(it), it.pending(), it.locks.holderOf("service=web")]).toEqual([["waiting a"], [], null]);
     expect(await stored(it, "a")).toMatchObject({ owner: null });
+  });
+
+  test("leaves nothing of a task that it gives up meanwhile", async () => {
+    const { act, letGo } = held();
+    let runs = 0;
+    const it = server((id) => (++runs === 4 ? act(id).then(() => fails()) : fails()));
+    await it.begin("a", SHARED);
+    for (let nth = 0; nth < 3; nth += 1) await it.fire();
+    const left = it.dispatcher.leave();
+    await letGo("a");
+    await left;
+    await settled();
+    expect([waits(it), it.locks.holderOf("service=web")]).toEqual([[], null]);
+    expect(await stored(it, "a")).toMatchObject({ status: "failed" });
   });
 
   test("keeps what it cannot read", async () => {
