@@ -142,7 +142,7 @@ describe("an approval", () => {
     expect(facts).toEqual(UNAPPROVED);
   });
 
-  describe("of a version on trial", () => {
+  describe("the approval of a version on trial", () => {
     const ON_TRIAL = procedureOf([check("test -e y"), ...PROCEDURE.steps], { on_trial: true });
     const started: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1 } };
     const passed: NewEvent = { kind: "step_finished", body: aResult({ kind: "check" }) };

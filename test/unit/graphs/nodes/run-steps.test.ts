@@ -68,7 +68,7 @@ describe("run_steps", () => {
     expect(parts.requests).toEqual([]);
   });
 
-  describe("of a cancelled task", () => {
+  describe("a cancelled task", () => {
     const ASKED: NewEvent = { kind: "cancel_requested", body: { reason: null } };
     const unknown = (index: number) => finished(index, { status: "outcome_unknown", exit_code: null });
     const succeeded = (index: number): NewEvent => ({
