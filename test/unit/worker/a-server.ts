@@ -28,7 +28,9 @@ export const pausedAs = (thread_id: string) => ({
 /** What the graph does with each thread: resolve to a result, or throw. */
 type Act = (thread_id: string) => unknown;
 
-type Options = Pick<DispatcherDeps, "quarantine"> & {
+type Options = Pick<DispatcherDeps, "quarantine" | "onWaiting" | "onPlaces"> & {
+  readonly cleared?: DispatcherDeps["cleared"];
+  readonly holdBack?: DispatcherDeps["holdBack"];
   /** Whether other servers share the database. */
   readonly are_many?: boolean;
   readonly labels?: readonly string[];

@@ -172,7 +172,7 @@ describe("an error of orch itself", () => {
   test("that is a fence is not retried: another server has the task", async () => {
     const it = fails(new OrchError("fenced", "thread a has been claimed by another server"));
     await it.begin("a", SHARED);
-    expect([it.pending(), it.logged, it.invoked]).toEqual([[], [], ["a"]]);
+    expect([it.pending(), it.logged, it.invoked, it.locks.holderOf("service=web")]).toEqual([[], [], ["a"], null]);
     expect(await it.store.findTask("a")).toMatchObject({ status: "running" });
   });
 });

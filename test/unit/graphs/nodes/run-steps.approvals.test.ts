@@ -4,10 +4,11 @@ import { runSteps } from "../../../../graphs/nodes/run-steps.ts";
 import { approvalDigest } from "../../../../src/domain/approval.ts";
 import type { Finding } from "../../../../src/domain/finding.ts";
 import type { NewEvent, Procedure } from "../../../../src/domain/journal.ts";
+import type { Sop } from "../../../../src/domain/sop.ts";
 import type { JudgedPlan } from "../../../../src/policy/judge-plan.ts";
 import type { Judge } from "../../../../src/ports.ts";
 import { judged, planContent } from "../../../../src/tasks/plan.ts";
-import { aContract } from "../../../support/builders.ts";
+import { aContract, aResult, check } from "../../../support/builders.ts";
 import { judgeHere } from "../../../support/judge-here.ts";
 import {
   type PipelineParts,
@@ -17,6 +18,7 @@ import {
   procedureOf,
   stateOf,
 } from "../../../support/pipeline-parts.ts";
+import { aSop } from "../../tasks/a-sop.ts";
 import { APPROVED } from "../../tasks/a-task.ts";
 
 const ASKING = procedureOf(PROCEDURE.steps, { safety_level: "approval_required" });
@@ -35,12 +37,21 @@ const found = (findings: readonly Finding[]): NewEvent => ({
 const ran = ({ requests }: PipelineParts) => requests.map(({ steps, first_index }) => [first_index, steps.length]);
 
 describe("an approval", () => {
+  type Asking = {
+    readonly procedure?: Procedure;
+    readonly extra?: Finding[];
+    readonly judge?: Judge;
+    /** Of the version that the plan is, in the store; without it the version is not there any more. */
+    readonly status?: Sop["status"];
+  };
+
   /** A plan that asks, with the events that follow its judgement. */
   async function asked(
     events: (digest: string, findings: readonly Finding[]) => readonly NewEvent[],
-    { procedure = ASKING, extra = [], judge }: { procedure?: Procedure; extra?: Finding[]; judge?: Judge } = {},
+    { procedure = ASKING, extra = [], judge, status }: Asking = {},
   ) {
     const parts = pipelineParts({ over: judge === undefined ? {} : { judge } });
+    if (status !== undefined) await parts.write("s", [], [{ on: "sop_created", sop: aSop({ status }) }]);
     const contract = await parts.begin(aContract(), pinning(procedure));
     const { findings: fresh } = await judged(parts.deps, contract, (await parts.journalOf()).projection);
     const findings = [...fresh, ...extra];
@@ -129,5 +140,35 @@ describe("an approval", () => {
     const outdated = category({ code: "read_only.unknown_effect", category: null });
     const { facts } = await asked((digest) => [request("a-1", digest), decided("a-1")], { extra: [outdated] });
     expect(facts).toEqual(UNAPPROVED);
+  });
+
+  describe("the approval of a version on trial", () => {
+    const ON_TRIAL = procedureOf([check("test -e y"), ...PROCEDURE.steps], { on_trial: true });
+    const started: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1 } };
+    const passed: NewEvent = { kind: "step_finished", body: aResult({ kind: "check" }) };
+    const tried = (procedure: Procedure, status: Sop["status"] | undefined, ...events: NewEvent[]) =>
+      asked((digest) => [request("a-1", digest), decided("a-1"), ...events], {
+        procedure,
+        ...(status !== undefined && { status }),
+      });
+
+    test.each<[string, Sop["status"] | undefined]>([
+      ["is deprecated", "deprecated"],
+      ["is not there any more", undefined],
+    ])("lets nothing begin when the version %s meanwhile", async (_what, status) => {
+      const { parts, facts } = await tried(ON_TRIAL, status);
+      const message = "The version on trial that was approved is not in use any more.";
+      const reason = { reason_code: "approval_stale", message, step_index: null };
+      expect([facts, parts.requests]).toEqual([{ execution: "unapproved", reason }, []]);
+    });
+
+    test.each<[string, Sop["status"], Procedure, readonly NewEvent[]]>([
+      ["begin while the version is in use", "active", ON_TRIAL, []],
+      ["go on after its first step has begun", "deprecated", ON_TRIAL, [started]],
+      ["go on after its first step", "deprecated", ON_TRIAL, [started, passed]],
+      ["begin where the version is not on trial", "deprecated", ASKING, []],
+    ])("lets its plan %s", async (_what, status, procedure, events) => {
+      expect((await tried(procedure, status, ...events)).facts).toEqual({ execution: "completed" });
+    });
   });
 });

@@ -20,9 +20,10 @@ const FOUND: Examination = {
 };
 
 function looking(answer: BeforeLook["answer"], found: Examination = FOUND) {
+  const prepared: string[] = [];
   const examiner: CheckExaminer = {
     examine: async () => found,
-    prepare: async () => {},
+    prepare: async ({ text }) => void prepared.push(text),
     mendsOf: async () => [],
     redRun: ({ text }) => ({ on: "check_look", look: { kind: "red", digest: text, body: null, looked_at: AT } }),
   };
@@ -31,7 +32,7 @@ function looking(answer: BeforeLook["answer"], found: Examination = FOUND) {
     { step_index: 1, answer, exit_code: answer === "green" ? 0 : 1, reason: null, duration_ms: 1, printed: null },
   ];
   const deps = { ...parts.deps, examiner, backendOf: () => ({ ...parts.backend, look }) };
-  return { parts, deps };
+  return { parts, deps, prepared };
 }
 
 const ASKS = { skip_if_done: true };
@@ -67,9 +68,10 @@ describe("run_steps", () => {
   });
 
   test("runs the plan where the contract does not ask for it, and says nothing of it", async () => {
-    const { parts, deps } = looking("green");
+    const { parts, deps, prepared } = looking("green");
     const contract = await parts.begin(aContract(), pinning());
     expect(await runSteps(deps)(stateOf({ contract }))).toEqual({ execution: "completed" });
+    expect(prepared, "what its checks are worth is found out beside the run").toEqual(["test -e x"]);
     const message = "1 check passed. It was true already before the change.";
     expect(await verify(deps)(stateOf({ contract }))).toMatchObject({ reason: { reason_code: "verified", message } });
   });

@@ -68,6 +68,44 @@ describe("run_steps", () => {
     expect(parts.requests).toEqual([]);
   });
 
+  describe("a cancelled task", () => {
+    const ASKED: NewEvent = { kind: "cancel_requested", body: { reason: null } };
+    const unknown = (index: number) => finished(index, { status: "outcome_unknown", exit_code: null });
+    const succeeded = (index: number): NewEvent => ({
+      kind: "step_resolved",
+      body: { index, attempt: 1, resolution: "succeeded", reason: null },
+    });
+    const through_both = [started(0), finished(0), started(1), ASKED];
+
+    test.each<[string, readonly NewEvent[], string]>([
+      ["has completed where its last step passed all the same", [...through_both, finished(1)], "completed"],
+      ["is cancelled by the answer about its last step", [...through_both, unknown(1), succeeded(1)], "cancelled"],
+    ])("%s", async (_what, events, execution) => {
+      const parts = pipelineParts();
+      const contract = await parts.begin(aContract(), pinning(), ...events);
+      expect(await runSteps(parts.deps)(stateOf({ contract }))).toMatchObject({ execution });
+      expect(parts.requests).toEqual([]);
+    });
+
+    test("has its job followed after an answer about an earlier step", async () => {
+      const parts = pipelineParts({ remote: true });
+      const events = [started(0), unknown(0), succeeded(0), started(1, { job }), ASKED];
+      const contract = await parts.begin(aContract(), pinning(), ...events);
+      expect(await runSteps(parts.deps)(stateOf({ contract }))).toMatchObject({ execution: "cancelled" });
+      expect(parts.requests).toMatchObject([{ first_index: 1, last_job: { job } }]);
+    });
+
+    test("has a step of unknown outcome that the request has cut off", async () => {
+      const cutOff = () => {
+        parts.threads.cancel("t-1");
+        return { status: "outcome_unknown", exit_code: null } as const;
+      };
+      const parts = pipelineParts({ ends: cutOff });
+      const contract = await parts.begin(aContract(), pinning());
+      expect(await runSteps(parts.deps)(stateOf({ contract }))).toEqual({ execution: "outcome_unknown" });
+    });
+  });
+
   test.each([
     ["cancelled", "The supervisor cancelled the task.", null],
     ["cancelled", `The supervisor cancelled the task; job ${job.job_id}: it is silent.`, "lost"],
