@@ -7,9 +7,8 @@ import { resolve } from "node:path";
 import { getConfig, getWriter } from "@langchain/langgraph";
 import { z } from "zod";
 import type { AgentServices } from "../src/agent/agent-services.ts";
-import { composeAgent, composeAgentNetworks } from "../src/app/compose-agent.ts";
-import { composeExecution, composeToolServers, type Execution } from "../src/app/compose-execution.ts";
-import { composeGraphs } from "../src/app/compose-graphs.ts";
+import { createAgent, createNetworks } from "../src/app/agent.ts";
+import { createCheckExaminer, createGraphs } from "../src/app/graphs.ts";
 import { type Config, readConfig } from "../src/config/config.ts";
 import { STUDIO_SETTINGS } from "../src/config/other-settings.ts";
 import { secretsOf } from "../src/config/secrets.ts";
@@ -17,11 +16,13 @@ import type { Change } from "../src/domain/change.ts";
 import { NOTHING_HELD } from "../src/domain/hold.ts";
 import type { Step, StepResult } from "../src/domain/step.ts";
 import { commandText } from "../src/domain/step-run.ts";
+import { createExecution, type Execution } from "../src/execution/execution.ts";
 import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
 import { createJudges, type Judges } from "../src/judge/thread-judge.ts";
 import { createLog } from "../src/log/log.ts";
+import { configuredServers } from "../src/mcp-client/configured-servers.ts";
 import { type Models, modelsOf } from "../src/ollama/served-model.ts";
-import type { Clock, ExecutionBackend, Store } from "../src/ports.ts";
+import type { Clock, ExecutionBackend, Store, ToolServers } from "../src/ports.ts";
 import { findBeginning } from "../src/redact/find-secrets.ts";
 import { createRedactor, createWithoutKnown, type Redact } from "../src/redact/redact.ts";
 import { findSkills, type Skills } from "../src/skill-process/find-skills.ts";
@@ -55,12 +56,26 @@ async function openStudio() {
   const threadOf = journalPerStart(createThreads({ store, clock, owner: "studio", task_holds: NOTHING_HELD }).threadOf);
   // A skill cannot be rehearsed: it acts on the results of its tools.
   const skills = executes ? await findSkills(config) : NO_SKILLS;
-  const execution = executes ? executeHere(config, redact) : rehearse(config);
+  const toolServers = configuredServers(config);
+  const execution = executes ? executeHere(config, { redact, toolServers }) : rehearse();
   const judges = createJudges({ protected_paths: [data_dir, ...config.protected_paths] });
   const models = modelsOf(config);
   const agent = await agentFor(config, { redact, judges, skills, execution, executes, models });
-  const services = { store, threadOf, clock, new_id, agent, redact, skills, execution, judges, models };
-  const graphs = composeGraphs(config, services);
+  const examiner = createCheckExaminer({ store, clock, looks: execution.looks, judge: judges.ofTasks });
+  const graphs = createGraphs(config, {
+    store,
+    threadOf,
+    clock,
+    new_id,
+    agent,
+    redact,
+    skills,
+    execution,
+    toolServers,
+    judges,
+    models,
+    examiner,
+  });
   return { ...graphs, react: graphs.react.withConfig({ recursionLimit: RECURSION_LIMIT }) };
 }
 
@@ -68,14 +83,16 @@ const NO_SKILLS: Skills = { intents: new Set(), tools: [], skillOf: () => null, 
 
 const IN_STUDIO = "Studio runs on the developer's own machine";
 
+type Here = { readonly redact: Redact; readonly toolServers: ToolServers };
+
 /** Steps run on this machine only, also where another backend is the default. */
-function executeHere(config: Config, redact: Redact): Execution {
+function executeHere(config: Config, { redact, toolServers }: Here): Execution {
   const beginningOf = findBeginning(secretsOf(config));
   const withoutKnown = createWithoutKnown(secretsOf(config));
   const sandbox = { sandboxed: false, reason: IN_STUDIO, visible: IN_STUDIO } as const;
   const log = createLog({ level: config.log_level, redact });
-  const networks = composeAgentNetworks(config, () => config.port, log);
-  const execution = composeExecution(config, {
+  const networks = createNetworks(config, () => config.port, log);
+  const execution = createExecution(config, {
     clock,
     new_id,
     redact,
@@ -84,6 +101,7 @@ function executeHere(config: Config, redact: Redact): Execution {
     withoutKnown,
     sandbox,
     networks,
+    toolServers,
     leftBehind: () => undefined,
   });
   const backendOf: Execution["backendOf"] = ({ execution_backend = "local", ...contract }) =>
@@ -91,13 +109,11 @@ function executeHere(config: Config, redact: Redact): Execution {
   return { ...execution, backendOf };
 }
 
-function rehearse(config: Config): Execution {
+function rehearse(): Execution {
   const rehearsal = createRehearsal(clock);
-  const toolServers = composeToolServers(config);
-  const { close } = toolServers;
   const nothing = { read: async () => null, list: async () => null };
   const ofAgents = { run: rehearsal.run, diskOf: () => nothing, runsLater: async () => [] };
-  return { backendOf: () => rehearsal, ofAgents, unapproved: rehearsal, toolServers, looks: null, close };
+  return { backendOf: () => rehearsal, ofAgents, unapproved: rehearsal, looks: null, close: async () => undefined };
 }
 
 type Parts = {
@@ -112,7 +128,7 @@ type Parts = {
 async function agentFor(config: Config, { execution, executes, ...parts }: Parts): Promise<AgentServices> {
   const shell_fault = executes ? await agentShellFault(config) : null;
   const shellFault = async () => shell_fault;
-  return composeAgent(config, { ...parts, shellFault, execution: execution.ofAgents });
+  return createAgent(config, { ...parts, shellFault, execution: execution.ofAgents });
 }
 
 /**

@@ -1,58 +1,50 @@
-// Composes the service without its endpoints: the operations, and what works on tasks: the dispatcher, the promotions of
-// candidates, and the expiry of approvals.
+// Composes a server without its endpoints, from the database up: what is kept, what runs a step, what runs a task, what callers may ask,
+// what features do by themselves, and who hears of commits.
 import { randomUUID } from "node:crypto";
 import { homedir, hostname } from "node:os";
 import type { Config, Env } from "../config/config.ts";
-import { readConfiguration } from "../doctor/configuration.ts";
-import { broken, type Diagnosis, works } from "../doctor/examination.ts";
-import { lookAround } from "../doctor/look-around.ts";
 import { INTENTS } from "../domain/contract.ts";
-import { OrchError } from "../domain/errors.ts";
-import { createRecentAnswers, type RecentAnswers } from "../domain/gate.ts";
-import type { TaskHolds } from "../domain/hold.ts";
-import { type Json, redactedJson } from "../domain/json.ts";
+import { createRecentAnswers } from "../domain/gate.ts";
 import { FLOW_ENGINE, ownLabels, type TargetLabels } from "../domain/labels.ts";
 import type { LiveOutput } from "../domain/live-output.ts";
-import { createQuarantine, type Quarantine } from "../domain/quarantine.ts";
-import { newTaskId } from "../domain/thread-id.ts";
+import { createQuarantine } from "../domain/quarantine.ts";
+import { createExecution } from "../execution/execution.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
-import type { Scheduler } from "../features/schedules/scheduler.ts";
+import type { FeatureServer } from "../features/feature.ts";
+import { createTaskHolds, FEATURES } from "../features/features.ts";
+import { redactedJudges } from "../judge/redacted-judge.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
-import type { SopTools } from "../mcp/sop-tools.ts";
-import { type Models, modelsOf } from "../ollama/served-model.ts";
-import type { OperationDeps } from "../operations/deps.ts";
+import { sopToolsOf } from "../mcp/sop-tools.ts";
+import { configuredServers } from "../mcp-client/configured-servers.ts";
+import { createMetrics } from "../metrics/metrics.ts";
+import { modelsOf } from "../ollama/served-model.ts";
+import { type AnyOperation, callOperation } from "../operations/operation.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
-import { createPeerOutput } from "../peer-output/peer-output.ts";
-import { examinePlan, type JudgedPlan, type Plan } from "../policy/judge-plan.ts";
-import type { Clock, Judge, Store, ToolServers } from "../ports.ts";
+import { createPeerOutput, withPeers } from "../peer-output/peer-output.ts";
+import type { Clock, Store } from "../ports.ts";
 import type { Redact, WithoutKnown } from "../redact/redact.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
-import { type Database, databaseBytes } from "../store/database.ts";
-import { outputRoutes, readServers } from "../store/read-servers.ts";
+import type { Database } from "../store/database.ts";
+import { outputRoutes } from "../store/read-servers.ts";
 import { createShrink } from "../store/shrink.ts";
 import { createStore } from "../store/store.ts";
 import { handsOn, type Traces } from "../traces/port.ts";
-import type { Wakeups } from "../wakeups/port.ts";
+import { createWakeups } from "../wakeups/create-wakeups.ts";
+import { createFeed } from "../worker/feed.ts";
 import { createLateResults } from "../worker/late-results.ts";
-import type { CommitObserver } from "../worker/observe-commits.ts";
+import { observeCommits } from "../worker/observe-commits.ts";
+import { scoresBehind } from "../worker/score-keeper.ts";
 import { createThreads, type Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
-import { composeAgent, composeAgentNetworks } from "./compose-agent.ts";
-import { composeExecution } from "./compose-execution.ts";
-import { type AgentBackends, composeExaminer, composeGraphs } from "./compose-graphs.ts";
-import { composeKeeping } from "./compose-keeping.ts";
-import { composeFreezes, composeScheduler } from "./compose-scheduler.ts";
-import { composeScores } from "./compose-scores.ts";
-import { composeWakeups } from "./compose-wakeups.ts";
-import { composeWorker, stopWorker, type Worker } from "./compose-worker.ts";
+import { createAgent, createNetworks } from "./agent.ts";
+import { type AgentBackends, createCheckExaminer, createGraphs } from "./graphs.ts";
+import { createOwnDoctor } from "./own-doctor.ts";
 import { OWN_VERSION } from "./own-place.ts";
-import { rarely } from "./rarely.ts";
-
-const systemClock: Clock = () => new Date();
-const new_id = () => randomUUID();
+import { createScores } from "./scores.ts";
+import { createWorker, stopWorker } from "./worker.ts";
 
 type Parts = {
   readonly redact: Redact;
@@ -90,50 +82,43 @@ type Parts = {
   readonly onDrain?: () => void;
 };
 
-/** The only server takes the tasks of a flow engine that it does not have, too, and says in each that there is none. */
-function claimed({ labels, flow_engine }: Config, { servers }: Database, given?: readonly string[]): readonly string[] {
-  const own = given ?? ownLabels(labels, { host: hostname(), confines: false, has_engine: flow_engine !== null });
-  return servers.are_many ? own : [...own, FLOW_ENGINE];
-}
-
 export function compose(config: Config, database: Database, parts: Parts) {
-  const { redact, log, skills, shellFault, agent_backends, name = hostname() } = parts;
-  const { listensOn = () => config.port, clock = systemClock, target_labels = [], onDrain = () => undefined } = parts;
-  const labels = claimed(config, database, parts.labels);
-  const judges = redactedJudges(parts.judges, redact);
-  const { owner } = database.servers;
+  const { redact, log, skills, clock = () => new Date(), name = hostname(), target_labels = [] } = parts;
+  const { listensOn = () => config.port, onDrain = () => undefined, traces = handsOn() } = parts;
+  const { servers } = database;
+  const { owner, are_many } = servers;
+  const labels = claimedLabels(config, database, parts.labels);
+  const new_id = () => randomUUID();
+
+  // What is kept. Every commit of the server passes through the observer.
   const quarantine = createQuarantine();
-  const answers = createRecentAnswers();
-  const stored = storeOf(config, database, { ...parts, clock, onDamaged: quarantine.add });
-  const { scores, metrics, observer, feed, shareFold } = composeScores(stored, {
-    log,
-    clock,
-    threads: () => threads,
-    worker: () => worker,
-    ...database.servers,
-    onDrain,
-    answers,
-    onEnded: (task_id: string) => execution.endRun(task_id),
-  });
-  const { store, nextReport, nextEvent, activeSopsChanged } = observer;
-  const task_holds = composeFreezes(config, { store, clock, log, release: () => worker.release() });
-  const { threads, late, traces } = composeThreads({
-    store,
-    clock,
-    owner,
-    task_holds,
-    name,
-    log,
-    traces: parts.traces,
-  });
-  const checkpoints = checkpointsOf(database, threads);
-  const networks = composeAgentNetworks(config, listensOn, log);
-  const { leftBehind, cleared } = createLeftovers();
-  const execution = composeExecution(config, { ...parts, clock, new_id, networks, leftBehind });
+  const kept = createStore({ database, clock, archive_dir: config.archive_dir, onDamaged: quarantine.add });
+  const stored = parts.storeOn?.(kept) ?? kept;
+  const metrics = createMetrics({ store: stored, clock, behind: () => scoresBehind(stored) });
+  const feed = createFeed({ store: stored, are_many, timer, log });
+  const commits = observeCommits(metrics.timed(stored), owner);
+  const { store } = commits;
+  const server: FeatureServer = { config, store, clock, timer, log };
+
+  // What runs a step.
+  const judges = redactedJudges(parts.judges, redact);
   const models = modelsOf(config);
-  const agent = composeAgent(config, { redact, judges, skills, shellFault, models, execution: execution.ofAgents });
-  const services = {
-    models,
+  const networks = createNetworks(config, listensOn, log);
+  const toolServers = configuredServers(config);
+  let is_cleared = true;
+  const leftBehind = () => {
+    is_cleared = false;
+  };
+  const execution = createExecution(config, { ...parts, clock, new_id, networks, toolServers, leftBehind });
+  const agent = createAgent(config, { ...parts, judges, models, execution: execution.ofAgents });
+
+  // What runs a task.
+  const task_holds = createTaskHolds(server);
+  const late = createLateResults({ store, owner, name, log });
+  const threads = createThreads({ store, clock, owner, task_holds, late, traces });
+  const checkpoints = checkpointsOf(database, threads);
+  const examiner = createCheckExaminer({ store, clock, looks: execution.looks, judge: judges.ofTasks });
+  const graphs = createGraphs(config, {
     store,
     threadOf: threads.threadOf,
     clock,
@@ -142,22 +127,23 @@ export function compose(config: Config, database: Database, parts: Parts) {
     redact,
     skills,
     execution,
+    toolServers,
     judges,
-  };
-  const graphs = composeGraphs(config, { ...services, checkpoints, agent_backends });
-  const wakeups = composeWakeups(config, database, { labels, timer, log });
-  const worker = composeWorker(config, database, {
-    store,
+    models,
+    examiner,
+    checkpoints,
+    agent_backends: parts.agent_backends,
+  });
+  const wakeups = createWakeups(config, database, { labels, timer, log });
+  const worker = createWorker(config, database, {
+    ...server,
     threads,
     checkpoints,
     graphs,
     owner,
-    clock,
     new_id,
-    timer,
-    log,
     quarantine,
-    cleared,
+    cleared: () => is_cleared,
     task_holds,
     wakeups,
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
@@ -166,22 +152,22 @@ export function compose(config: Config, database: Database, parts: Parts) {
     labels,
     target_labels,
   });
-  const { locks, dispatcher, promotions, expiry, verifications, reconciler } = worker;
-  const shareKeeping = composeKeeping(config, { store, clock, log, wakeups, shrink: createShrink(database) });
-  database.hear(observer.hear);
+  const scores = createScores({ stored, are_many, metrics, feed, demotions: worker.demotions, wakeups, timer, log });
+
+  // What callers may ask.
+  const answers = createRecentAnswers();
   const intents = new Set([...INTENTS, ...skills.intents]);
-  const schedules = composeScheduler(config, { store, clock, timer, log, task_holds }, () => operations);
-  const diagnose = composeDoctor(config, database, { ...parts, ...execution, name, clock, answers, models });
+  const diagnose = createOwnDoctor(config, database, { ...parts, toolServers, name, clock, answers, models });
   const operations = operationsTable({
     store,
     clock,
     new_id,
-    nextReport,
-    nextEvent,
-    dispatcher,
-    promotions,
+    nextReport: commits.nextReport,
+    nextEvent: commits.nextEvent,
+    dispatcher: worker.dispatcher,
+    promotions: worker.promotions,
     threads,
-    locks,
+    locks: worker.locks,
     agent,
     intents,
     queueDepth: wakeups.depth,
@@ -190,73 +176,84 @@ export function compose(config: Config, database: Database, parts: Parts) {
     diagnose,
     answers,
     backendOf: execution.backendOf,
-    toolServers: execution.toolServers,
+    toolServers,
     unapproved: execution.unapproved,
     redact,
     scores,
-    servers: database.servers,
+    servers,
     task_holds,
-    examiner: composeExaminer(services),
+    examiner,
     skillOf: skills.skillOf,
     default_backend: config.execution_backend,
     labels,
     target_labels,
     has_model: config.routing_model !== null,
-    schedules,
-    max_schedules: config.schedules,
+    settings: config,
     home: homedir(),
     judge: judges.ofRequests,
   });
-  const stop = (drain_ms = config.drain_seconds * 1000) =>
-    stopAll({ scores, wakeups, schedules, worker, execution, traces }, drain_ms);
-  const sop_tools = composeSopTools(config, { clock, store, activeSopsChanged, skillOf: skills.skillOf });
-  return {
-    operations: operations.map(boundWaits()),
-    live: composeLive(database, execution.live, log),
-    liveHere: execution.live,
-    runsHere: threads.isOpen,
-    startCommands: execution.start,
-    lives: execution.lives,
-    cutOff: threads.cutOff,
-    intents,
-    sop_tools,
-    store,
-    nextReport,
+
+  // What features do by themselves.
+  const running = {
+    ...server,
+    commits,
     wakeups,
     task_holds,
-    feed,
+    call: callerOf(operations),
+    shrink: createShrink(database),
+  };
+  const features = FEATURES.map((one) => one.start?.(running) ?? {});
+
+  // Who hears of commits, here and on other servers.
+  commits.subscribe({ onChanged: feed.committed, onHeard: feed.heard });
+  commits.subscribe({ onCommitted: metrics.committed });
+  commits.subscribe({ onCommitted: ({ events }) => answers.note(events) });
+  commits.subscribe({ onCommitted: scores.note });
+  commits.subscribe({ onCommitted: execution.committed });
+  commits.subscribe({ onCancel: (thread_id) => cancel(threads, thread_id, log) });
+  if (are_many) commits.subscribe({ isElsewhere: threads.isElsewhere });
+  commits.subscribe({ onReportElsewhere: worker.reportedElsewhere, onDrain });
+  task_holds.onEased(worker.release);
+  database.hear(commits.hear);
+
+  const stop = async (drain_ms = config.drain_seconds * 1000): Promise<void> => {
+    scores.stop();
+    await Promise.all([...features.map((one) => one.stop?.()), stopWorker(worker, drain_ms)]);
+    // Only now: what is left to other servers is sent through them.
+    await wakeups.stop();
+    await execution.close();
+    await toolServers.close();
+    await traces.close();
+  };
+  return {
+    ...worker,
+    store,
+    operations: operations.map(boundWaits()),
+    intents,
+    sop_tools: sopToolsOf(config, { ...commits, ...skills, clock, new_id }),
+    nextReport: commits.nextReport,
+    live: everywhere(database, execution.live, log),
+    liveHere: execution.live,
+    runsHere: threads.isOpen,
+    cutOff: threads.cutOff,
+    startCommands: execution.start,
+    lives: execution.lives,
+    leftBehind,
     reportLate: late.report,
-    dispatcher,
-    promotions,
-    expiry,
-    verifications,
-    schedules,
-    reconciler,
+    task_holds,
+    features,
+    wakeups,
     scores,
     metrics,
+    feed,
     stop,
-    leftBehind,
-    shareFold,
-    shareKeeping,
   };
 }
 
-type Stopping = Pick<ReturnType<typeof composeScores>, "scores"> & {
-  readonly wakeups: Wakeups;
-  readonly schedules: Scheduler;
-  readonly worker: Worker;
-  readonly execution: Pick<ReturnType<typeof composeExecution>, "close">;
-  readonly traces: Pick<ReturnType<typeof composeThreads>["traces"], "close">;
-};
-
-async function stopAll(stopping: Stopping, drain_ms: number): Promise<void> {
-  const { scores, wakeups, schedules, worker, execution, traces } = stopping;
-  scores.stop();
-  await Promise.all([schedules.stop(), stopWorker(worker, drain_ms)]);
-  // Only now: what is left to other servers is sent through them.
-  await wakeups.stop();
-  await execution.close();
-  await traces.close();
+/** The only server takes the tasks of a flow engine that it does not have, too, and says in each that there is none. */
+function claimedLabels({ labels, flow_engine }: Config, { servers }: Database, given?: readonly string[]) {
+  const own = given ?? ownLabels(labels, { host: hostname(), confines: false, has_engine: flow_engine !== null });
+  return servers.are_many ? own : [...own, FLOW_ENGINE];
 }
 
 function checkpointsOf(database: Database, { hasEnded: isEnded, isNew, ensureClaimed }: Threads): PrismaSaver {
@@ -265,175 +262,35 @@ function checkpointsOf(database: Database, { hasEnded: isEnded, isNew, ensureCla
   return new PrismaSaver(database, { isEnded, isNew, written_by, ...(database.servers.are_many && { ensureMine }) });
 }
 
-/** Whether everything was ended that a server before, or a lost process for commands, had left running (D-300). */
-function createLeftovers() {
-  let isCleared = true;
-  const leftBehind = () => {
-    isCleared = false;
-  };
-  return { leftBehind, cleared: () => isCleared };
+/** Null where it is not known which thread is to be cancelled. */
+function cancel(threads: Threads, thread_id: string | null, log: Log): void {
+  if (thread_id !== null) {
+    threads.cancel(thread_id);
+    return;
+  }
+  void threads.findCancelled().catch((err: unknown) => {
+    log.error({ err }, "requests to cancel were not looked for; a task hears with its next commit");
+  });
 }
 
-type SopToolParts = Pick<CommitObserver, "store" | "activeSopsChanged"> &
-  Pick<Skills, "skillOf"> & { readonly clock: Clock };
-
-/** Null where procedures are no tools. */
-function composeSopTools(
-  { sop_tools }: Config,
-  { clock, store, activeSopsChanged, skillOf }: SopToolParts,
-): SopTools | null {
-  if (sop_tools === "off") return null;
-  return {
-    // A contract of any other intent is not run by a procedure.
-    mostUsed: async (limit) =>
-      (await store.mostUsedSops(limit)).filter(({ intent }) => intent !== "update_sop" && skillOf(intent) === null),
-    newTaskId: (intent) => newTaskId(intent, clock(), new_id().slice(0, 4)),
-    toolsChanged: activeSopsChanged,
+/** What the server itself sends was accepted before: it is not looked at again for what a caller may have misspelt. */
+function callerOf(operations: readonly AnyOperation[]) {
+  const { signal } = new AbortController();
+  return async (name: string, input: unknown, token_id: string): Promise<unknown> => {
+    const found = operations.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`there is no operation ${name}`);
+    const { wrongHere: _wrong, ...operation } = found;
+    return callOperation(operation, input, { token_id, signal });
   };
 }
 
-type StoreParts = Pick<Parts, "storeOn"> & { readonly clock: Clock; readonly onDamaged: Quarantine["add"] };
-
-function storeOf({ archive_dir }: Config, database: Database, { storeOn, clock, onDamaged }: StoreParts): Store {
-  const store = createStore({ database, clock, archive_dir, onDamaged });
-  return storeOn?.(store) ?? store;
-}
-
-// The threads that this server works on, with what is remembered of late results and the traces of the work.
-
-type ComposeThreadsParts = {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly owner: string;
-  /** Of this server. */
-  readonly name: string;
-  readonly task_holds: TaskHolds;
-  readonly log: Log;
-  readonly traces?: Traces | undefined;
-};
-
-function composeThreads({ name, log, traces = handsOn(), ...parts }: ComposeThreadsParts) {
-  const { store, owner } = parts;
-  const late = createLateResults({ store, owner, name, log });
-  return { threads: createThreads({ ...parts, late, traces }), late, traces };
-}
-
-// What the steps of tasks write, on this server and, where several share the database, on the one that runs a task (D-395).
-
-function composeLive(database: Database, here: LiveOutput, log: Log): LiveOutput {
+/** What the steps of tasks write, on this server and, where several share the database, on the one that runs a task (D-395). */
+function everywhere(database: Database, here: LiveOutput, log: Log): LiveOutput {
   if (!database.servers.are_many) return here;
   const onFault = (fault: object) =>
     log.warn(
       { code: "live_output_unreachable", ...fault },
       "what steps write on another server cannot be read: only their journals are shown",
     );
-  return both(here, createPeerOutput({ routeOf: outputRoutes(database), onFault }));
+  return withPeers(here, createPeerOutput({ routeOf: outputRoutes(database), onFault }));
 }
-
-/** A task that goes to another server is read on. */
-const both = (here: LiveOutput, elsewhere: LiveOutput): LiveOutput => ({
-  watch: (task_id, onMore) => {
-    const readers = [here, elsewhere].map(({ watch }) => watch(task_id, onMore));
-    return {
-      read: () => readers.flatMap(({ read }) => read()),
-      close: () => {
-        for (const { close } of readers) close();
-      },
-    };
-  },
-});
-
-// A judge whose findings quote no known secret: a plan is judged with the texts of the scripts that it runs, and a finding shows the
-// command that it is about, with what such a text put into it (D-265).
-
-type Both = Pick<Judges, "ofTasks" | "ofRequests">;
-
-const redactedJudges = ({ ofTasks, ofRequests }: Both, redact: Redact): Both => ({
-  ofTasks: redactedJudge(ofTasks, redact),
-  ofRequests: redactedJudge(ofRequests, redact),
-});
-
-const redactedJudge =
-  (judge: Judge, redact: Redact): Judge =>
-  async (judgement, ...given) => {
-    const judged = await judge(judgement, ...given);
-    // Only this judgement reads texts of files.
-    if ((judgement as unknown) !== examinePlan) return judged;
-    const [plan] = given as unknown as [Plan];
-    return plan.context.scripts?.size ? (redacted(judged as JudgedPlan, redact) as typeof judged) : judged;
-  };
-
-function redacted({ findings, steps }: JudgedPlan, redact: Redact): JudgedPlan {
-  const quoted = <T>(value: T): T => redactedJson(redact, value as Json) as T;
-  return {
-    findings: quoted(findings),
-    // The texts are compared with what the files hold when the step starts.
-    steps: steps.map(({ known, uses, consequences, saw }) => ({
-      known,
-      uses: { ...uses, uncovered: quoted(uses.uncovered) },
-      consequences: quoted(consequences),
-      saw: quoted(saw),
-    })),
-  };
-}
-
-// The checks of orch doctor, made by the server of itself. They start processes and ask models and tool servers, so an answer is given
-// again for a while (D-358).
-
-type ComposeDoctorParts = {
-  readonly name: string;
-  readonly clock: Clock;
-  /** What the server was started from. */
-  readonly environment?: Env | undefined;
-  readonly skills: Pick<Skills, "intents" | "unusable">;
-  readonly toolServers: Pick<ToolServers, "names" | "listTools">;
-  readonly redact: Redact;
-  readonly answers: Pick<RecentAnswers, "notice">;
-  readonly models: Models;
-};
-
-/** Longer than the longest check, so that two looks are never under way at once. */
-const AGAIN_MS = 10_000;
-
-function composeDoctor(config: Config, database: Database, parts: ComposeDoctorParts): OperationDeps["diagnose"] {
-  const { name, clock, environment, skills, toolServers, redact, answers, models } = parts;
-  const { describeServers } = readServers(database);
-  return rarely(async () => {
-    const bytes = await databaseBytes(database).catch((error: unknown) => faultOf(error));
-    const found = await lookAround({
-      config,
-      skills,
-      toolServers,
-      redact,
-      answers,
-      models,
-      docker_host: environment?.["DOCKER_HOST"],
-      configuration: environment === undefined ? null : readConfiguration(environment).diagnosis,
-      database: () => diagnose(database, bytes),
-      servers: database.servers.are_many ? async () => (await describeServers()).servers : null,
-    });
-    const { provider: kind } = database;
-    const size = typeof bytes === "number" ? bytes : null;
-    return { server: name, checked_at: clock().toISOString(), ...found, database: { kind, bytes: size } };
-  }, AGAIN_MS);
-}
-
-const NAMES = { sqlite: "SQLite", postgresql: "PostgreSQL" } as const;
-const FIX = "Read the log of orch; it tries again by itself.";
-
-async function diagnose(database: Database, bytes: number | Diagnosis): Promise<Diagnosis> {
-  if (typeof bytes !== "number") return bytes;
-  try {
-    await database.confirmOwned();
-    await database.ensureRoom();
-    return works(`${NAMES[database.provider]}, in use by this server`);
-  } catch (error) {
-    return faultOf(error);
-  }
-}
-
-const faultOf = (error: unknown): Diagnosis =>
-  broken(
-    error instanceof Error ? error.message : String(error),
-    (error instanceof OrchError ? error.fix : null) ?? FIX,
-  );

@@ -13,6 +13,7 @@ import { secretsOf } from "../config/secrets.ts";
 import { machineZone } from "../config/values.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { ServerSelf } from "../domain/server.ts";
+import { runningDirIn } from "../execution/execution.ts";
 import { agentAccount } from "../execution/local/confinement/agent-confinement.ts";
 import { chooseSandbox, refuseReadableApprover, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
 import { prepareExecution } from "../execution/local/prepare-execution.ts";
@@ -31,18 +32,16 @@ import type { Clock } from "../ports.ts";
 import { closeInherited } from "../process/inherited-files.ts";
 import { findBeginning } from "../redact/find-secrets.ts";
 import { createRedactor, createWithoutKnown } from "../redact/redact.ts";
+import { loadSkills } from "../skill-process/load-skills.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { isPostgresql } from "../store/database-target.ts";
 import { sharedBuckets, type TakeTurn } from "../store/token-buckets.ts";
 import { openTraces } from "../traces/open-traces.ts";
 import { compose } from "./compose.ts";
-import { runningDirIn } from "./compose-execution.ts";
-import { HEARTBEAT_MS, heartbeatOf } from "./compose-heartbeat.ts";
-import { composeSkills } from "./compose-skills.ts";
-import { startWebhook } from "./compose-webhook.ts";
+import { HEARTBEAT_MS, heartbeatOf } from "./heartbeat.ts";
 import { OWN_VERSION, ownServer, placeOf, type Reached, reachedAt } from "./own-place.ts";
 import { rarely } from "./rarely.ts";
-import { createReadiness, type Readiness, shareDuties, stagesOf } from "./stages.ts";
+import { createReadiness, type Readiness, shareTimers, stagesOf } from "./stages.ts";
 
 // How a server ends, after a signal, a drain, or because another one has taken over.
 
@@ -179,7 +178,7 @@ export async function startOrch(config: Config, { environment, onFenced, onDrain
   const { tokens, path, reached, redaction } = await readSecrets(config);
   const log = createLog({ level: config.log_level, redact: redaction.redact });
   const known = { ...redaction, log, environment, traces: await openTraces(OWN_VERSION, log) };
-  const [place, skills] = await Promise.all([placeOf(config), composeSkills(config, known)]);
+  const [place, skills] = await Promise.all([placeOf(config), loadSkills(config, known)]);
   const fenced = Promise.withResolvers<string>();
   const self = ownServer(config, place, reached);
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
@@ -212,12 +211,10 @@ export async function startOrch(config: Config, { environment, onFenced, onDrain
     judges.start();
     orch.startCommands();
     const preparation = () => prepare(config, sandbox, log, orch.leftBehind);
-    await readiness.recover(
-      stagesOf(orch, { preparation, webhook: () => startWebhook(config, { ...orch, clock, log }), clock, log }),
-    );
+    await readiness.recover(stagesOf(orch, { preparation, clock, log }));
     orch.reconciler.start();
-    orch.shareKeeping();
-    if (database.servers.are_many) shareDuties(orch);
+    for (const { share } of orch.features) share?.();
+    if (database.servers.are_many) shareTimers(orch);
     await orch.wakeups.start();
     warnOf(config, reached, log);
     void drainWhenAsked({ asked, readiness, leave: orch.dispatcher.leave, stop, log }).then(onDrained);

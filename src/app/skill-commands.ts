@@ -10,6 +10,7 @@ import { wordsOf } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";
 import { createJudges } from "../judge/thread-judge.ts";
 import { createLog } from "../log/log.ts";
+import { configuredServers } from "../mcp-client/configured-servers.ts";
 import { callOperation } from "../operations/operation.ts";
 import { findBeginning } from "../redact/find-secrets.ts";
 import { createRedactor } from "../redact/redact.ts";
@@ -22,7 +23,6 @@ import type { OpenTrialEngine, TrialEngine, UseTool } from "../skill-test/trial.
 import { openDatabase } from "../store/database.ts";
 import { sqlitePath } from "../store/database-target.ts";
 import { compose } from "./compose.ts";
-import { composeToolServers } from "./compose-execution.ts";
 
 // Composes the trial of a skill: its code in processes, orch on temporary databases, and the servers that its test.ts imitates.
 
@@ -72,7 +72,7 @@ const useToolOf =
   ({ tools }: Skills): UseTool =>
   async ({ name, given, contract, env }) => {
     const tool = tools.find((one) => one.name === name);
-    const toolServers = composeToolServers(readConfig(env));
+    const toolServers = configuredServers(readConfig(env));
     const { signal: cancel } = new AbortController();
     const { ctx } = toolContextOf({ deps: { clock: () => new Date(), toolServers }, thread: { cancel }, contract });
     try {

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OrchError, wordsOf } from "../domain/errors.ts";
 import { clockSkew, MOST_SKEW_SECONDS } from "../domain/server.ts";
+import type { Stage } from "../features/feature.ts";
 import type { Log } from "../log/log.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import type { Clock, Store } from "../ports.ts";
@@ -12,38 +13,32 @@ const TIMERS_MS = 30_000;
 
 type Composed = ReturnType<typeof compose>;
 
-type Preparing = Readonly<Record<"preparation" | "webhook", () => Promise<unknown>>> & {
+type Preparing = {
+  readonly preparation: () => Promise<unknown>;
   readonly clock: Clock;
   readonly log: Log;
 };
 
 /** In the order of a start. */
-export const stagesOf = (orch: Composed, { preparation, webhook, clock, log }: Preparing): Stage[] => [
+export const stagesOf = (orch: Composed, { preparation, clock, log }: Preparing): Stage[] => [
   { what: "the preparation of this machine", run: preparation },
-  { what: "the start of the webhook", run: webhook },
+  ...orch.features.flatMap(({ before_recovery }) => before_recovery ?? []),
   { what: "the look at the clocks", run: () => warnOfSkew({ ...orch, clock, log }) },
-  { what: "the look at what is frozen", run: orch.task_holds.look },
+  { what: "the look at what is held", run: orch.task_holds.look },
   { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
   { what: "the recovery of promotions", run: orch.promotions.reconcile },
   { what: "the expiry of approvals", run: orch.expiry.arm },
   { what: "the verification by procedures", run: orch.verifications.arm },
-  { what: "the schedules", run: orch.schedules.arm },
+  ...orch.features.flatMap(({ after_recovery }) => after_recovery ?? []),
 ];
 
-/** What one server does at a time. */
-export function shareDuties(orch: Composed): void {
-  orch.shareFold(orch.wakeups);
-  orch.wakeups.every("timers", TIMERS_MS, armTimers(orch));
-}
-
-/** What was to happen at a time, and whose server has ended meanwhile, happens here. */
-const armTimers =
-  ({ expiry, verifications, schedules }: Composed) =>
-  async (): Promise<void> => {
+/** What one of several servers does at a time: what was to happen at a time, and whose server has ended meanwhile. */
+export const shareTimers = ({ wakeups, expiry, verifications, features }: Composed): void =>
+  void wakeups.every("timers", TIMERS_MS, async () => {
     await expiry.arm();
     await verifications.arm();
-    await schedules.arm();
-  };
+    for (const { arm } of features) await arm?.();
+  });
 
 // Warns once, at start, when the clock of this server and that of the database differ: expiries and schedules go by the one, leases by the other.
 
@@ -63,9 +58,6 @@ export async function warnOfSkew({ store, clock, log }: Deps): Promise<void> {
 
 // Whether the server serves: from its open port until everything is recovered, each stage is tried again while the database does
 // not work, and fails the start where the database works (D-226). No call is answered before: a task must not be claimed twice.
-
-/** May be run again after it has failed. */
-export type Stage = { readonly what: string; readonly run: () => Promise<unknown> };
 
 type ReadinessDeps = {
   /** Rejects while the database does not work. */

@@ -8,7 +8,7 @@ import { readTargetLabels } from "../config/target-labels.ts";
 import { OrchError } from "../domain/errors.ts";
 import { ownLabels } from "../domain/labels.ts";
 import { counted } from "../domain/printable.ts";
-import { FEATURE_EXAMINATIONS } from "../features/features.ts";
+import { FEATURES } from "../features/features.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import { modelsOf } from "../ollama/served-model.ts";
@@ -66,11 +66,11 @@ export async function doctor(given: Env, { deep = false } = {}): Promise<DoctorC
 const ofServers = (environment: Env, server: Promise<Diagnosis>): DoctorLook[] => [
   { name: "server", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => server },
   { name: "servers", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => examineServers(environment, server) },
-  ...Object.entries(FEATURE_EXAMINATIONS).map(([name, look]) => ({
-    name,
-    needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/,
-    look: () => look(environment, server),
-  })),
+  ...FEATURES.flatMap(({ name, examine: look }) =>
+    look === undefined
+      ? []
+      : [{ name, needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => look(environment, server) }],
+  ),
 ];
 
 const ofService = (config: Config, environment: Env, server: Promise<Diagnosis>): DoctorLook[] => [

@@ -28,6 +28,8 @@ export type TaskHolds = {
   readonly passing: (task: StartableTask) => readonly string[];
   /** Those of now. */
   readonly inForce: () => readonly HeldBy[];
+  /** The listener is called whenever something may start that was held. */
+  readonly onEased: (listener: () => void) => void;
 };
 
 /** Where nothing ever holds a task. */
@@ -36,6 +38,7 @@ export const NOTHING_HELD: TaskHolds = {
   holdOn: () => null,
   passing: () => [],
   inForce: () => [],
+  onEased: () => undefined,
 };
 
 const PREFIX = "freeze/";

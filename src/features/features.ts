@@ -1,11 +1,43 @@
 // Lists what a server and its doctor take from the features.
+import type { TaskHolds } from "../domain/hold.ts";
 import type { OperationRules } from "../operations/operation.ts";
+import { type Feature, type FeatureServer, feature } from "./feature.ts";
 import { examineFreezes } from "./freeze/doctor.ts";
+import { createFreezes } from "./freeze/in-force.ts";
 import { FREEZE_HANDLERS } from "./freeze/operations.ts";
+import { startKeeping } from "./keeping/keeping.ts";
 import { SCHEDULE_HANDLERS, SCHEDULE_RULES } from "./schedules/operations.ts";
+import { startSchedules } from "./schedules/start.ts";
+import { startWebhook } from "./webhook/start-webhook.ts";
 
-export const FEATURE_HANDLERS = { ...SCHEDULE_HANDLERS, ...FREEZE_HANDLERS };
-export const FEATURE_RULES: OperationRules = SCHEDULE_RULES;
+const schedules = feature({
+  name: "schedules",
+  handlers: SCHEDULE_HANDLERS,
+  rules: SCHEDULE_RULES,
+  start: startSchedules,
+});
+const freeze = feature({
+  name: "freezes",
+  handlers: FREEZE_HANDLERS,
+  examine: examineFreezes,
+});
+const webhook = feature({
+  name: "webhook",
+  start: startWebhook,
+});
+const keeping = feature({
+  name: "keeping",
+  start: startKeeping,
+});
 
-/** What `orch doctor` asks the running server about each. */
-export const FEATURE_EXAMINATIONS = { freezes: examineFreezes };
+export const FEATURES: readonly Feature[] = [webhook, schedules, freeze, keeping];
+
+/** Each bound to its shape, so that a shape without a handler does not compile. */
+export const FEATURE_HANDLERS = { ...schedules.handlers, ...freeze.handlers };
+
+/** What the schemas of their operations do not say. */
+export const FEATURE_RULES: OperationRules = { ...schedules.rules };
+
+/** What may keep a task from its first step. */
+export const createTaskHolds = (server: FeatureServer): TaskHolds =>
+  createFreezes({ ...server, windows: server.config.freeze_windows });

@@ -7,6 +7,7 @@ import type { ErrorRequestHandler, Express } from "express";
 import express from "express";
 import { OrchError } from "../domain/errors.ts";
 import { MAX_DEPTH } from "../domain/json.ts";
+import type { Rate } from "../domain/rate.ts";
 import { type Log, logRequests } from "../log/log.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
@@ -24,15 +25,7 @@ import {
 } from "./caller.ts";
 import { type Console, type ConsoleSettings, createConsole } from "./console/console.ts";
 import type { Call, Context, Handler, Reply, Token } from "./context.ts";
-import {
-  checkHost,
-  checkOrigin,
-  createAdmission,
-  limitRequests,
-  type Rate,
-  type SharedTurns,
-  sharedAdmission,
-} from "./guards.ts";
+import { checkHost, checkOrigin, createAdmission, limitRequests, type SharedTurns, sharedAdmission } from "./guards.ts";
 import { type EventStreamShape, openApiOf } from "./openapi.ts";
 import { operationRoute, sharing } from "./operation-route.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";

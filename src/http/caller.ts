@@ -2,12 +2,13 @@
 // is in the environment or in a file that only its owner can read; the server keeps digests. Every route but health needs one.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readOrCreateTokenFile, tokenPath } from "../config/token-file.ts";
+import type { Rate } from "../domain/rate.ts";
 import { readTraceparent } from "../domain/traceparent.ts";
 import { type Caller, isSubmit, type OperationShape, type Scope } from "../operations/operation.ts";
 import type { Clock } from "../ports.ts";
 import { isWithKey } from "./console/sessions.ts";
 import type { Call, Handler, Identity, Reply, Token } from "./context.ts";
-import { type Admit, addressOf, createAdmission, type Rate, type Refusal } from "./guards.ts";
+import { type Admit, addressOf, createAdmission, type Refusal } from "./guards.ts";
 import { problem, sendProblem } from "./problem.ts";
 
 type TokenSource = {

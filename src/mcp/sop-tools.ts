@@ -2,11 +2,14 @@
 // call submits (D-219). What a supervisor or an SOP file has written is data: it appears in JSON quotes, bounded, and in a name
 // as single words.
 import { z } from "zod";
+import type { Config } from "../config/config.ts";
 import { READ_ONLY_INTENTS, type SentContract, sopKey, TaskContract } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { Target } from "../domain/target.ts";
+import { newTaskId } from "../domain/thread-id.ts";
 import { invalidInput, MAX_WAIT_SECONDS, WaitSeconds } from "../operations/operation.ts";
+import type { Clock, NewId, Skill, Store } from "../ports.ts";
 import { flatSchemaOf, jsonSchemaOf, type Schema } from "../schema/json-schema.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { Fault } from "../schema/problem-document.ts";
@@ -297,3 +300,26 @@ const notActive = (name: string): Fault => ({
   detail: `No active SOP has the tool ${JSON.stringify(name.slice(0, MAX_SHOWN_NAME))}: it was retired, or never promoted. Nothing was submitted.`,
   fix: "List the tools again, or the SOPs with list_sops. submit_task with the intent and the target asks for new steps.",
 });
+
+type SopToolParts = {
+  readonly store: Pick<Store, "mostUsedSops">;
+  readonly activeSopsChanged: SopTools["toolsChanged"];
+  readonly skillOf: (intent: string) => Skill | null;
+  readonly clock: Clock;
+  readonly new_id: NewId;
+};
+
+/** Null where procedures are no tools. */
+export function sopToolsOf(
+  { sop_tools }: Pick<Config, "sop_tools">,
+  { clock, new_id, store, activeSopsChanged, skillOf }: SopToolParts,
+): SopTools | null {
+  if (sop_tools === "off") return null;
+  return {
+    // A contract of any other intent is not run by a procedure.
+    mostUsed: async (limit) =>
+      (await store.mostUsedSops(limit)).filter(({ intent }) => intent !== "update_sop" && skillOf(intent) === null),
+    newTaskId: (intent) => newTaskId(intent, clock(), new_id().slice(0, 4)),
+    toolsChanged: activeSopsChanged,
+  };
+}

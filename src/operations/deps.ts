@@ -1,5 +1,6 @@
 // The dependencies of the operations.
 import type { AgentServices } from "../agent/agent-services.ts";
+import type { ValuesOf } from "../config/setting.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { ServerDiagnosis } from "../domain/diagnosis.ts";
 import type { RecentAnswers } from "../domain/gate.ts";
@@ -7,7 +8,7 @@ import type { TaskHolds } from "../domain/hold.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { WakeupDepth } from "../domain/server.ts";
-import type { Scheduler } from "../features/schedules/scheduler.ts";
+import type { FEATURE_SETTINGS } from "../features/settings.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
@@ -58,8 +59,8 @@ export type OperationDeps = {
   /** Removes secrets from what a caller sends to be kept. */
   readonly redact: (text: string) => string;
   readonly task_holds: Pick<TaskHolds, "look" | "holdOn" | "inForce">;
-  readonly schedules: Pick<Scheduler, "arm">;
-  readonly max_schedules: number;
+  /** Of the features. */
+  readonly settings: ValuesOf<typeof FEATURE_SETTINGS>;
   /** Whether a routing model is set; without one its questions take their fallback. */
   readonly has_model: boolean;
 };

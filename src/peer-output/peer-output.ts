@@ -209,3 +209,16 @@ async function readBody({ body }: OpenResponse, { onPiece, refresh }: Hearing): 
     parser.feed(decoder.decode(chunk, { stream: true }));
   }
 }
+
+/** A task that goes to another server is read on. */
+export const withPeers = (here: LiveOutput, elsewhere: LiveOutput): LiveOutput => ({
+  watch: (task_id, onMore) => {
+    const readers = [here, elsewhere].map(({ watch }) => watch(task_id, onMore));
+    return {
+      read: () => readers.flatMap(({ read }) => read()),
+      close: () => {
+        for (const { close } of readers) close();
+      },
+    };
+  },
+});

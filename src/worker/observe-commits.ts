@@ -17,6 +17,8 @@ export type CommitObserver = {
   readonly activeSopsChanged: (signal: AbortSignal) => AsyncIterable<void>;
   /** Takes what a server announces; null when anything may have been announced. */
   readonly hear: (text: string | null) => void;
+  /** From now on the listener hears of each commit, in the order of the subscriptions. */
+  readonly subscribe: (listener: CommitListener) => void;
 };
 
 /** Resolves too when the time is over, or the signal aborts. */
@@ -32,7 +34,7 @@ const ACTIVE_SOPS = "sops";
 const reportOf = (thread_id: string | null): string => (thread_id === null ? ANY_REPORT : `report ${thread_id}`);
 const eventOf = (thread_id: string): string => `event ${thread_id}`;
 
-type Observing = {
+type CommitListener = {
   /** Called after each commit of this server. */
   readonly onCommitted?: (commit: Commit) => void;
   /** The same, and after a commit that may be in the database though it failed. */
@@ -45,8 +47,6 @@ type Observing = {
   readonly onDrain?: (() => void) | undefined;
   /** Called when the task of this thread is to end; null when that of any may be. */
   readonly onCancel?: (thread_id: string | null) => void;
-  /** Those of this server are known already. */
-  readonly owner?: string;
   /** Whether nothing announces what is added to the journal of this thread. */
   readonly isElsewhere?: (thread_id: string) => boolean;
 };
@@ -55,9 +55,9 @@ type Observing = {
 const FOLLOW_MS = 500;
 const BACKSTOP_MS = 5_000;
 
-export function observeCommits(store: Store, observing: Observing = {}): CommitObserver {
-  const { onCommitted = () => undefined, onChanged = () => undefined, isElsewhere } = observing;
-  const { owner, onCancel, onDrain, onReportElsewhere, onHeard } = observing;
+/** `owner` is this server: what it announces is known already. */
+export function observeCommits(store: Store, owner?: string): CommitObserver {
+  const listeners: CommitListener[] = [];
   const { next, announce, announceToAll } = createWaits();
   let sop_changes = 0;
   const commit: Store["commit"] = async (given) => {
@@ -70,7 +70,7 @@ export function observeCommits(store: Store, observing: Observing = {}): CommitO
     trace("after", given);
     if (!result.ok) return result;
     announceAll(given);
-    onCommitted(given);
+    for (const { onCommitted } of listeners) onCommitted?.(given);
     return result;
   };
   const sopsChanged = (): void => {
@@ -79,7 +79,7 @@ export function observeCommits(store: Store, observing: Observing = {}): CommitO
   };
   const announceAll = (commit: Commit): void => {
     const { thread_id, events, changes } = commit;
-    onChanged(commit);
+    for (const { onChanged } of listeners) onChanged?.(commit);
     if (changes?.some(changesActiveSops) === true) sopsChanged();
     if (events.length > 0) announce(eventOf(thread_id));
     if (!events.some((event) => isMessage(event.kind))) return;
@@ -89,31 +89,33 @@ export function observeCommits(store: Store, observing: Observing = {}): CommitO
   /** What other servers announce is announced here too; their own are known already. */
   const hear: CommitObserver["hear"] = (text) => {
     if (text === null) {
-      onHeard?.(null);
+      for (const { onHeard } of listeners) onHeard?.(null);
       sopsChanged();
       announceToAll();
-      onCancel?.(null);
-      onReportElsewhere?.(null);
+      for (const { onCancel } of listeners) onCancel?.(null);
+      for (const { onReportElsewhere } of listeners) onReportElsewhere?.(null);
       return;
     }
     const heard = readAnnouncement(text);
     if (heard === null || heard.from === owner) return;
-    onHeard?.(heard);
+    for (const { onHeard } of listeners) onHeard?.(heard);
     const { kinds, thread_id } = heard;
     if (kinds.includes("sops")) sopsChanged();
-    if (kinds.includes("drain") && thread_id === owner) onDrain?.();
-    if (kinds.includes("cancel")) onCancel?.(thread_id);
+    if (kinds.includes("drain") && thread_id === owner) for (const { onDrain } of listeners) onDrain?.();
+    if (kinds.includes("cancel")) for (const { onCancel } of listeners) onCancel?.(thread_id);
     if (!kinds.includes("report")) return;
     for (const key of [eventOf(thread_id), reportOf(thread_id), ANY_REPORT]) announce(key);
-    onReportElsewhere?.(thread_id);
+    for (const { onReportElsewhere } of listeners) onReportElsewhere?.(thread_id);
   };
-  const backstop = isElsewhere === undefined ? LONGEST_MS : BACKSTOP_MS;
+  const isElsewhere = (thread_id: string): boolean => listeners.some((one) => one.isElsewhere?.(thread_id) === true);
+  const backstop = (): number => (listeners.some((one) => one.isElsewhere !== undefined) ? BACKSTOP_MS : LONGEST_MS);
   return {
     store: { ...store, commit },
     hear,
-    nextReport: (thread_id, ms, signal) => next(reportOf(thread_id), Math.min(ms, backstop), signal),
+    subscribe: (listener) => void listeners.push(listener),
+    nextReport: (thread_id, ms, signal) => next(reportOf(thread_id), Math.min(ms, backstop()), signal),
     nextEvent: (thread_id, ms, signal) =>
-      next(eventOf(thread_id), isElsewhere?.(thread_id) === true ? Math.min(ms, FOLLOW_MS) : ms, signal),
+      next(eventOf(thread_id), isElsewhere(thread_id) ? Math.min(ms, FOLLOW_MS) : ms, signal),
     activeSopsChanged: (signal) => {
       // Counted from the call on, not from the first read.
       let seen = sop_changes;

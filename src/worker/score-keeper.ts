@@ -41,9 +41,12 @@ export type ScoreKeeper = {
   /** Folds for so long. Resolves to how many events are left to read. */
   readonly catchUp: (limit_ms: number) => Promise<number>;
   readonly rebuild: () => Promise<void>;
-  readonly behind: () => Promise<number>;
   readonly stop: () => void;
 };
+
+/** How many events that change a score are not folded yet, as far as is counted. */
+export const scoresBehind = async (store: Pick<Store, "readScoring" | "findDuty">): Promise<number> =>
+  (await store.readScoring(await store.findDuty(SCORE_DUTY), MOST_BEHIND)).length;
 
 export const SCORE_DUTY = "score";
 /** Up to where tasks were folded for the first time: a rebuild goes back with the other cursor alone. */
@@ -62,8 +65,6 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
   let touched_at: number | null = null;
   let unset: () => void = () => undefined;
   let stopped = false;
-
-  const behind = async () => (await store.readScoring(await store.findDuty(SCORE_DUTY), MOST_BEHIND)).length;
 
   /** Slice by slice, so that one with little time is not held up by one with all of it. */
   const fold = async (until: number): Promise<void> => {
@@ -108,14 +109,13 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
       const until = now() + limit_ms;
       await fold(until);
       await judged(until);
-      return behind();
+      return scoresBehind(store);
     },
     foldAll,
     rebuild: async () => {
       await mutex.run(() => beginAnew(store));
       touch();
     },
-    behind,
     stop: () => {
       stopped = true;
       unset();

@@ -17,6 +17,7 @@ export type Threads = {
   readonly open: (thread_id: string, events: readonly JournalEvent[]) => Thread;
   readonly close: (thread_id: string) => void;
   readonly isOpen: (thread_id: string) => boolean;
+  readonly isElsewhere: (thread_id: string) => boolean;
   /** Whether an open thread has reached its end: it needs no checkpoint then (D-048). */
   readonly hasEnded: (thread_id: string) => boolean;
   /** Whether it was opened when its task was accepted: until it is closed it has no checkpoint. */
@@ -104,6 +105,7 @@ export function createThreads(deps: Deps): Threads {
       fresh.delete(thread_id);
     },
     isOpen: (thread_id) => live.has(thread_id),
+    isElsewhere: (thread_id) => !live.has(thread_id),
     hasEnded: (thread_id) => {
       const reported = live.get(thread_id)?.journal.projection.reported ?? null;
       return reported !== null && hasEnded(reported.status);

@@ -1,7 +1,7 @@
-import { composeWakeups } from "../../src/app/compose-wakeups.ts";
+import { createWakeups } from "../../src/wakeups/create-wakeups.ts";
 import { timer } from "../../src/worker/timer.ts";
 import { wakeupsSuite } from "./wakeups-suite.ts";
 
 wakeupsSuite({
-  open: (log) => composeWakeups({ database_url: "file:unused" }, { provider: "sqlite" }, { labels: [], timer, log }),
+  open: (log) => createWakeups({ database_url: "file:unused" }, { provider: "sqlite" }, { labels: [], timer, log }),
 });

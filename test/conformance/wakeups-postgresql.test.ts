@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test } from "vitest";
-import { composeWakeups } from "../../src/app/compose-wakeups.ts";
+import { createWakeups } from "../../src/wakeups/create-wakeups.ts";
 import { timer } from "../../src/worker/timer.ts";
 import { postgres } from "../support/postgres.ts";
 import { wakeupsSuite } from "./wakeups-suite.ts";
@@ -16,6 +16,6 @@ if (server === null) {
   afterAll(() => server.stop());
 
   wakeupsSuite({
-    open: (log, labels = []) => composeWakeups({ database_url }, { provider: "postgresql" }, { labels, timer, log }),
+    open: (log, labels = []) => createWakeups({ database_url }, { provider: "postgresql" }, { labels, timer, log }),
   });
 }

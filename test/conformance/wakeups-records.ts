@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { composeWakeups } from "../../src/app/compose-wakeups.ts";
+import { createWakeups } from "../../src/wakeups/create-wakeups.ts";
 import type { Wakeups } from "../../src/wakeups/port.ts";
 import { timer } from "../../src/worker/timer.ts";
 import type { Postgres } from "../support/postgres.ts";
@@ -43,7 +43,7 @@ export async function expectNot(arrived: readonly string[], id: string, ms = 300
 function wakeupServers(database_url: () => string) {
   const opened: Wakeups[] = [];
   const open = (labels: readonly string[] = [], log = aLog().log, url = database_url()): Wakeups => {
-    const wakeups = composeWakeups({ database_url: url }, { provider: "postgresql" }, { labels, timer, log });
+    const wakeups = createWakeups({ database_url: url }, { provider: "postgresql" }, { labels, timer, log });
     opened.push(wakeups);
     return wakeups;
   };

@@ -6,8 +6,7 @@ import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose } from "../../src/app/compose.ts";
-import type { AgentBackends } from "../../src/app/compose-graphs.ts";
-import { composeSkills } from "../../src/app/compose-skills.ts";
+import type { AgentBackends } from "../../src/app/graphs.ts";
 import { type Config, readConfig } from "../../src/config/config.ts";
 import { secretsOf } from "../../src/config/secrets.ts";
 import type { Change } from "../../src/domain/change.ts";
@@ -23,6 +22,7 @@ import { callOperation } from "../../src/operations/operation.ts";
 import type { Clock, Store } from "../../src/ports.ts";
 import { findBeginning } from "../../src/redact/find-secrets.ts";
 import { createRedactor, createWithoutKnown } from "../../src/redact/redact.ts";
+import { loadSkills } from "../../src/skill-process/load-skills.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { sqlitePath } from "../../src/store/database-target.ts";
 import { AT, contractBody, UNTRIED } from "./builders.ts";
@@ -38,10 +38,10 @@ enableCompileCache(COMPILE_CACHE);
 const JUDGES = createJudges({ protected_paths: [] });
 
 /** The skills of the checkout are looked at once for all engines of a process. */
-const SHIPPED = new Map<number, ReturnType<typeof composeSkills>>();
-function skillsOf(config: Config, parts: Parameters<typeof composeSkills>[1]) {
-  if (config.capabilities.length > 0) return composeSkills(config, parts);
-  const shipped = SHIPPED.get(config.skill_memory_mb) ?? composeSkills(config, parts);
+const SHIPPED = new Map<number, ReturnType<typeof loadSkills>>();
+function skillsOf(config: Config, parts: Parameters<typeof loadSkills>[1]) {
+  if (config.capabilities.length > 0) return loadSkills(config, parts);
+  const shipped = SHIPPED.get(config.skill_memory_mb) ?? loadSkills(config, parts);
   SHIPPED.set(config.skill_memory_mb, shipped);
   return shipped;
 }
@@ -130,6 +130,9 @@ export async function openEngine(options: Options = {}) {
     ...orch,
     ...acts(call, orch.store),
     ...tasksIn(directory, call),
+    armFeatures: async () => {
+      for (const { arm } of orch.features) await arm?.();
+    },
     plant: planting(orch.store),
     endTrial: endTrial(orch.store),
     shutDown,

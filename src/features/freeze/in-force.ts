@@ -10,13 +10,12 @@ type Deps = {
   readonly store: Pick<Store, "openFreezes">;
   readonly clock: Clock;
   readonly windows: readonly FreezeWindow[];
-  /** Called after a freeze was thawed or a window has ended. */
-  readonly onEased: () => void;
 };
 
 type Known = Awaited<ReturnType<Store["openFreezes"]>>;
 
-export function createFreezes({ store, clock, windows, onEased }: Deps): TaskHolds {
+export function createFreezes({ store, clock, windows }: Deps): TaskHolds {
+  const listeners: (() => void)[] = [];
   let known: Known = { freezes: [], unreadable: [] };
   let seen: ReadonlySet<string> = new Set();
   let last: Promise<void> = Promise.resolve();
@@ -35,7 +34,7 @@ export function createFreezes({ store, clock, windows, onEased }: Deps): TaskHol
       const now = new Set(idsOf(known));
       const eased = [...seen].some((id) => !now.has(id));
       seen = now;
-      if (eased) onEased();
+      if (eased) for (const listener of listeners) listener();
     });
     last = next.catch(() => undefined);
     return next;
@@ -58,6 +57,7 @@ export function createFreezes({ store, clock, windows, onEased }: Deps): TaskHol
       ...known.freezes.map(heldBy),
       ...[window()].filter((held) => held !== null),
     ],
+    onEased: (listener) => void listeners.push(listener),
   };
 }
 

@@ -1,5 +1,5 @@
 // Answers add_schedule, list_schedules, get_schedule, pause_schedule, resume_schedule and remove_schedule: each change is
-// one commit, after which the scheduler looks at what is due next.
+// one commit, of which the scheduler hears.
 import { machineZone } from "../../config/values.ts";
 import { SentContract } from "../../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../../domain/errors.ts";
@@ -51,7 +51,8 @@ async function existing({ store }: OperationDeps, given: ScheduleDefinition): Pr
 }
 
 async function create(deps: OperationDeps, given: ScheduleDefinition, now: Date): Promise<Schedule> {
-  const { store, max_schedules, clock } = deps;
+  const { store, clock } = deps;
+  const max_schedules = deps.settings.schedules;
   const known = await store.listSchedules({ limit: max_schedules });
   if (known.length >= max_schedules) {
     const message = `There may be ${max_schedules} schedules; remove one, or raise ORCH_SCHEDULES.`;
@@ -63,7 +64,6 @@ async function create(deps: OperationDeps, given: ScheduleDefinition, now: Date)
     const found = await existing(deps, given);
     if (found !== null) return found;
   }
-  void deps.schedules.arm();
   return schedule;
 }
 
@@ -121,7 +121,6 @@ async function change(deps: OperationDeps, name: string, commitOf: (schedule: Sc
     const commit = commitOf(schedule);
     if (commit === null) return schedule;
     if (!(await deps.store.commit(commit)).ok) continue;
-    void deps.schedules.arm();
     return schedule;
   }
   throw new OrchError("busy", `Schedule ${name} changes all the time; try again.`);

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createSendWebhook } from "../../../src/webhook/webhook.ts";
+import { createSendWebhook } from "../../../src/features/webhook/webhook.ts";
 
 const SECRET = `whsec_${Buffer.from("a key of thirty-two bytes, really").toString("base64")}`;
 const BODY = JSON.stringify({ type: "task.ok", text: "grün" });

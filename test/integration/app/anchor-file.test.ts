@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { handingOn } from "../../../src/app/compose-keeping.ts";
+import { handingOn } from "../../../src/features/keeping/keeping.ts";
 import { temporaryFolder } from "../../support/database.ts";
 
 const folder = temporaryFolder();

@@ -27,7 +27,7 @@ test("a due time at which the procedure is set back is a message and no task tha
   await engine.call("add_schedule", scheduled("refuted", { target }));
   await engine.call("record_verification", { task_id: "refuted-1", verified: false, source: "the page" });
   now += 11_000;
-  await engine.schedules.arm();
+  await engine.armFeatures();
   const { schedule } = await engine.call("get_schedule", { name: "refuted" });
   expect(schedule).toMatchObject({
     runs: 0,
@@ -38,7 +38,7 @@ test("a due time at which the procedure is set back is a message and no task tha
   await engine.call("approve", { approval_id: approvals[0].approval_id, decision: "approve" });
   await expect.poll(async () => (await engine.call("list_sops", { status: "active" })).sops).toHaveLength(1);
   now += 10_000;
-  await engine.schedules.arm();
+  await engine.armFeatures();
   await expect.poll(async () => (await engine.call("get_schedule", { name: "refuted" })).schedule.runs).toBe(1);
   const { last_task_id } = (await engine.call("get_schedule", { name: "refuted" })).schedule;
   expect(await engine.outcomeOf(last_task_id)).toMatchObject({ status: "ok" });

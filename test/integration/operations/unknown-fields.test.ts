@@ -84,7 +84,7 @@ describe("a known field that is misplaced or misspelt", () => {
     await storedBefore("add_schedule", schedule);
     expect(await engine.call("add_schedule", schedule)).toMatchObject({ would: "run" });
     now += 11_000;
-    await engine.schedules.arm();
+    await engine.armFeatures();
     await expect.poll(async () => (await engine.call("get_schedule", { name: "kept-up" })).schedule.runs).toBe(1);
     const { last_task_id } = (await engine.call("get_schedule", { name: "kept-up" })).schedule;
     expect(await engine.outcomeOf(last_task_id)).toMatchObject({ status: "ok" });

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
-import { composeArchive } from "../../../src/app/compose-keeping.ts";
+import { composeArchive } from "../../../src/features/keeping/keeping.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { createShrink } from "../../../src/store/shrink.ts";
 import { createStore } from "../../../src/store/store.ts";

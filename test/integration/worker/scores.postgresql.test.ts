@@ -20,10 +20,7 @@ test.skipIf(server === null)(
     await using a = await openEngine({ env: { DATABASE_URL } });
     await using b = await openEngine({ env: { DATABASE_URL } });
     const both = [a, b];
-    for (const engine of both) {
-      engine.shareFold(engine.wakeups);
-      await engine.wakeups.start();
-    }
+    for (const engine of both) await engine.wakeups.start();
     await a.learn("deploy", { service: "a" }, [check("test -d /")]);
     await b.learn("deploy", { service: "b" }, [check("test -d /")]);
     for (const nth of [1, 2, 3]) {

@@ -1,6 +1,6 @@
 // Which servers of orch no contract opens to an agent's command.
 import { expect, test } from "vitest";
-import { keptServers } from "../../../src/app/compose-agent.ts";
+import { keptServers } from "../../../src/app/agent.ts";
 import { readConfig } from "../../../src/config/config.ts";
 
 const endpoints = (env: Record<string, string>) =>

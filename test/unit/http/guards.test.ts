@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createBuckets, type Rate } from "../../../src/http/guards.ts";
+import { createBuckets, type Rate } from "../../../src/domain/rate.ts";
 
 const MINUTE = 60_000;
 

@@ -16,7 +16,7 @@ const clock = () => new Date(AT);
 
 async function world() {
   const store = memoryStore(clock);
-  const task_holds = createFreezes({ store, clock, windows: [], onEased: () => undefined });
+  const task_holds = createFreezes({ store, clock, windows: [] });
   const holdBack = createHoldBack({ store, task_holds, owner: "me" });
   const submit = async (task_id: string, intent = "deploy") => {
     const { task, ...accepted } = accept({ contract: aContract({ task_id, intent }), backend: "local", at: AT });

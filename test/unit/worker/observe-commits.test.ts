@@ -214,7 +214,8 @@ describe("changes of the active SOPs", () => {
 
 test("a server that may have missed what was announced looks for requests to cancel", () => {
   const cancelled: (string | null)[] = [];
-  const { hear } = observeCommits(memoryStore(), { onCancel: (thread_id) => void cancelled.push(thread_id) });
+  const { hear, subscribe } = observeCommits(memoryStore());
+  subscribe({ onCancel: (thread_id) => void cancelled.push(thread_id) });
   hear(null);
   expect(cancelled).toEqual([null]);
 });

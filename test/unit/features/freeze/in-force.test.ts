@@ -22,8 +22,8 @@ function known(...texts: string[]) {
     store,
     clock: () => now,
     windows,
-    onEased: () => void eased.push(now.toISOString()),
   });
+  freezes.onEased(() => void eased.push(now.toISOString()));
   const setClock = (at: string) => {
     now = new Date(at);
   };
@@ -70,14 +70,13 @@ test("a clock that is set back into a window is believed", async () => {
 });
 
 test("a freeze that cannot be read holds everything, and says so", async () => {
-  const { freezes, eased } = known();
+  const { freezes } = known();
   const damaged = createFreezes({
     store: {
       openFreezes: async () => ({ freezes: [aFreeze({ intent: "restart" })], unreadable: ["freeze-0000000f"] }),
     },
     clock: () => new Date(FRIDAY),
     windows: [],
-    onEased: () => void eased.push("eased"),
   });
   await damaged.look();
   const held_by = { freeze_id: "freeze-0000000f", reason: expect.stringContaining("cannot be read"), until: null };
@@ -94,7 +93,6 @@ test("a look that fails leaves what was known", async () => {
     store: { openFreezes: () => (fails ? Promise.reject(new Error("gone")) : store.openFreezes()) },
     clock: () => new Date(FRIDAY),
     windows: [],
-    onEased: () => undefined,
   });
   await freezes.look();
   fails = true;

@@ -26,12 +26,12 @@ type Parts = {
   readonly models: Pick<Models, "agent">;
 };
 
-export function composeAgent(config: Config, parts: Parts): AgentServices {
+export function createAgent(config: Config, parts: Parts): AgentServices {
   const { redact, judges, skills, shellFault, execution, models } = parts;
   const { backend, limits } = config.agent;
   const { hidden } = agentConfinement(config);
   return {
-    model: models.agent === null ? null : composeModel(config, models.agent, { redact, judge: judges.ofTasks }),
+    model: models.agent === null ? null : createModel(config, models.agent, { redact, judge: judges.ofTasks }),
     default_backend: backend,
     skill_tools: skills.tools,
     execution,
@@ -55,7 +55,7 @@ const OS_RELEASE = "/etc/os-release";
 
 type Reading = { readonly redact: Redact; readonly judge: Judge };
 
-const composeModel = ({ agent: { timeout_ms } }: Config, model: ServedModel, { redact, judge }: Reading) =>
+const createModel = ({ agent: { timeout_ms } }: Config, model: ServedModel, { redact, judge }: Reading) =>
   createOllamaAgentModel({ model, timeout_ms, redact, read: (...given) => judge(readReply, ...given) });
 
 const addressOf = ({ host, port }: Config): string => `${host}:${port}`;
@@ -70,7 +70,7 @@ function outOfScope({ tool_servers }: Config, scope: readonly string[]): string[
 // The network of agents' commands: what the site opens, and what of orch's own no contract and no setting opens (D-255).
 
 /** Where orch listens is known later where the configuration says any port. */
-export const composeAgentNetworks = (config: Config, listensOn: () => number, log: Pick<Log, "warn">): AgentNetworks =>
+export const createNetworks = (config: Config, listensOn: () => number, log: Pick<Log, "warn">): AgentNetworks =>
   createAgentNetworks({
     site: config.agent.network,
     kept: () => keptServers(config, listensOn()),

@@ -11,21 +11,24 @@ import { createPlainBackend, createReactBackend } from "../agent/backends.ts";
 import type { AgentBackend } from "../agent/port.ts";
 import type { Config } from "../config/config.ts";
 import type { AgentBackendName } from "../domain/agent-events.ts";
+import type { Execution } from "../execution/execution.ts";
 import { createNoModelGate, createOllamaGate } from "../gate/ollama-gate.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Models, ServedModel } from "../ollama/served-model.ts";
-import type { Gate } from "../ports.ts";
-import { createExaminer, withMemory } from "../proof/examiner.ts";
+import type { Clock, Gate, Judge, Store, ToolServers } from "../ports.ts";
+import { type CheckLooks, createExaminer, withMemory } from "../proof/examiner.ts";
+import type { CheckExaminer } from "../proof/port.ts";
 import type { Redact } from "../redact/redact.ts";
 import type { Skills } from "../skill-process/find-skills.ts";
-import type { Execution } from "./compose-execution.ts";
 
 export type AgentBackends = Partial<Readonly<Record<AgentBackendName, AgentBackend>>>;
 
 type Services = Pick<PipelineDeps, "store" | "threadOf" | "clock" | "new_id" | "agent"> & {
   readonly redact: Redact;
   readonly skills: Skills;
-  readonly execution: Execution;
+  readonly execution: Pick<Execution, "backendOf" | "unapproved">;
+  readonly toolServers: ToolServers;
+  readonly examiner: CheckExaminer | null;
   readonly judges: Pick<Judges, "ofTasks">;
   readonly models: Pick<Models, "routing">;
   /** Of the service; Studio has its own. */
@@ -34,9 +37,21 @@ type Services = Pick<PipelineDeps, "store" | "threadOf" | "clock" | "new_id" | "
   readonly agent_backends?: AgentBackends | undefined;
 };
 
-export function composeGraphs(config: Config, services: Services) {
-  const { store, threadOf, clock, new_id, agent, redact, skills, execution, judges, checkpoints } = services;
-  const examiner = composeExaminer(services);
+export function createGraphs(config: Config, services: Services) {
+  const {
+    store,
+    threadOf,
+    clock,
+    new_id,
+    agent,
+    redact,
+    skills,
+    execution,
+    toolServers,
+    judges,
+    examiner,
+    checkpoints,
+  } = services;
   const promotion = {
     store,
     threadOf,
@@ -48,7 +63,7 @@ export function composeGraphs(config: Config, services: Services) {
     home: homedir(),
     judge: judges.ofTasks,
     backendOf: execution.backendOf,
-    toolServers: execution.toolServers,
+    toolServers,
     unapproved: execution.unapproved,
     redact,
   };
@@ -56,7 +71,7 @@ export function composeGraphs(config: Config, services: Services) {
     ...promotion,
     agent,
     skillOf: skills.skillOf,
-    gate: composeGate(config, services.models.routing, redact),
+    gate: createGate(config, services.models.routing, redact),
   };
   const agentRunOf = createAgentRuns(pipeline);
   const react = buildReactGraph({ store, threadOf, clock, agentRunOf });
@@ -71,16 +86,18 @@ export function composeGraphs(config: Config, services: Services) {
   };
 }
 
+type Examining = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly looks: CheckLooks | null;
+  readonly judge: Judge;
+};
+
 /** Null where looks at checks are switched off. */
-export const composeExaminer = ({
-  store,
-  clock,
-  execution: { looks },
-  judges: { ofTasks: judge },
-}: Pick<Services, "store" | "clock" | "execution" | "judges">) =>
+export const createCheckExaminer = ({ store, clock, looks, judge }: Examining): CheckExaminer | null =>
   looks === null
     ? null
     : createExaminer({ store: withMemory(store), clock, looks, judge, home: homedir(), version: metadata.version });
 
-const composeGate = ({ routing_timeout_ms: timeout_ms }: Config, model: ServedModel | null, redact: Redact): Gate =>
+const createGate = ({ routing_timeout_ms: timeout_ms }: Config, model: ServedModel | null, redact: Redact): Gate =>
   model === null ? createNoModelGate() : createOllamaGate({ model, timeout_ms, redact });

@@ -27,7 +27,7 @@ import { createTargetHolds, createTargetLocks } from "../worker/targets.ts";
 import type { Threads } from "../worker/threads.ts";
 import { createVerifications } from "../worker/verifications.ts";
 import { createVersionChanges, type VersionChanges } from "../worker/version-changes.ts";
-import type { composeGraphs } from "./compose-graphs.ts";
+import type { createGraphs } from "./graphs.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -37,7 +37,7 @@ type WorkerParts = {
   readonly store: Store;
   readonly threads: Threads;
   readonly checkpoints: Checkpoints;
-  readonly graphs: Pick<ReturnType<typeof composeGraphs>, "sop" | "promotion">;
+  readonly graphs: Pick<ReturnType<typeof createGraphs>, "sop" | "promotion">;
   readonly owner: string;
   readonly clock: Clock;
   readonly new_id: NewId;
@@ -60,9 +60,9 @@ const workerSettings = ({ concurrency, sop_demotion: mode, approval_ttl_hours }:
   approval_ttl_ms: approval_ttl_hours * HOUR_MS,
 });
 
-export type Worker = ReturnType<typeof composeWorker>;
+export type Worker = ReturnType<typeof createWorker>;
 
-export function composeWorker(config: Config, database: Database, { graphs, ...given }: WorkerParts) {
+export function createWorker(config: Config, database: Database, { graphs, ...given }: WorkerParts) {
   const { servers, heartbeat } = database;
   const parts = { ...given, ...workerSettings(config) };
   const locks = createTargetLocks();
@@ -113,7 +113,11 @@ export function composeWorker(config: Config, database: Database, { graphs, ...g
     if (thread_id === null || isOfHold(thread_id)) wake.wake();
     else dispatcher.reported(thread_id);
   };
-  const release = () => releaseHeld({ ...parts, reclaim: dispatcher.reclaim });
+  /** Dispatches what was held. */
+  const release = (): void =>
+    void releaseHeld({ ...parts, reclaim: dispatcher.reclaim }).catch((err: unknown) =>
+      parts.log.error({ err }, "what was held is looked for again in a few seconds"),
+    );
   return {
     locks: holds,
     promotions,

@@ -1,11 +1,11 @@
 // The skills with a log: of what they print, and of those that cannot be used, whose tasks are blocked (D-271).
 import type { Log } from "../log/log.ts";
 import type { Redact } from "../redact/redact.ts";
-import { findSkills, type SkillPlaces, type Skills } from "../skill-process/find-skills.ts";
+import { findSkills, type SkillPlaces, type Skills } from "./find-skills.ts";
 
 type Parts = { readonly log: Log; readonly redact: Redact };
 
-export async function composeSkills(config: SkillPlaces, { log, redact }: Parts): Promise<Skills> {
+export async function loadSkills(config: SkillPlaces, { log, redact }: Parts): Promise<Skills> {
   const printed = (skill: string, line: string) => log.info({ skill, line }, "a skill has printed");
   const skills = await findSkills({ ...config, printed });
   for (const { name, intents, fault } of skills.unusable)

@@ -2,15 +2,15 @@
 // it. How far it has come is in the database, so a message is sent at least once, under the same id each time.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import { isRedirect, openRequest } from "../http-client/request.ts";
-import { messageIn } from "../operations/list-messages.ts";
-import { webhookMessageOf } from "../operations/shapes/webhook-message.ts";
-import { lookUntil } from "../operations/wait.ts";
-import type { Clock, Store } from "../ports.ts";
+import { isRedirect, openRequest } from "../../http-client/request.ts";
+import { messageIn } from "../../operations/list-messages.ts";
+import { webhookMessageOf } from "../../operations/shapes/webhook-message.ts";
+import { lookUntil } from "../../operations/wait.ts";
+import type { Clock, Store } from "../../ports.ts";
 
 type Write = (details: object, message: string) => void;
 
-export type DeliveryParts = {
+type DeliveryParts = {
   readonly store: Pick<Store, "commit" | "readMessages" | "lastMessage" | "findDelivered">;
   /** Resolves when anything reports, the time is over, or the signal aborts. */
   readonly nextReport: (thread_id: null, ms: number, signal: AbortSignal) => Promise<void>;

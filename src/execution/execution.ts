@@ -1,36 +1,34 @@
 // Where steps run: on this machine, and on the flow engine if there is one.
 import { homedir } from "node:os";
 import { join } from "node:path";
-import metadata from "../../package.json" with { type: "json" };
 import type { AgentExecution } from "../agent/agent-services.ts";
 import type { Config } from "../config/config.ts";
 import type { TaskContract } from "../domain/contract.ts";
+import { endsTask } from "../domain/journal.ts";
 import type { LiveOutput } from "../domain/live-output.ts";
-import { createFlowEngineBackend, type FlowEngineBackend } from "../execution/flow-engine/flow-engine-backend.ts";
-import type { WaitChange } from "../execution/flow-engine/wait-watch.ts";
-import { createLiveOutput } from "../execution/live-output.ts";
-import { createAgentPlaces } from "../execution/local/agent-places.ts";
-import { createTurns } from "../execution/local/agent-turns.ts";
-import { agentConfinement, orchFiles } from "../execution/local/confinement/agent-confinement.ts";
-import { createRunsLater } from "../execution/local/confinement/runs-later.ts";
-import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
-import { readOnly } from "../execution/local/containment/containment.ts";
-import { createCheckLooks } from "../execution/local/control-and-decoy.ts";
-import { createDisk, createDiskForAgents, createKeptTexts, textAtOf } from "../execution/local/disk.ts";
-import { baseEnvironment } from "../execution/local/environment.ts";
-import { createLocalBackend } from "../execution/local/local-backend.ts";
-import { createLook } from "../execution/local/look.ts";
-import { type AgentNetworks, withinNetworks } from "../execution/local/network/agent-networks.ts";
-import { prepareConfined, preparePlain } from "../execution/local/prepare-command.ts";
-import { createReconcile } from "../execution/local/reconcile.ts";
-import { createCommandRunner, runnerSetupOf } from "../execution/local/runner/command-runner.ts";
 import type { Log } from "../log/log.ts";
-import { createToolServers } from "../mcp-client/tool-servers.ts";
-import { verifiedServers } from "../mcp-client/verified-servers.ts";
 import { ROOT } from "../own-file.ts";
-import type { Clock, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
+import type { Clock, Commit, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
 import type { CheckLooks } from "../proof/examiner.ts";
 import type { Redact, WithoutKnown } from "../redact/redact.ts";
+import { createFlowEngineBackend, type FlowEngineBackend } from "./flow-engine/flow-engine-backend.ts";
+import type { WaitChange } from "./flow-engine/wait-watch.ts";
+import { createLiveOutput } from "./live-output.ts";
+import { createAgentPlaces } from "./local/agent-places.ts";
+import { createTurns } from "./local/agent-turns.ts";
+import { agentConfinement, orchFiles } from "./local/confinement/agent-confinement.ts";
+import { createRunsLater } from "./local/confinement/runs-later.ts";
+import type { Sandbox } from "./local/containment/choose-sandbox.ts";
+import { readOnly } from "./local/containment/containment.ts";
+import { createCheckLooks } from "./local/control-and-decoy.ts";
+import { createDisk, createDiskForAgents, createKeptTexts, textAtOf } from "./local/disk.ts";
+import { baseEnvironment } from "./local/environment.ts";
+import { createLocalBackend } from "./local/local-backend.ts";
+import { createLook } from "./local/look.ts";
+import { type AgentNetworks, withinNetworks } from "./local/network/agent-networks.ts";
+import { prepareConfined, preparePlain } from "./local/prepare-command.ts";
+import { createReconcile } from "./local/reconcile.ts";
+import { createCommandRunner, runnerSetupOf } from "./local/runner/command-runner.ts";
 
 export type Execution = {
   /** Null where the contract asks for a backend that is not there. */
@@ -39,7 +37,6 @@ export type Execution = {
   readonly ofAgents: AgentExecution;
   /** Runs what only looks and is not approved yet: as confined as an agent's command, and no file can be written. */
   readonly unapproved: Pick<ExecutionBackend, "run" | "look">;
-  readonly toolServers: ToolServers;
   /** Null where looks at checks are switched off. */
   readonly looks: CheckLooks | null;
   readonly close: () => Promise<void>;
@@ -57,6 +54,7 @@ type Parts = {
   readonly sandbox: Sandbox;
   /** The networks of agents' commands; they are closed with the execution. */
   readonly networks: AgentNetworks;
+  readonly toolServers: ToolServers;
   /** Called when something that a lost process has started may still run. */
   readonly leftBehind: () => void;
   /** Where commands find programs; the system's directories when it is not given. */
@@ -73,18 +71,17 @@ type ExecutionParts = {
   readonly lives: (ms: number) => void;
   /** What steps write while they run on this machine. */
   readonly live: LiveOutput;
-  /** Gives up what the commands of the task shared: their /tmp, their home and their network. */
-  readonly endRun: (task_id: string) => void;
+  /** Gives up what the commands of a task shared that has ended: their /tmp, their home and their network. */
+  readonly committed: (commit: Pick<Commit, "thread_id" | "events">) => void;
 };
 
-export function composeExecution(config: Config, parts: Parts): Execution & ExecutionParts {
-  const { clock, redact, beginningOf, withoutKnown, sandbox, networks, path } = parts;
+export function createExecution(config: Config, parts: Parts): Execution & ExecutionParts {
+  const { clock, redact, beginningOf, withoutKnown, sandbox, networks, toolServers, path } = parts;
   const { compose_roots } = config;
   const account = { home: homedir(), path, user: process.env["USER"], tz: process.env["TZ"] };
   const running_dir = runningDirIn(config.data_dir);
   const setup = runnerSetupOf(config, sandbox, running_dir);
   const commands = createCommandRunner(baseEnvironment(account), setup, parts.leftBehind);
-  const toolServers = composeToolServers(config);
   const local = { ...account, clock, redact, compose_roots, runCommand: commands.runCommand };
   const flowEngine = composeFlowEngine(config, parts);
   const confinement = agentConfinement(config);
@@ -121,7 +118,6 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
       run: createLocalBackend(unapproved).run,
       ...(config.before_look === "on" && { look: createLook(unapproved) }),
     },
-    toolServers,
     live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
     looks:
       config.check_looks === "off"
@@ -136,18 +132,16 @@ export function composeExecution(config: Config, parts: Parts): Execution & Exec
           }),
     start: commands.start,
     lives: commands.lives,
-    endRun: (task_id) => void (networks.leave(task_id) && commands.endRun(task_id)),
+    committed: ({ thread_id, events }) => {
+      if (events.some(endsTask) && networks.leave(thread_id)) commands.endRun(thread_id);
+    },
     close: async () => {
       commands.close();
       networks.close();
-      await toolServers.close();
       await flowEngine?.close();
     },
   };
 }
-
-export const composeToolServers = ({ tool_servers }: Config): ToolServers =>
-  createToolServers({ servers: verifiedServers(tool_servers), version: metadata.version });
 
 /** One line per change: a fault of the engine is a warning, its queue is not. */
 const logWaits =

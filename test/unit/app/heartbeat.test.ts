@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { heartbeatOf } from "../../../src/app/compose-heartbeat.ts";
+import { heartbeatOf } from "../../../src/app/heartbeat.ts";
 import { alone } from "../../../src/store/peers.ts";
 
 type Beating = Parameters<typeof heartbeatOf>[1];

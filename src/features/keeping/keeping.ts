@@ -1,26 +1,25 @@
 // The duties on journals that are only kept: each day is anchored (D-372), and old ones are archived (D-373).
-import { readRootFile, writeRootFile } from "../config/anchor-file.ts";
-import type { Config } from "../config/config.ts";
-import { type Restore, restoreBetween, rootLines, rootsIn } from "../domain/anchor.ts";
-import type { ArchiveFile } from "../domain/archived.ts";
-import { verifyBundle } from "../evidence/verify/bundle.ts";
-import type { Log } from "../log/log.ts";
-import { bundleOf } from "../operations/evidence.ts";
-import type { Clock, Store } from "../ports.ts";
-import { createArchiveFiles, ensureThere } from "../store/archive-file.ts";
-import type { createShrink } from "../store/shrink.ts";
-import type { KeptRoots } from "../tasks/anchors-in.ts";
-import type { Wakeups } from "../wakeups/port.ts";
-import { createAnchors } from "../worker/anchors.ts";
-import { createArchiver } from "../worker/archiver.ts";
+import { readRootFile, writeRootFile } from "../../config/anchor-file.ts";
+import type { Config } from "../../config/config.ts";
+import { type Restore, restoreBetween, rootLines, rootsIn } from "../../domain/anchor.ts";
+import type { ArchiveFile } from "../../domain/archived.ts";
+import { verifyBundle } from "../../evidence/verify/bundle.ts";
+import type { Log } from "../../log/log.ts";
+import { bundleOf } from "../../operations/evidence.ts";
+import type { Clock, Store } from "../../ports.ts";
+import { createArchiveFiles, ensureThere } from "../../store/archive-file.ts";
+import type { KeptRoots } from "../../tasks/anchors-in.ts";
+import type { Wakeups } from "../../wakeups/port.ts";
+import { createAnchors } from "../../worker/anchors.ts";
+import { createArchiver } from "../../worker/archiver.ts";
+import type { FeatureWork, RunningServer } from "../feature.ts";
 
-type Settings = Pick<Config, "anchor_file" | "archive_dir" | "keep_days">;
-
-/** Call it before the wakeups start. */
-export const composeKeeping = (config: Settings, parts: ArchiveParts) => (): void => {
-  composeAnchors(config, parts).shareAnchors();
-  composeArchive(config, parts).shareArchive();
-};
+export const startKeeping = (server: RunningServer): FeatureWork => ({
+  share: () => {
+    composeAnchors(server.config, server).shareAnchors();
+    composeArchive(server.config, server).shareArchive();
+  },
+});
 
 // Anchors every day (D-372), and adds the roots to the file of the operator.
 
@@ -72,7 +71,7 @@ function reportOther(about: { readonly file: string; readonly day: string }, bet
 
 const ARCHIVE_EVERY_MS = 60 * 60_000;
 
-export type ArchiveParts = KeepingParts & { readonly shrink: ReturnType<typeof createShrink> };
+export type ArchiveParts = KeepingParts & { readonly shrink: RunningServer["shrink"] };
 
 export function composeArchive(
   { archive_dir, keep_days }: Pick<Config, "archive_dir" | "keep_days">,
@@ -99,7 +98,7 @@ export function composeArchive(
 
 // What the duties on kept journals are made of.
 
-export type KeepingParts = {
+type KeepingParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Pick<Log, "info" | "warn" | "error">;

@@ -1,17 +1,17 @@
 // The delivery of messages: which, in which order, how often, and from where after a restart.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type EndStatus, outcome, type PauseStatus } from "../../../src/domain/outcome.ts";
-import type { ReasonCode } from "../../../src/domain/reason-code.ts";
-import { promotionThread } from "../../../src/domain/thread-id.ts";
-import type { Store } from "../../../src/ports.ts";
+import { type EndStatus, outcome, type PauseStatus } from "../../../../src/domain/outcome.ts";
+import type { ReasonCode } from "../../../../src/domain/reason-code.ts";
+import { promotionThread } from "../../../../src/domain/thread-id.ts";
 import {
   createWebhookDelivery,
   type Receipt,
   type SendWebhook,
   type WebhookDelivery,
-} from "../../../src/webhook/webhook.ts";
-import { observeCommits } from "../../../src/worker/observe-commits.ts";
-import { memoryStore } from "../../support/memory-store.ts";
+} from "../../../../src/features/webhook/webhook.ts";
+import type { Store } from "../../../../src/ports.ts";
+import { observeCommits } from "../../../../src/worker/observe-commits.ts";
+import { memoryStore } from "../../../support/memory-store.ts";
 
 const TAKEN: Receipt = { taken: true };
 const REFUSED: Receipt = { taken: false, fault: "it answers with HTTP 500", retry_after_ms: 0 };
