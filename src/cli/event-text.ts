@@ -11,6 +11,3 @@ export function format<S extends z.ZodType>(schema: S, textOf: (body: z.output<S
     return parsed.success ? textOf(parsed.data) : null;
   };
 }
-
-/** How many lines of a failed step's output are shown. The evidence holds all of them. */
-export const LAST_LINES = 8;

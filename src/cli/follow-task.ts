@@ -2,6 +2,7 @@
 // writes while it runs. It continues across pauses, for which it prints the command that answers, and across restarts of
 // the server.
 import type { z } from "zod";
+import { LAST_LINES } from "../domain/event.ts";
 import { EVENT_BODIES, type EventRecord } from "../domain/journal.ts";
 import type { LivePiece } from "../domain/live-output.ts";
 import { hasEnded } from "../domain/outcome.ts";
@@ -11,7 +12,6 @@ import { approve } from "../operations/shapes/approvals.ts";
 import { getTask } from "../operations/shapes/tasks.ts";
 import type { CallOperation } from "./client.ts";
 import type { CommandContext } from "./context.ts";
-import { LAST_LINES } from "./event-text.ts";
 import { type ExitCode, taskExit, tried } from "./failure.ts";
 import { createEventFormat, INDENT } from "./format-event.ts";
 import { commandsFor } from "./next-commands.ts";

@@ -1,7 +1,7 @@
 // Formats the events of a journal, and of the runs of skills and agents, as text, for `orch task --follow`.
 import type { z } from "zod";
 import type { AgentStep } from "../domain/agent-events.ts";
-import type { EventOfFeature, EventText } from "../domain/event.ts";
+import { type EventOfFeature, type EventText, LAST_LINES } from "../domain/event.ts";
 import { type Job, wasAccepted } from "../domain/job.ts";
 import { EVENT_BODIES, type EventBody, type EventKind, type EventRecord } from "../domain/journal.ts";
 import { outcomeView } from "../domain/outcome.ts";
@@ -11,9 +11,7 @@ import { type Reconciliation, reconciledInWords } from "../domain/reconcile.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, leftText } from "../domain/step-run.ts";
 import { FEATURE_EVENTS, type FeatureEventKind } from "../features/records.ts";
-import { type EventFormat, format, LAST_LINES } from "./event-text.ts";
-import { KEEPING_FORMATS } from "./format-keeping.ts";
-import { SERVER_FORMATS } from "./format-server.ts";
+import { type EventFormat, format } from "./event-text.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Paint } from "./out.ts";
 import { verificationMissed, verificationRecorded } from "./show-verification.ts";
@@ -287,8 +285,7 @@ const FORMATS = {
   sop_trial_failed: format(EVENT_BODIES.sop_trial_failed, ({ message }) => ({ about: "trial", text: message })),
   sop_set_back: format(EVENT_BODIES.sop_set_back, ({ message }) => ({ about: "set back", text: message })),
   sop_failing: format(EVENT_BODIES.sop_failing, ({ message }) => ({ about: "failing", text: message })),
-  ...KEEPING_FORMATS,
-  ...SERVER_FORMATS,
+  unparked: format(EVENT_BODIES.unparked, ({ reason }) => ({ about: "unparked", text: reason ?? "goes on" })),
   cancel_requested: format(EVENT_BODIES.cancel_requested, ({ reason }) => ({ about: "cancel", text: reason ?? "" })),
   verification_recorded: format(EVENT_BODIES.verification_recorded, verificationRecorded),
   verification_missed: format(EVENT_BODIES.verification_missed, verificationMissed),

@@ -10,10 +10,15 @@ export type EventText = {
   readonly more?: readonly string[];
 };
 
+/** How many lines of a failed step's output are shown. The evidence holds all of them. */
+export const LAST_LINES = 8;
+
 /** How the supervisor hears of an event. */
 type Message<Body> = {
-  readonly status: "ok" | "blocked";
+  readonly status: "ok" | "blocked" | "need_input";
   readonly text: (body: Body) => string;
+  /** The step that it is about. */
+  readonly step_index?: (body: Body) => number;
   /** The type of its webhook. */
   readonly webhook: string;
   /** What the supervisor may do next. */

@@ -2,19 +2,11 @@
 // other: a task carries the highest level that was written to its journal, and only a server that can read that works on it.
 import { eventOfFeature, FEATURE_EVENTS } from "../features/records.ts";
 import type { EventOfFeature } from "./event.ts";
-import type { EventKind, NewEvent } from "./journal.ts";
+import type { NewEvent } from "./journal.ts";
 import { isPolled } from "./polling.ts";
 
 /** Of the kinds of events that the first version knew which shared a database with others. There were as many. */
 export const FIRST_LEVEL = 52;
-
-/** The level of each later kind, higher than all before. It never changes, and a number between may be of no kind: journals have it. */
-const LEVELS: Partial<Record<EventKind, number>> = {
-  late_result: 53,
-  restored: 54,
-  anchored: 56,
-  trace_joined: 57,
-};
 
 /** The level of each later field, or value, of a known kind, chosen in the same way: a version before does not read it. */
 const FIELD_LEVELS: readonly { readonly level: number; readonly isIn: (event: NewEvent) => boolean }[] = [
@@ -25,19 +17,15 @@ const FIELD_LEVELS: readonly { readonly level: number; readonly isIn: (event: Ne
   { level: 65, isIn: namesUnreadList },
 ];
 
-const OF_FEATURES = Object.values(FEATURE_EVENTS).flatMap(({ level }: EventOfFeature) => level ?? []);
+/** The level of each later kind, higher than all before. It never changes, and a number between may be of no kind: journals have it. */
+const OF_KINDS = Object.values(FEATURE_EVENTS).flatMap(({ level }: EventOfFeature) => level ?? []);
 
-export const JOURNAL_LEVEL = Math.max(
-  FIRST_LEVEL,
-  ...Object.values(LEVELS),
-  ...OF_FEATURES,
-  ...FIELD_LEVELS.map(({ level }) => level),
-);
+export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, ...OF_KINDS, ...FIELD_LEVELS.map(({ level }) => level));
 
 /** The level of these events; null where every version that shares a database can read them. */
 export function levelOf(events: readonly NewEvent[]): number | null {
   const levels = events.flatMap((event) => [
-    ...[LEVELS[event.kind] ?? eventOfFeature(event.kind)?.level ?? []].flat(),
+    ...[eventOfFeature(event.kind)?.level ?? []].flat(),
     ...FIELD_LEVELS.filter(({ isIn }) => isIn(event)).map(({ level }) => level),
   ]);
   return levels.length === 0 ? null : Math.max(...levels);

@@ -9,13 +9,11 @@ import { Finding } from "./finding.ts";
 import { Job, JobEnd, JobWait } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
-import { KEEPING_EVENTS } from "./keeping-events.ts";
 import { Labels } from "./labels.ts";
 import { hasEnded, Outcome } from "./outcome.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Reconciliation } from "./reconcile.ts";
 import { BoundTool, Script } from "./script.ts";
-import { SERVER_EVENTS } from "./server.ts";
 import { SetBack } from "./set-back.ts";
 import { SkillEnd, SkillProgress } from "./skill.ts";
 import { CriterionCheck, SafetyLevel, SopLevel } from "./sop.ts";
@@ -155,8 +153,6 @@ export const EVENT_BODIES = {
     })
     .describe("a message to the supervisor: the version fails, or was refuted, and stays in use"),
   ...FEATURE_BODIES,
-  ...SERVER_EVENTS,
-  ...KEEPING_EVENTS,
   cancel_requested: z.strictObject({ reason: z.string().nullable() }),
   verification_recorded: VerificationRecorded,
   verification_missed: VerificationMissed,
@@ -199,8 +195,6 @@ const MESSAGES: ReadonlySet<EventKind> = new Set([
   "sop_set_back",
   "sop_failing",
   "verification_missed",
-  "no_server",
-  "late_result",
 ]);
 
 /** What the scorecard counts changes with these. On PostgreSQL they are committed in the order of their cursors (D-050). */

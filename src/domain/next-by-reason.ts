@@ -90,15 +90,6 @@ const ACTIONS: Readonly<Record<Exclude<ReasonCode, FeatureEventKind>, readonly A
     VERIFY,
     say("For the next task: have the procedure that verifies taught, promoted or corrected."),
   ],
-  no_server: [
-    onTask("get_task", "See for which labels it waits. It runs as soon as a server has them."),
-    say("Start a server with these labels in ORCH_LABELS. Where they are wrong, cancel it and submit it anew."),
-    CANCEL,
-  ],
-  late_result: [
-    onTask("get_task", "See whether the task still asks what became of the step, and find out whether it took effect."),
-    say("Then say so. What the server reports settles nothing by itself."),
-  ],
   sop_unknown: [onTask("teach", "Teach this task its steps, one check step for each success criterion."), CANCEL],
   step_outcome_unknown: [RESOLVE],
   parked: [UNPARK, evidence("Read in the evidence how far it came."), CANCEL],

@@ -1,7 +1,6 @@
-// Describes a server of orch as others see it, by its row in the database, and what servers record of a task beyond its run.
+// Describes a server of orch as others see it, by its row in the database.
 import { z } from "zod";
-import { Label, Labels } from "./labels.ts";
-import { LateResult } from "./late-result.ts";
+import { Label } from "./labels.ts";
 
 export const Server = z.strictObject({
   server_id: z.string(),
@@ -135,19 +134,6 @@ export type OwnerState = {
   /** It has ended for certain, and this server has looked for what it had left running. */
   readonly is_over: boolean;
 };
-
-// What servers record of a task beyond its run: the trace that it belongs to, that none of them can run it, and what one reports that
-// has lost it.
-
-export const SERVER_EVENTS = {
-  trace_joined: z
-    .strictObject({ traceparent: z.string().regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$/) })
-    .describe("the task was submitted within a trace"),
-  no_server: z
-    .strictObject({ runs_on: Labels, missing: Labels.describe("what no live server has"), message: z.string() })
-    .describe("a message to the supervisor: the task waits for a server, and there is none for it"),
-  late_result: LateResult.describe("a message to the supervisor: it settles nothing"),
-} as const;
 
 // Counts the wakeups of all servers.
 

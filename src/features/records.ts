@@ -3,10 +3,19 @@ import type { EventOfFeature } from "../domain/event.ts";
 import { freezeThread } from "../domain/hold.ts";
 import { FREEZE_EVENTS, FREEZE_FEED, feedOfFreezeThread } from "./freeze/events.ts";
 import type { FreezeChange, KeptFreezes } from "./freeze/freeze.ts";
+import { KEEPING_EVENTS } from "./keeping/events.ts";
 import { feedOfSchedule, feedOfScheduleThread, SCHEDULE_EVENTS } from "./schedules/events.ts";
 import { type KeptSchedules, type ScheduleChange, scheduleThread } from "./schedules/schedule.ts";
+import { SERVER_EVENTS } from "./servers/events.ts";
+import { TRACE_EVENTS } from "./traces/events.ts";
 
-export const FEATURE_EVENTS = { ...SCHEDULE_EVENTS, ...FREEZE_EVENTS };
+export const FEATURE_EVENTS = {
+  ...SCHEDULE_EVENTS,
+  ...FREEZE_EVENTS,
+  ...TRACE_EVENTS,
+  ...SERVER_EVENTS,
+  ...KEEPING_EVENTS,
+};
 
 type FeatureEvents = typeof FEATURE_EVENTS;
 

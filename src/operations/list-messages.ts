@@ -34,14 +34,14 @@ function sayingOf(thread_id: string, { kind, body }: RecordedMessage["event"]): 
       return outcome("failed", kind, body.message, { thread_id, next: nextOfFailing(body) });
     case "verification_missed":
       return outcome("blocked", kind, body.message, { thread_id });
-    case "no_server":
-      return outcome("blocked", kind, body.message, { thread_id });
-    case "late_result":
-      return outcome("need_input", kind, body.message, { thread_id, step_index: body.index });
     default: {
       const message = eventOfFeature(kind)?.message;
       if (message === undefined) return null;
-      return outcome(message.status, OutcomeView.shape.reason_code.parse(kind), message.text(body), { thread_id });
+      const step_index = message.step_index?.(body) ?? null;
+      return outcome(message.status, OutcomeView.shape.reason_code.parse(kind), message.text(body), {
+        thread_id,
+        step_index,
+      });
     }
   }
 }

@@ -18,8 +18,6 @@ const WEBHOOK_TYPES = [
   "sop.set_back",
   "sop.failing",
   ...Object.values(FEATURE_EVENTS).flatMap(({ message }: EventOfFeature) => message?.webhook ?? []),
-  "task.no_server",
-  "task.late_result",
 ];
 
 export const webhookMessage = z.strictObject({
@@ -42,8 +40,6 @@ const BY_REASON: Partial<Record<ReasonCode, string>> = {
   sop_set_back: "sop.set_back",
   sop_failing: "sop.failing",
   verification_missed: "verification.missed",
-  no_server: "task.no_server",
-  late_result: "task.late_result",
 };
 
 const typeOf = (thread_id: string, status: (typeof STATUSES)[number], reason_code: ReasonCode): string =>
