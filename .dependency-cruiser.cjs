@@ -154,8 +154,8 @@ module.exports = {
     ),
     only(
       "traces-know-the-domain",
-      "^src/traces/",
-      "src/(traces|domain)/|src/log/log\\.ts$|node_modules/@opentelemetry/api/|(node:)?(diagnostics_channel|timers/promises)$",
+      "^src/features/traces/",
+      "src/(features/traces|domain)/|src/log/log\\.ts$|node_modules/@opentelemetry/api/|(node:)?(diagnostics_channel|timers/promises)$",
     ),
     only(
       "wakeups-know-ports-and-domain",

@@ -1,5 +1,4 @@
 // The ports: what the core needs from the outside. Adapters implement them; src/app wires them.
-import type { KeptAnchors } from "./domain/anchor.ts";
 import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domain/approval.ts";
 import type { KeptArchive } from "./domain/archived.ts";
 import type { Change } from "./domain/change.ts";
@@ -47,7 +46,7 @@ export type CommitResult =
 type Page = { readonly limit: number; readonly after?: string | undefined };
 
 /** Everything durable. Only `commit` writes, except for leases, checkpoints and what servers ask of each other. */
-export interface Store extends KeptScores, KeptChains, KeptAnchors, KeptArchive, FeatureStore {
+export interface Store extends KeptScores, KeptChains, KeptArchive, FeatureStore {
   commit(commit: Commit): Promise<CommitResult>;
   /** Of a server that has lost its tasks: nothing is expected of its own row, only that `after` is the last event (D-330). */
   appendLateResult(thread_id: string, after: JournalEvent, late: LateResult): Promise<CommitResult>;

@@ -6,6 +6,8 @@ import { neededHere } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task } from "../domain/task.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
+import { createNoServerLook } from "../features/servers/no-server.ts";
+import { createVerifications } from "../features/verification/verifications.ts";
 import type { Log } from "../log/log.ts";
 import { expire } from "../operations/decide.ts";
 import { type SubmitDeps, submitOwn } from "../operations/submit-task.ts";
@@ -18,14 +20,11 @@ import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher, type Dispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
 import { createHoldBack, releaseHeld } from "../worker/hold-back.ts";
-import { createNoServerLook } from "../worker/no-server.ts";
 import { createPromotions, type Promotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler, createWake } from "../worker/reconcile.ts";
 import type { Checkpoints } from "../worker/run-thread.ts";
 import { createTargetHolds, createTargetLocks } from "../worker/targets.ts";
-
 import type { Threads } from "../worker/threads.ts";
-import { createVerifications } from "../worker/verifications.ts";
 import { createVersionChanges, type VersionChanges } from "../worker/version-changes.ts";
 import type { createGraphs } from "./graphs.ts";
 

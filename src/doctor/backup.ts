@@ -2,7 +2,7 @@
 import type { Env } from "../config/config.ts";
 import { findConnection } from "../config/connection.ts";
 import { isOldBackup } from "../domain/backup-age.ts";
-import { listServers } from "../operations/shapes/servers.ts";
+import { listServers } from "../features/servers/shapes.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
 import { getJson } from "./get-json.ts";
 

@@ -168,3 +168,10 @@ export function dayToAnchor(now: Date, after_ms: number): { readonly day: string
   const before = `${new Date(now.getTime() - after_ms).toISOString().slice(0, 10)}T00:00:00.000Z`;
   return { day: new Date(Date.parse(before) - 1).toISOString().slice(0, 10), before };
 }
+
+/** What a commit keeps of a day: what its root is over. */
+export type AnchorChange = {
+  readonly on: "anchor_leaves";
+  readonly day: string;
+  readonly leaves: readonly ThreadEnd[];
+};

@@ -3,7 +3,6 @@
 import type { FeatureChange } from "../features/records.ts";
 import type { Approval } from "./approval.ts";
 import type { ArchivedTask } from "./archived.ts";
-import type { ThreadEnd } from "./backup.ts";
 import type { JournalEvent } from "./journal.ts";
 import type { TaskStatus } from "./outcome.ts";
 import type { CheckLook } from "./proof.ts";
@@ -49,8 +48,6 @@ export type Change =
   | { readonly on: "check_look"; readonly look: CheckLook }
   /** Its journal is in a file now, but for the event that is named. Fails where that is not the last one. */
   | { readonly on: "task_archived"; readonly archived: ArchivedTask }
-  /** What the root of the day is over. */
-  | { readonly on: "anchor_leaves"; readonly day: string; readonly leaves: readonly ThreadEnd[] }
   /** The receiver has every message up to this one. */
   | { readonly on: "delivered"; readonly receiver: string; readonly cursor: number }
   | ScoreChange

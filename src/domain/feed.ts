@@ -13,7 +13,7 @@ export type FeedChange =
   | Named<"approval", { readonly approval_id: string | null; readonly status: string | null }>
   | Named<"sop", { readonly sop_id: string | null }>
   | Named<"score" | "server", Record<never, never>>
-  | ReturnType<typeof feedOfFeature>;
+  | NonNullable<ReturnType<typeof feedOfFeature>>;
 
 /** A message as it is stored. `reset`: anything may have changed. */
 export type FeedEvent =
@@ -86,7 +86,6 @@ function feedChange(change: Change): FeedChange | null {
     case "scores_deleted":
       return { event: "score", data: NOTHING };
     case "check_look":
-    case "anchor_leaves":
     case "task_archived":
     case "delivered":
     case "target_held":

@@ -1,4 +1,5 @@
 // Lists what the features record, for the engine: events, changes of their rows, and what is read back of these.
+import type { AnchorChange, KeptAnchors } from "../domain/anchor.ts";
 import type { EventOfFeature } from "../domain/event.ts";
 import { freezeThread } from "../domain/hold.ts";
 import { FREEZE_EVENTS, FREEZE_FEED, feedOfFreezeThread } from "./freeze/events.ts";
@@ -31,10 +32,10 @@ const BY_KIND: ReadonlyMap<string, EventOfFeature> = new Map(Object.entries(FEAT
 
 export type FeatureEventKind = keyof FeatureEvents;
 
-export type FeatureChange = FreezeChange | ScheduleChange;
-export type FeatureStore = KeptFreezes & KeptSchedules;
+export type FeatureChange = FreezeChange | ScheduleChange | AnchorChange;
+export type FeatureStore = KeptFreezes & KeptSchedules & KeptAnchors;
 
-/** What a page reads again after the change (src/domain/feed.ts). */
+/** What a page reads again after the change (src/domain/feed.ts); null where it shows nothing of it. */
 export function feedOfFeature(change: FeatureChange) {
   switch (change.on) {
     case "schedule_created":
@@ -44,6 +45,8 @@ export function feedOfFeature(change: FeatureChange) {
     case "freeze_created":
     case "freeze_thawed":
       return FREEZE_FEED;
+    case "anchor_leaves":
+      return null;
   }
 }
 

@@ -4,6 +4,7 @@ import type { Database } from "../store/database.ts";
 import type { Sql } from "../store/sql-connection.ts";
 import type { Applied } from "../store/write-row.ts";
 import { heldOrLost, isAlone, lockWriters, readFreezes, unlessHeld, writeFreeze } from "./freeze/rows.ts";
+import { insertLeaves, readAnchors } from "./keeping/anchor-rows.ts";
 import type { FeatureChange, FeatureStore } from "./records.ts";
 import { readSchedules, writeSchedule } from "./schedules/rows.ts";
 
@@ -17,12 +18,15 @@ export function writeFeature(change: FeatureChange, sql: Sql, at: string): Promi
     case "freeze_created":
     case "freeze_thawed":
       return writeFreeze(change, sql);
+    case "anchor_leaves":
+      return insertLeaves(change, sql);
   }
 }
 
 export const readFeatures = (database: Database, onDamaged: Quarantine["add"]): FeatureStore => ({
   ...readSchedules(database, onDamaged),
   ...readFreezes(database, onDamaged),
+  ...readAnchors(database),
 });
 
 /** Of what holds tasks: conditions of a first step, why it was refused, and what commits alone. */

@@ -20,6 +20,7 @@ import { Verdict } from "../domain/verdict.ts";
 import { Verification } from "../domain/verification.ts";
 import { Evidence } from "../evidence/bundle.ts";
 import { FEATURE_SCHEMAS, FEATURE_TAGS } from "../features/shapes.ts";
+import { webhookMessage } from "../features/webhook/message.ts";
 import { EXAMPLE } from "../operations/example.ts";
 import { INSTRUCTIONS } from "../operations/guidance.ts";
 import type { OperationShape, Tags } from "../operations/operation.ts";
@@ -28,7 +29,6 @@ import { Compared, KnownSop } from "../operations/shapes/get-approval.ts";
 import { GraphPlace } from "../operations/shapes/graph.ts";
 import { listMessages } from "../operations/shapes/journal.ts";
 import { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
-import { webhookMessage } from "../operations/shapes/webhook-message.ts";
 import { jsonSchemasOf, type Schema } from "../schema/json-schema.ts";
 import { ProblemDocument } from "../schema/problem-document.ts";
 

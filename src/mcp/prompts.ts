@@ -1,7 +1,7 @@
 // Writes the prompts that a host may offer its user: how to teach an SOP, how to read a failed task, and how to review a week.
 // The facts of a task are marked as data: a contract may hold text that looks like an instruction.
 import { Evidence } from "../evidence/bundle.ts";
-import { getScorecard } from "../operations/shapes/scorecard.ts";
+import { getScorecard } from "../features/scorecard/shapes.ts";
 import { type Calls, done, failed, type McpCaller, type McpReply, refused } from "./calls.ts";
 import { fitAnswer, jsonText } from "./fit-answer.ts";
 import { digestOfEvidence } from "./views/evidence.ts";

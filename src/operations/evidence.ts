@@ -1,14 +1,14 @@
-// Answers get_evidence and list_anchors. A bundle is self-contained: everything that is known of the task, with the
+// Answers get_evidence. A bundle is self-contained: everything that is known of the task, with the
 // journal, its hashes and the anchors of it, so that it can be checked without orch.
 import { anchorOf, type EvidenceAnchor } from "../domain/anchor.ts";
 import { leavesOf } from "../domain/backup.ts";
 import { brokenLink } from "../domain/journal.ts";
 import { readings } from "../evidence/readings.ts";
 import type { Store } from "../ports.ts";
-import { createRootReader, keptRoots } from "../tasks/anchors-in.ts";
+import { createRootReader } from "../tasks/anchors-in.ts";
 import { projection } from "../tasks/projection.ts";
 import type { OperationHandler } from "./operation.ts";
-import type { getEvidence, listAnchors } from "./shapes/journal.ts";
+import type { getEvidence } from "./shapes/journal.ts";
 import { taskOf } from "./task-view.ts";
 
 export const handleGetEvidence: OperationHandler<typeof getEvidence> = (deps) => {
@@ -55,14 +55,7 @@ async function atOneMoment(deps: { readonly store: Store }, task_id: string) {
   }
 }
 
-// list_anchors, and the anchors of one journal in its evidence.
-
-export const handleListAnchors: OperationHandler<typeof listAnchors> =
-  ({ store }) =>
-  async () => {
-    const { anchors, restores } = await keptRoots(store);
-    return { anchors: [...anchors], restores: [...restores] };
-  };
+// The anchors of one journal.
 
 /** The last of them covers all that is before it; a few more are of use where not every root was noted. */
 const MOST_ANCHORS = 7;

@@ -1,18 +1,23 @@
 // The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
 
-import { FREEZE_SHAPES, SCHEDULE_SHAPES } from "../features/shapes.ts";
+import {
+  FREEZE_SHAPES,
+  KEEPING_SHAPES,
+  SCHEDULE_SHAPES,
+  SCORECARD_SHAPES,
+  SERVER_SHAPES,
+  VERIFICATION_SHAPES,
+} from "../features/shapes.ts";
 import { approve, listApprovals } from "./shapes/approvals.ts";
 import { getDiagnosis } from "./shapes/diagnosis.ts";
 import { explain } from "./shapes/explain.ts";
 import { getApproval, lookAtApproval } from "./shapes/get-approval.ts";
 import { getGraph } from "./shapes/graph.ts";
 import { listInbox } from "./shapes/inbox.ts";
-import { getEvidence, listAnchors, listMessages, readJournal } from "./shapes/journal.ts";
-import { getScorecard, rebuildScorecard } from "./shapes/scorecard.ts";
-import { drainServer, getServer, listServers } from "./shapes/servers.ts";
+import { getEvidence, listMessages, readJournal } from "./shapes/journal.ts";
 import { copySop, proveSop, rollbackSop } from "./shapes/sop-proofs.ts";
 import { exportSop, getSop, importSop, listSops, proposeSop, teach } from "./shapes/sops.ts";
-import { cancelTask, getTask, listTasks, recordVerification, resolveStep, submitTask } from "./shapes/tasks.ts";
+import { cancelTask, getTask, listTasks, resolveStep, submitTask } from "./shapes/tasks.ts";
 
 export const SHAPES = [
   submitTask,
@@ -36,17 +41,14 @@ export const SHAPES = [
   rollbackSop,
   getEvidence,
   readJournal,
-  listAnchors,
+  ...KEEPING_SHAPES,
   getGraph,
-  recordVerification,
+  ...VERIFICATION_SHAPES,
   listMessages,
   listInbox,
-  getScorecard,
-  rebuildScorecard,
+  ...SCORECARD_SHAPES,
   ...SCHEDULE_SHAPES,
-  listServers,
-  getServer,
-  drainServer,
+  ...SERVER_SHAPES,
   getDiagnosis,
   ...FREEZE_SHAPES,
 ] as const;

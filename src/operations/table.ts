@@ -4,12 +4,11 @@ import { handleApprove, handleListApprovals } from "./approvals.ts";
 import { handleCancelTask } from "./cancel-task.ts";
 import { handleCopySop } from "./copy-sop.ts";
 import type { OperationDeps } from "./deps.ts";
-import { handleGetEvidence, handleListAnchors } from "./evidence.ts";
+import { handleGetEvidence } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
 import { handleGetApproval } from "./get-approval.ts";
 import { handleGetDiagnosis } from "./get-diagnosis.ts";
 import { handleGetGraph } from "./get-graph.ts";
-import { handleGetScorecard, handleRebuildScorecard } from "./get-scorecard.ts";
 import { handleListInbox } from "./inbox.ts";
 import { handleListMessages } from "./list-messages.ts";
 import { handleLookAtApproval } from "./look-at-approval.ts";
@@ -19,10 +18,8 @@ import type { AnyOperation, HandlersOf, OperationRules } from "./operation.ts";
 import { handleProposeSop } from "./propose-sop.ts";
 import { handleProveSop } from "./prove-sop.ts";
 import { handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.ts";
-import { handleRecordVerification } from "./record-verification.ts";
 import { handleResolveStep } from "./resolve-step.ts";
 import { handleRollbackSop } from "./rollback-sop.ts";
-import { handleDrainServer, handleGetServer, handleListServers } from "./servers.ts";
 import { SHAPES } from "./shapes.ts";
 import { handleExportSop, handleGetSop, handleImportSop, handleListSops } from "./sops.ts";
 import { handleSubmitTask, intentIssues } from "./submit-task.ts";
@@ -50,16 +47,9 @@ const HANDLERS: HandlersOf<typeof SHAPES> = {
   rollback_sop: handleRollbackSop,
   get_evidence: handleGetEvidence,
   read_journal: handleReadJournal,
-  list_anchors: handleListAnchors,
   get_graph: handleGetGraph,
-  record_verification: handleRecordVerification,
   list_messages: handleListMessages,
   list_inbox: handleListInbox,
-  get_scorecard: handleGetScorecard,
-  rebuild_scorecard: handleRebuildScorecard,
-  list_servers: handleListServers,
-  get_server: handleGetServer,
-  drain_server: handleDrainServer,
   get_diagnosis: handleGetDiagnosis,
   ...FEATURE_HANDLERS,
 };

@@ -7,7 +7,6 @@ import { TaskScore } from "../domain/scorecard/task-score.ts";
 import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
 import { writeFeature } from "../features/rows.ts";
-import { insertLeaves } from "./anchors.ts";
 import { archiveTask, DELETE_SCORES } from "./archived.ts";
 import { rowOf } from "./columns.ts";
 import { deleteRows, findRow, holdTarget, insertRow, updateRows, upsertRow } from "./row-statements.ts";
@@ -47,8 +46,6 @@ export function applyChange(change: Change, sql: Sql, at: string): Promise<Appli
     }
     case "task_archived":
       return archiveTask(change.archived, sql);
-    case "anchor_leaves":
-      return insertLeaves(change, sql);
     case "delivered":
       return made(
         sql,

@@ -4,7 +4,6 @@ import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import { readFeatures } from "../features/rows.ts";
 import type { Clock, Store } from "../ports.ts";
-import { readAnchors } from "./anchors.ts";
 import { type ArchiveReader, createArchiveReader } from "./archive-file.ts";
 import { readArchived } from "./archived.ts";
 import { createCommit, createLateAppend } from "./commit.ts";
@@ -42,7 +41,6 @@ export function createStore({ database, clock, archive_dir = null, onDamaged = (
     ...readChains(database),
     ...readFeatures(database, onDamaged),
     ...readServers(database),
-    ...readAnchors(database),
     ...readArchived(database),
   };
 }

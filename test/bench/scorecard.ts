@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Change } from "../../src/domain/change.ts";
 import { weeksUntil } from "../../src/domain/scorecard/arithmetic.ts";
+import { SCORECARD_HANDLERS } from "../../src/features/scorecard/operations.ts";
+import { getScorecard } from "../../src/features/scorecard/shapes.ts";
 import type { OperationDeps } from "../../src/operations/deps.ts";
-import { handleGetScorecard } from "../../src/operations/get-scorecard.ts";
 import { callOperation } from "../../src/operations/operation.ts";
-import { getScorecard } from "../../src/operations/shapes/scorecard.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
 import { aScore } from "../conformance/store-records.ts";
@@ -46,7 +46,7 @@ for (let from = 0; from < TASKS; from += SLICE) {
 }
 // Of the dependencies, those that the operation uses.
 const deps = { store, clock, scores: { catchUp: async () => 0 } } as unknown as OperationDeps;
-const operation = { ...getScorecard, handle: handleGetScorecard(deps) };
+const operation = { ...getScorecard, handle: SCORECARD_HANDLERS.get_scorecard(deps) };
 
 let worst = 0;
 for (const by of ["week", "group", "intent", "target", "sop"]) {

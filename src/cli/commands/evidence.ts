@@ -4,7 +4,8 @@ import { type NotedRoots, provedBy, type RestoreBetween, rootLines, rootsIn } fr
 import { MAX_DEPTH } from "../../domain/json.ts";
 import { counted, printable, printableJson, printableLines } from "../../domain/printable.ts";
 import { verifyBundle } from "../../evidence/verify/bundle.ts";
-import { getEvidence, listAnchors } from "../../operations/shapes/journal.ts";
+import { listAnchors } from "../../features/keeping/shapes.ts";
+import { getEvidence } from "../../operations/shapes/journal.ts";
 import { type CommandContext, command } from "../context.ts";
 import { EXIT, type ExitCode, failed, usage } from "../failure.ts";
 import { readDocument, readText, writeText } from "../files.ts";

@@ -238,7 +238,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "verify",
     summary: "record your external check of a finished task",
-    run: async () => (await import("../commands/verify.ts")).verify,
+    run: async () => (await import("../../features/verification/commands.ts")).verify,
     examples: ["orch verify deploy-1 --verified --source 'the dashboard of the site'"],
     arguments: [TASK],
     options: [
@@ -256,7 +256,7 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "scorecard",
     summary: "show whether the targets of the service are met, and what costs most",
-    run: async () => (await import("../commands/scorecard.ts")).scorecard,
+    run: async () => (await import("../../features/scorecard/commands.ts")).scorecard,
     examples: ["orch scorecard", "orch scorecard --by sop --weeks 12", "orch scorecard --json"],
     options: [
       ["--by <what>", "a row for each (default: week)", ["week", "group", "intent", "target", "sop"]],

@@ -1,5 +1,5 @@
 // The duties on journals that are only kept: each day is anchored (D-372), and old ones are archived (D-373).
-import { readRootFile, writeRootFile } from "../../config/anchor-file.ts";
+
 import type { Config } from "../../config/config.ts";
 import { type Restore, restoreBetween, rootLines, rootsIn } from "../../domain/anchor.ts";
 import type { ArchiveFile } from "../../domain/archived.ts";
@@ -10,9 +10,10 @@ import type { Clock, Store } from "../../ports.ts";
 import { createArchiveFiles, ensureThere } from "../../store/archive-file.ts";
 import type { KeptRoots } from "../../tasks/anchors-in.ts";
 import type { Wakeups } from "../../wakeups/port.ts";
-import { createAnchors } from "../../worker/anchors.ts";
-import { createArchiver } from "../../worker/archiver.ts";
 import type { FeatureWork, RunningServer } from "../feature.ts";
+import { readRootFile, writeRootFile } from "./anchor-file.ts";
+import { createAnchors } from "./anchors.ts";
+import { createArchiver } from "./archiver.ts";
 
 export const startKeeping = (server: RunningServer): FeatureWork => ({
   share: () => {

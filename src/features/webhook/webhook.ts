@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { isRedirect, openRequest } from "../../http-client/request.ts";
 import { messageIn } from "../../operations/list-messages.ts";
-import { webhookMessageOf } from "../../operations/shapes/webhook-message.ts";
 import { lookUntil } from "../../operations/wait.ts";
 import type { Clock, Store } from "../../ports.ts";
+import { webhookMessageOf } from "./message.ts";
 
 type Write = (details: object, message: string) => void;
 

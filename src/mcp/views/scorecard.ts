@@ -1,7 +1,7 @@
 // The scorecard as a model reads it: the targets with the first of what costs most, and of each row what is judged.
 import { z } from "zod";
 import { ScoreTarget } from "../../domain/scorecard/targets.ts";
-import { getScorecard } from "../../operations/shapes/scorecard.ts";
+import { getScorecard } from "../../features/scorecard/shapes.ts";
 import { picked, viewOf } from "./view.ts";
 
 const WORST = 2;

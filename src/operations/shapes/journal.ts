@@ -2,9 +2,8 @@
 // first two, which are no operations, because their answers have no end of their own: the endpoints write them.
 
 import { z } from "zod";
-import { Restore } from "../../domain/anchor.ts";
 import { TaskId } from "../../domain/contract.ts";
-import { EVENT_BODIES, EventRecord } from "../../domain/journal.ts";
+import { EventRecord } from "../../domain/journal.ts";
 import { LivePiece } from "../../domain/live-output.ts";
 import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
@@ -113,19 +112,3 @@ export const journalStream = {
   /** The data of each event; those of the journal have no name, which makes them a message. */
   events: { message: EventRecord, output: LivePiece, status: z.strictObject({ status: z.enum(TASK_STATUSES) }) },
 } as const;
-
-export const listAnchors = shape({
-  name: "list_anchors",
-  summary: "The roots over all journals, one for each day on which one grew.",
-  method: "GET",
-  path: "/v1/anchors",
-  scope: "read",
-  hints: READ,
-  no_tool: true,
-  input: z.strictObject({}),
-  output: z.strictObject({
-    anchors: z.array(EVENT_BODIES.anchored).describe("oldest first"),
-    restores: z.array(Restore).describe("when the database went on from a backup, oldest first"),
-  }),
-  example: {},
-});

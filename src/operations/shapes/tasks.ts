@@ -1,10 +1,9 @@
-// submit_task and what follows: reading, cancelling and resolving a task, and recording a check of it.
+// submit_task and what follows: reading, cancelling and resolving a task.
 
 import { z } from "zod";
 import { CONTRACT_RULES, SentContract, TaskId } from "../../domain/contract.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
 import { Quarantined } from "../../domain/quarantine.ts";
-import { GivenEvidence } from "../../domain/verification.ts";
 import { EXAMPLE } from "../example.ts";
 import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
 import { TaskSummary, TaskView } from "./task-view.ts";
@@ -110,32 +109,5 @@ export const resolveStep = shape({
     index: 0,
     reason: "the page shows release 7",
     wait_seconds: 20,
-  },
-});
-
-export const recordVerification = shape({
-  name: "record_verification",
-  summary: "Record the supervisor's own check of a finished task against an external source.",
-  guidance:
-    "Only what you have checked outside of orch: DONE alone is no proof. evidence says what shows it; orch keeps it and opens " +
-    "nothing of it. The last record counts.",
-  method: "POST",
-  path: "/v1/tasks/{task_id}/verification",
-  scope: "submit",
-  hints: { read_only: false, destructive: false, idempotent: false },
-  input: z.strictObject({
-    task_id: TaskId,
-    verified: z.boolean().describe("Whether the result is there."),
-    source: z.string().min(1).max(1024).describe("Where you looked it up, for example a dashboard or a probe."),
-    note: z.string().max(4096).optional().describe("What you saw."),
-    evidence: GivenEvidence.optional().describe("What shows it: a text, a url, a command that you ran."),
-  }),
-  output: TaskView,
-  example: {
-    task_id: EXAMPLE.task_id,
-    verified: true,
-    source: "the monitoring page",
-    note: "release 7 answers",
-    evidence: { text: "HTTP 200, release 7" },
   },
 });

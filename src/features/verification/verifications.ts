@@ -1,0 +1,143 @@
+// Verifies what is DONE by the diagnostic procedure that its contract names (D-309): submits the diagnostic task when its time has
+// come, and records its verdict. Everything follows from the rows and journals, so a look may be repeated at any time: the id of the
+// diagnostic task is derived, and a verdict is recorded only after the last event that was read.
+import { contractDigest, type TaskContract } from "../../domain/contract.ts";
+import { isUnreadable } from "../../domain/errors.ts";
+import { hasEnded } from "../../domain/outcome.ts";
+import type { Task } from "../../domain/task.ts";
+import {
+  diagnosticContract,
+  diagnosticId,
+  type UnverifiedTask,
+  verifiedAt,
+  verifiedId,
+} from "../../domain/verification.ts";
+import type { Clock, Store, Timer } from "../../ports.ts";
+import { type Projection, projection } from "../../tasks/projection.ts";
+import { ownSteps, settleVerification, verifierFault } from "../../tasks/verify-by.ts";
+import { everyPage } from "../../worker/every-page.ts";
+
+type Deps = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  /** False where another task has the id. */
+  readonly submit: (contract: TaskContract) => Promise<boolean>;
+  readonly log: { error(details: object, message: string): void };
+};
+
+type Verifications = {
+  /** Looks at once, and again when the next one is due. Call it at start. */
+  readonly arm: () => Promise<void>;
+  /** Call it with each task that has finished: it may want a verification, or be one. */
+  readonly onFinished: (ended: Projection) => void;
+  readonly stop: () => Promise<void>;
+};
+
+/** A clock that is set, or a commit whose response was lost, is noticed after this time. */
+const LONGEST_PAUSE_MS = 30_000;
+
+export function createVerifications(deps: Deps): Verifications {
+  const { store, clock, timer, log } = deps;
+  const unreadable = new Set<string>();
+  let unset: () => void = () => undefined;
+  let stopped = false;
+  let running: Promise<void> | null = null;
+  let again = false;
+
+  async function look(): Promise<void> {
+    unset();
+    const tasks = await everyPage(
+      (page) => store.listUnverified({ ...page, wants: "verify_by" }),
+      ({ task_id }) => task_id,
+    );
+    let pause = LONGEST_PAUSE_MS;
+    for (const task of tasks) {
+      if (stopped) return;
+      const due_in = Date.parse(verifiedAt(task.contract, task.ended_at)) - clock().getTime();
+      if (due_in > 0) pause = Math.min(pause, due_in);
+      else if (!unreadable.has(task.task_id)) await tryToSettle(task);
+    }
+    wake(pause);
+  }
+  const wake = (ms: number): void => {
+    if (!stopped) unset = timer(() => void arm(), ms);
+  };
+
+  /** One that cannot be settled does not delay the others. */
+  const tryToSettle = ({ task_id }: UnverifiedTask): Promise<void> =>
+    settle(deps, task_id).catch((error: unknown) => {
+      if (isUnreadable(error)) unreadable.add(task_id);
+      log.error({ task_id, err: error }, "a task could not be verified by its procedure; trying again");
+    });
+
+  /** One look at a time; what comes while one runs is looked at after it. */
+  function arm(): Promise<void> {
+    again = true;
+    running ??= looks().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+  async function looks(): Promise<void> {
+    while (again && !stopped) {
+      again = false;
+      await look().catch((error: unknown) => {
+        log.error({ err: error }, "tasks could not be verified by their procedures; trying again");
+        wake(LONGEST_PAUSE_MS);
+      });
+    }
+  }
+
+  return {
+    arm,
+    onFinished: ({ accepted }) => {
+      const contract = accepted?.contract;
+      if (contract === undefined) return;
+      const concerns = contract.verify_by !== undefined || verifiedId(contract.task_id) !== null;
+      if (concerns && !stopped) void arm();
+    },
+    stop: async () => {
+      stopped = true;
+      unset();
+      await running;
+    },
+  };
+}
+
+/** One step on: the diagnostic task is submitted, or its verdict recorded, or why there is none. */
+async function settle(deps: Deps, task_id: string): Promise<void> {
+  const { store } = deps;
+  const task = await store.findTask(task_id);
+  const contract = task?.ended_at == null ? null : diagnosticContract(task.contract, task.ended_at);
+  if (task === null || contract === null || task.verification !== null) return;
+  const journal = await store.readJournal(task_id);
+  const own = projection(journal);
+  const last = journal.at(-1);
+  if (last === undefined || own.verification !== null || own.verification_missed !== null) return;
+  const end = await endOf(deps, task, { contract, own });
+  if (end === null) return;
+  const { events, changes } = settleVerification(task, end, deps.clock().toISOString());
+  // Where another event has come in between, the next look decides anew.
+  await store.commit({ thread_id: task_id, after: last, events, changes });
+}
+
+type Ordered = { readonly contract: TaskContract; readonly own: Projection };
+
+/** Null while the diagnostic task has not ended; it is submitted where there is none. */
+async function endOf(deps: Deps, task: Task, { contract, own }: Ordered) {
+  const { store } = deps;
+  const missed = (message: string, diagnostic: Task | null = null) => ({ missed: message, diagnostic });
+  const diagnostic = await store.findTask(diagnosticId(task.task_id));
+  if (diagnostic === null) {
+    const fault = await verifierFault(store, task.contract, ownSteps(own));
+    if (fault !== null) return missed(fault);
+    return (await deps.submit(contract)) ? null : missed(taken(contract));
+  }
+  if (diagnostic.contract_digest !== contractDigest(contract)) return missed(taken(contract));
+  if (!hasEnded(diagnostic.status)) return null;
+  return { diagnostic, ran: projection(await store.readJournal(diagnostic.task_id)), own };
+}
+
+const taken = ({ task_id }: TaskContract): string =>
+  `another task has the id ${task_id}, under which the procedure would have run`;
