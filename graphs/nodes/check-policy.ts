@@ -1,9 +1,11 @@
 // Judges the whole plan before anything runs [1.A.5.policy]. The model is asked only about what the rules leave open, and
 // only when the contract names categories: whether commands fall into those of require_approval_for [4.gate.approval]. Where code
 // finds a category that has a name of its own, the model is not asked (D-237).
+
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import { reason } from "../../src/domain/outcome.ts";
+import { isPause } from "../../src/domain/polling.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { isCheck, type Step } from "../../src/domain/step.ts";
 import { commandText, sentStep } from "../../src/domain/step-run.ts";
@@ -57,7 +59,7 @@ const asksForCategories = (contract: TaskContract): boolean => contract.constrai
 
 /** Whether orch may ask the model about a category or about a failed step. */
 const mayAsk = (contract: TaskContract, steps: readonly Step[]): boolean =>
-  asksForCategories(contract) || steps.some((step) => step.kind !== "wait" && !isCheck(step));
+  asksForCategories(contract) || steps.some((step) => !isPause(step) && !isCheck(step));
 
 const REASON_OF: Partial<Record<Finding["code"], ReasonCode>> = {
   "scope.server": "outside_scope",
@@ -88,7 +90,7 @@ export const matchCategories =
     findings.push(...by_code);
     const isFound = (index: number) => by_code.some(({ step_index }) => step_index === index);
     for (const [step_index, step] of procedure.steps.entries()) {
-      if (step.kind === "wait" || isFound(step_index)) continue;
+      if (isPause(step) || isFound(step_index)) continue;
       const sent = sentStep(step, contract);
       const finding = categoryFinding(await answerFor(questionOn(sent, contract)), step_index, commandText(sent));
       if (finding !== null) findings.push({ ...finding, ...reachOfStep(steps[step_index]) });

@@ -1,7 +1,9 @@
 // Puts parameters into a step of a draft, in every place where a value of the contract is, and names each place where one stays:
 // in the arguments of a tool call, and in a command where the guard sees the same.
+
 import { type TaskContract, withoutTask } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
+import { isPause } from "../domain/polling.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { observe, type ShellContext } from "../guard/guard.ts";
@@ -19,7 +21,7 @@ export const parametriser =
   (step, step_index) => {
     const placed = (where: string, left: readonly LiteralValue[]): LeftLiteral[] =>
       left.map(({ key, value, why }) => ({ step_index, value, key, where, why }));
-    if (step.kind === "wait") return { step, left: [] };
+    if (isPause(step)) return { step, left: [] };
     if (step.kind === "mcp_call") {
       const pointed = (field: string, left: readonly LiteralArgument[]) =>
         left.flatMap(({ where, ...one }) => placed(`${field}${where}`, [one]));

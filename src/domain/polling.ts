@@ -1,8 +1,17 @@
-// Polls a check that has `within`: when it runs again, which of its tries are recorded, and how this reads. Without a schema, because
-// the flow's script carries no library.
+// Polls a check that has `within`: when it runs again, which of its tries are recorded, and how this reads; and says which steps only let
+// time pass. Without a schema, because the flow script carries no library.
 import type { AgentStep } from "./agent-events.ts";
 import { TRIES_SHOWN } from "./duration.ts";
 import type { Step, StepResult } from "./step.ts";
+
+/** The kinds of steps that run nothing: they let time pass. */
+const PAUSES = ["wait"] as const;
+type PauseKind = (typeof PAUSES)[number];
+
+export const pauses = (kind: string): boolean => PAUSES.some((pause) => pause === kind);
+
+export const isPause = <S extends { readonly kind: string }>(step: S): step is Extract<S, { kind: PauseKind }> =>
+  pauses(step.kind);
 
 export type CheckTries = NonNullable<StepResult["tries"]>;
 type CheckTry = CheckTries["first"][number];

@@ -1,8 +1,10 @@
 // What every backend derives from a step and its task: what is sent (D-185), the time limit, the environment, the one-line texts
 // of the step and of its output, and the report on a run [2.flow_output.ok]. Without a schema, because the flow's script carries no library.
+
 import type { AgentStep } from "./agent-events.ts";
 import type { Json } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
+import { isPause } from "./polling.ts";
 import type { BeforeLook } from "./proof.ts";
 import { type ParameterSource, resolveArguments } from "./resolve-arguments.ts";
 import type { FlowOutput } from "./run-request.ts";
@@ -146,7 +148,7 @@ function failure({ index, kind, status, timed_out, exit_code }: StepResult): str
 }
 
 function commandOf(step: Step): readonly string[] {
-  if (step.kind === "wait") return [];
+  if (isPause(step)) return [];
   return [commandText(step)];
 }
 

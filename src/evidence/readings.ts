@@ -1,7 +1,9 @@
 // The part of an evidence bundle that is derived from the journal. The server derives it when it makes a bundle, and an
 // offline check derives it again.
+
 import type { AgentStep } from "../domain/agent-events.ts";
 import { wasAccepted } from "../domain/job.ts";
+import { isPause } from "../domain/polling.ts";
 import type { Step } from "../domain/step.ts";
 import { commandText, lastWords, sentStep } from "../domain/step-run.ts";
 import { stepResultsOf } from "../tasks/projection/steps.ts";
@@ -50,7 +52,7 @@ function commandsStarted({ steps, jobs }: Projection, planned: JournalSteps): st
 
 /** A wait runs nothing. */
 const commandIn = (step: AgentStep | undefined): string | null =>
-  step === undefined || step.kind === "wait" ? null : commandText(step);
+  step === undefined || isPause(step) ? null : commandText(step);
 
 // Finds the first difference between two JSON values, so that a message can name the field.
 

@@ -5,7 +5,7 @@ import { type AgentContent, type Approval, isAsked, type ProcedureContent } from
 import { type TaskContract, withoutTask } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";
-import { pollingText } from "../domain/polling.ts";
+import { isPause, pollingText } from "../domain/polling.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf, isIdempotent, readsTask, sentStep } from "../domain/step-run.ts";
@@ -274,7 +274,7 @@ async function changeOf(
   signal: AbortSignal,
 ): Promise<ApprovalStep["change"]> {
   if (step.kind === "mcp_call") return changeOfTool(await toolServers.effectOf(step, signal));
-  return step.kind === "wait" ? "looks" : (reachOfStep(judged).change ?? "cannot_tell");
+  return isPause(step) ? "looks" : (reachOfStep(judged).change ?? "cannot_tell");
 }
 
 // An approval with what it is about: its task or its version, and the contract that its steps are given.

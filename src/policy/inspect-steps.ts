@@ -2,7 +2,7 @@
 // says against it (D-187).
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding, RuleFinding } from "../domain/finding.ts";
-import { pollingText } from "../domain/polling.ts";
+import { isPause, pollingText } from "../domain/polling.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, environmentOf, isIdempotent, sentStep } from "../domain/step-run.ts";
 import { type StatedEffect, unreadText } from "../domain/tool.ts";
@@ -58,7 +58,7 @@ export function inspectSteps({ contract, steps, findings, judged, asks_model }: 
       saw: [...(judged[index]?.saw ?? [])],
       verdict: permission === "deny" ? "block" : permission,
       findings: own,
-      model_would_be_asked: asks_model && permission !== "deny" && step.kind !== "wait" && !own.some(isByCode),
+      model_would_be_asked: asks_model && permission !== "deny" && !isPause(step) && !own.some(isByCode),
       ...reachOfStep(judged[index]),
     };
   });

@@ -6,7 +6,7 @@ import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding, RuleFinding } from "../domain/finding.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { canonicalJson } from "../domain/json-values.ts";
-import { isPolled } from "../domain/polling.ts";
+import { isPause, isPolled } from "../domain/polling.ts";
 import { unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
 import { isCheck, reconcileOf, type Step } from "../domain/step.ts";
@@ -187,7 +187,7 @@ function judgeOwn(step: Step, plan: Plan, context: ShellContext): Judged<StepJud
     found: { found, known: NO_FILES, uses: NONE_USED, consequences: null, saw: [] },
     world,
   });
-  if (step.kind === "wait") return noCommand([]);
+  if (isPause(step)) return noCommand([]);
   if (step.kind === "mcp_call")
     return noCommand([...serverScope(step.server, plan.contract), ...parameters(step, plan.contract)]);
   const { world: after, ...judged } = judgeShell(step.value, plan, context);
@@ -347,7 +347,7 @@ function standingQuestion({ safety_level, on_trial, steps }: Plan): readonly Fin
 
 /** One question per step that may change something; for a plan without such a step, one at its start. */
 function approvals(steps: readonly Step[], why: typeof ALWAYS | typeof ON_TRIAL): readonly Finding[] {
-  const acting = steps.flatMap((step, index) => (step.kind === "wait" || isCheck(step) ? [] : [index]));
+  const acting = steps.flatMap((step, index) => (isPause(step) || isCheck(step) ? [] : [index]));
   return (acting.length === 0 ? [0] : acting).map((step_index) => {
     const step = steps[step_index];
     return {

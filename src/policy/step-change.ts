@@ -1,5 +1,6 @@
 // Says whether a step changes something, as far as policy knows, and what policy has against its preview (D-200): a preview may
 // only look, because it runs before anything is approved.
+import { isPause } from "../domain/polling.ts";
 import type { Step } from "../domain/step.ts";
 import type { StatedEffect } from "../domain/tool.ts";
 import { effectOf, judge, type ShellContext } from "../guard/guard.ts";
@@ -36,5 +37,5 @@ export const changesOf = (steps: readonly Step[], shell: ShellContext): (Change 
   inOrder(steps, shell, (step, context) => {
     const world = worldAfter(step, context);
     if (step.kind === "mcp_call") return { found: null, world };
-    return { found: step.kind === "wait" ? "looks" : CHANGE_OF[effectOf(step.value, context).is], world };
+    return { found: isPause(step) ? "looks" : CHANGE_OF[effectOf(step.value, context).is], world };
   });

@@ -1,8 +1,10 @@
 // Asks of the checks of a plan what they say before its first change: which are run once (D-194), and whether `skip_if_done` may
 // end the task (D-199).
+
 import type { SyntaxNode } from "unbash";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import { canonicalJson } from "../domain/json-values.ts";
+import { isPause } from "../domain/polling.ts";
 import type { LookRequest } from "../domain/run-request.ts";
 import type { CriterionCheck } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
@@ -66,7 +68,7 @@ export function obstacleToSkip(contract: TaskContract, { steps, criteria }: Plan
 const readsPayload = (step: Step): boolean =>
   step.kind === "mcp_call"
     ? canonicalJson([step.arguments, step.expect ?? null]).includes("${payload.")
-    : step.kind !== "wait" && step.value.includes("ORCH_PAYLOAD");
+    : !isPause(step) && step.value.includes("ORCH_PAYLOAD");
 
 type LookedAt = PlanContract & Pick<TaskContract, "intent" | "skip_if_done">;
 
@@ -84,7 +86,7 @@ export const lookedAt = ({ intent, skip_if_done, ...contract }: LookedAt): Looke
 export function checksToLookAt(contract: LookedAt, steps: readonly Step[], home: string): LookRequest["checks"] {
   if (READ_ONLY_INTENTS.has(contract.intent)) return [];
   const looksOnly = (step: Step): boolean => {
-    if (step.kind === "wait") return true;
+    if (isPause(step)) return true;
     if (step.kind === "mcp_call") return isCheck(step);
     return effectOf(step.value, shellContextOf(contract, home)).is === "reads";
   };

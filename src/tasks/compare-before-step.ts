@@ -1,7 +1,9 @@
 // Compares the files that a step runs, and the tool that it calls, with what was judged, or approved: directly before the step, and the files
 // again after it (D-239). A plan whose steps run no file and call no tool reads nothing.
+
 import type { TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
+import { pauses } from "../domain/polling.ts";
 import { type BoundTool, type Disk, fileContext, textOf } from "../domain/script.ts";
 import { isFreeOfFindings } from "../policy/judge-plan.ts";
 import { spelledPattern } from "../policy/protected-resources.ts";
@@ -77,7 +79,7 @@ const isApprovedPlan = ({ projection }: ComparedRun): boolean => projection.appr
 function isFixed(run: ComparedRun, index: number): boolean {
   const { steps, sop_id } = pinned(run.projection);
   const hasOnlyRead = (at: number) => run.on_disk.steps[at]?.consequences?.effect.is === "reads";
-  const isUntouched = steps.slice(0, index).every(({ kind }, at) => kind === "wait" || hasOnlyRead(at));
+  const isUntouched = steps.slice(0, index).every(({ kind }, at) => pauses(kind) || hasOnlyRead(at));
   return isApprovedPlan(run) || (sop_id !== null && isUntouched);
 }
 

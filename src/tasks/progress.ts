@@ -1,6 +1,8 @@
 // The progress of a procedure. It makes a restart safe: a finished step never runs again, and a step with a recorded
 // start but no recorded end runs again only when it changes nothing (D-013).
+
 import type { Job } from "../domain/job.ts";
+import { pauses } from "../domain/polling.ts";
 import type { Step } from "../domain/step.ts";
 import type { Projection } from "./projection.ts";
 
@@ -23,7 +25,7 @@ export type StepProgress =
 
 /** Whether the step may run again after a stop: it changes nothing. Of a check that was asked about, policy knows that it does. */
 export function changesNothing({ findings }: Pick<Projection, "findings">, kind: string | undefined, index: number) {
-  if (kind === "wait") return true;
+  if (kind !== undefined && pauses(kind)) return true;
   const isAsked = findings.some(({ step_index, code }) => step_index === index && code === "read_only.changes_state");
   return kind === "check" && !isAsked;
 }

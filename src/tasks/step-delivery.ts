@@ -1,8 +1,10 @@
 // Decides whether a step that failed may run again: where its answer was lost, it may have had its effect on another
 // machine, and may run there still. Code decides this. The routing model is asked only about what may run again.
+
 import type { TaskContract } from "../domain/contract.ts";
 import { type CommandDelivery, deliveryOf, reportsLostAnswer } from "../domain/failure-signs.ts";
 import { type JobEnd, wasAccepted } from "../domain/job.ts";
+import { isPause } from "../domain/polling.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
 import { isIdempotent } from "../domain/step-run.ts";
 import type { JudgedStep } from "../policy/judge-plan.ts";
@@ -107,7 +109,7 @@ export async function mayRunAgain(
   const record = projection.steps.records.get(index);
   const result = record?.result ?? null;
   if (step === undefined || result === null) return false;
-  if (step.kind === "wait" || isCheck(step) || isIdempotent(step)) return true;
+  if (isPause(step) || isCheck(step) || isIdempotent(step)) return true;
   if (step.kind === "mcp_call")
     return (
       result.never_sent === true || record?.repeatable === true || (await deps.toolServers.mayRepeat(step, signal))

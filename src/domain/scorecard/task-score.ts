@@ -1,11 +1,13 @@
 // One task that has ended, as the scorecard counts it [8.target.T1]. It follows from journals alone, so the stored rows may be
 // deleted at any time: they are folded again (D-287).
+
 import { z } from "zod";
 import { signatureOf, type TaskContract } from "../contract.ts";
 import { reportsNothingDone } from "../failure-signs.ts";
 import { endsTask, type JournalEvent, lastOf } from "../journal.ts";
 import { digestOf } from "../json.ts";
 import { END_STATUSES, hasEnded } from "../outcome.ts";
+import { pauses } from "../polling.ts";
 import { REASON_CODES, type ReasonCode } from "../reason-code.ts";
 import type { StepResult } from "../step.ts";
 import { hasTriedProcedure } from "../verdict.ts";
@@ -141,7 +143,7 @@ export function failedBeforeActing(events: readonly JournalEvent[]): boolean {
   const failed = failedStepIn(events);
   const hasActed = events.some(
     ({ kind, body }) =>
-      kind === "step_finished" && body.kind !== "check" && body.kind !== "wait" && body.status === "passed",
+      kind === "step_finished" && body.kind !== "check" && !pauses(body.kind) && body.status === "passed",
   );
   return failedTemporarily(events) && (failed?.kind !== "check" || !hasActed);
 }

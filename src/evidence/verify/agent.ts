@@ -1,5 +1,6 @@
 // Checks that an agent did only what policy and a human allowed: each journal entry follows from the entries before it, no
 // refused or unapproved call was made, and a finish that counted was proved.
+
 import { startContent } from "../../agent/ask-at-start.ts";
 import { editCommand, editIn, FINISH, nameOf, SHELL, ShellInput } from "../../agent/catalogue.ts";
 import { agentProofs, judgeFinish } from "../../agent/finish.ts";
@@ -9,6 +10,7 @@ import { approvalDigest } from "../../domain/approval.ts";
 import type { TaskContract } from "../../domain/contract.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
+import { isPause } from "../../domain/polling.ts";
 import { withUnixLines } from "../../domain/step.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
 import { type AgentProjection, openCallsOf } from "../../tasks/projection/agent.ts";
@@ -69,7 +71,7 @@ function judgementFault(judged: EventBody<"agent_call_judged">, call: AgentCall 
 
 function isAskedFor(step: AgentStep, call: AgentCall): boolean {
   const { name, arguments: given } = call;
-  if (step.kind === "wait") return false;
+  if (isPause(step)) return false;
   if (step.kind === "mcp_call" || step.kind === "skill_tool") {
     const owner = step.kind === "mcp_call" ? step.server : step.skill;
     return name === nameOf(owner, step.tool) && firstDifference(step.arguments, given) === null;

@@ -1,8 +1,10 @@
 // The one walk over the journal of a bundle: each entry is judged by those before it, and the rest of the checks reads what
 // the walk leaves.
+
 import { scopeOf, type TaskContract } from "../../domain/contract.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts";
+import { pauses } from "../../domain/polling.ts";
 import { saysOf, settlementOf } from "../../domain/reconcile.ts";
 import { reconcileOf } from "../../domain/step.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
@@ -216,7 +218,7 @@ function isLicensed({ index, attempt, job }: EventBody<"step_started">, before: 
   if (record.state !== "started" || record.attempt !== attempt) return false;
   const kind = stepAt(before, index)?.kind;
   const is_same_job = job !== undefined && record.job?.job_id === job.job_id;
-  return is_same_job || record.repeatable || kind === "check" || kind === "wait";
+  return is_same_job || record.repeatable || kind === "check" || (kind !== undefined && pauses(kind));
 }
 
 function isInScope({ index }: EventBody<"step_started">, contract: TaskContract, before: Projection): boolean {

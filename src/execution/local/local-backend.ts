@@ -1,5 +1,5 @@
 // Runs the steps of a procedure on this machine, one after the other [1.A.6.local].
-import { isPolled } from "../../domain/polling.ts";
+import { isPause, isPolled } from "../../domain/polling.ts";
 import type { RunRequest } from "../../domain/run-request.ts";
 import type { Step, StepResult } from "../../domain/step.ts";
 import { flowOutput, isIdempotent, type RanStep, sentStep } from "../../domain/step-run.ts";
@@ -69,7 +69,7 @@ const startsOf =
     const step = request.steps[offset] as Step;
     const place = placeOf(request, offset);
     // An interrupted wait continues where it was; a command always starts again.
-    const since = offset === 0 && step.kind === "wait" ? request.started_at : undefined;
+    const since = offset === 0 && isPause(step) ? request.started_at : undefined;
     const traced = withTrace(withBefore(context, request.before?.get(place.index)), request.traceparentOf?.(place));
     const running = {
       ...traced,
@@ -108,7 +108,7 @@ async function launched(start: (how: How) => Promise<Timed>, started: () => Prom
   return isOver ? start({}) : end;
 }
 
-const endsEarly = (step: Step): boolean => step.kind === "wait" || isPolled(step);
+const endsEarly = (step: Step): boolean => isPause(step) || isPolled(step);
 
 const anyOf = (signal: AbortSignal, other: AbortSignal | undefined): AbortSignal =>
   other === undefined ? signal : AbortSignal.any([signal, other]);

@@ -1,5 +1,6 @@
 // The spans of one stretch of work on a thread: from when it is opened to its next pause or end. The journal says what they are: an event
 // that is durable begins a span or ends it.
+
 import {
   type Attributes,
   type Context,
@@ -15,6 +16,7 @@ import {
 } from "@opentelemetry/api";
 import type { JournalEvent } from "../../domain/journal.ts";
 import type { StepAttempt } from "../../domain/live-output.ts";
+import { isPause } from "../../domain/polling.ts";
 import { ATTRIBUTE, kindOfThread, SPAN, stretchAttributes } from "./names.ts";
 
 export type Stretch = {
@@ -221,7 +223,7 @@ export function learn(known: KnownOfThread, { kind, body, at }: JournalEvent): v
       known.waits.clear();
       for (const [index, step] of body.steps.entries()) {
         if (step.kind === "mcp_call") known.calls.set(index, { name: plain(step.tool), call_id: null });
-        if (step.kind === "wait") known.waits.add(index);
+        if (isPause(step)) known.waits.add(index);
       }
       return;
     case "agent_equipped":

@@ -1,10 +1,12 @@
 // The script of the generic flow [2.flow.path]: runs steps with orch's local backend on the worker of a flow engine.
 // build.ts bundles it and its imports into the single file that an engine accepts (D-098).
+
 import { isAbsolute } from "node:path";
 import type { TaskContract } from "../../domain/contract.ts";
 import { DEFAULT_MAX_MINUTES } from "../../domain/duration.ts";
 import { isDeeperThan, isRecord, isTexts, type JsonFields } from "../../domain/json-values.ts";
 import { percentDecode } from "../../domain/percent-decode.ts";
+import { pauses } from "../../domain/polling.ts";
 import type { BeforeLook } from "../../domain/proof.ts";
 import type { FlowOutput } from "../../domain/run-request.ts";
 import type { Step } from "../../domain/step.ts";
@@ -209,7 +211,9 @@ function isStep(step: unknown): boolean {
   const { kind, value, server, tool, arguments: args, params, expect, within } = step;
   if (within !== undefined && (kind !== "check" || typeof within !== "string")) return false;
   if (kind === "mcp_call") return isTexts({ server, tool }) && isRecord(args ?? params ?? {}) && isExpectation(expect);
-  return (kind === "cmd" || kind === "check" || kind === "wait") && typeof value === "string";
+  return (
+    (kind === "cmd" || kind === "check" || (typeof kind === "string" && pauses(kind))) && typeof value === "string"
+  );
 }
 
 function isExpectation(expect: unknown): boolean {

@@ -1,6 +1,6 @@
 // The steps of a version, each with what policy says of it on this target and what its check is worth.
 import type { ReactNode } from "react";
-import { isPolled, pollingText } from "../../../domain/polling.ts";
+import { isPause, isPolled, pollingText } from "../../../domain/polling.ts";
 import { useOperation } from "../../live/use-operation.ts";
 import type { OperationAnswer } from "../../operations.ts";
 import { Code, Command, InlineCode } from "../../parts/code.tsx";
@@ -115,7 +115,7 @@ function StepCard({ index, step, judged, proves, worth, preview }: StepCardProps
       <div className="card-head">
         <span className="step-number">{index}</span>
         <strong>{stepKind(step.kind)}</strong>
-        {step.kind === "wait" && <span>{step.value}</span>}
+        {isPause(step) && <span>{step.value}</span>}
         {isPolled(step) && <span>{pollingText(step)}</span>}
         <ChangeTag change={judged?.change} />
         <span className="push row">
@@ -123,7 +123,7 @@ function StepCard({ index, step, judged, proves, worth, preview }: StepCardProps
           {worth !== undefined && <WorthTag worth={worth} />}
         </span>
       </div>
-      <div className="card-body stack" hidden={step.kind === "wait" && findings.length === 0}>
+      <div className="card-body stack" hidden={isPause(step) && findings.length === 0}>
         <StepText step={step} index={index} />
         {proves.map((criterion) => (
           <p key={criterion} className="claim" data-tone="ok">
@@ -165,7 +165,7 @@ const Part = ({ name, children }: { readonly name: string; readonly children: Re
 const MAY_REPEAT = "Idempotent: orch may run it again when its answer is lost.";
 
 function StepText({ step, index }: { readonly step: Step; readonly index: number }) {
-  if (step.kind === "wait") return null;
+  if (isPause(step)) return null;
   if (step.kind === "check") return <Command text={step.value} label={`Check of step ${index}`} />;
   const reconcile = (
     <>
