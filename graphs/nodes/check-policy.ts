@@ -1,7 +1,6 @@
 // Judges the whole plan before anything runs [1.A.5.policy]. The model is asked only about what the rules leave open, and
 // only when the contract names categories: whether commands fall into those of require_approval_for [4.gate.approval]. Where code
 // finds a category that has a name of its own, the model is not asked (D-237).
-
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import { reason } from "../../src/domain/outcome.ts";

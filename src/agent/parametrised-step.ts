@@ -1,6 +1,5 @@
 // Puts parameters into a step of a draft, in every place where a value of the contract is, and names each place where one stays:
 // in the arguments of a tool call, and in a command where the guard sees the same.
-
 import { type TaskContract, withoutTask } from "../domain/contract.ts";
 import type { Json } from "../domain/json.ts";
 import { isPause } from "../domain/polling.ts";

@@ -33,7 +33,7 @@ import type { Clock } from "../ports.ts";
 import { closeInherited } from "../process/inherited-files.ts";
 import { findBeginning } from "../redact/find-secrets.ts";
 import { createRedactor, createWithoutKnown } from "../redact/redact.ts";
-import { loadSkills } from "../skill-process/load-skills.ts";
+import { loadSkills } from "../skill-process/find-skills.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { isPostgresql } from "../store/database-target.ts";
 import { sharedBuckets, type TakeTurn } from "../store/token-buckets.ts";

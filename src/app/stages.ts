@@ -1,5 +1,4 @@
 // Lists what a server does before it takes calls and from then on at set times, and says whether it is ready.
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { OrchError, wordsOf } from "../domain/errors.ts";
 import { clockSkew, MOST_SKEW_SECONDS } from "../domain/server.ts";

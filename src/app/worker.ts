@@ -1,14 +1,15 @@
 // What runs tasks: who may have a target, what goes on where, what is looked for again, and what follows an end.
 import type { Config } from "../config/config.ts";
-import type { TaskHolds } from "../domain/hold.ts";
-import { isOfHold } from "../domain/hold.ts";
+import { isOfHold, type TaskHolds } from "../domain/hold.ts";
 import { neededHere } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task } from "../domain/task.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
+import { brokenPromises } from "../evidence/verify/promises.ts";
 import { createNoServerLook } from "../features/servers/no-server.ts";
 import { createVerifications } from "../features/verification/verifications.ts";
 import type { Log } from "../log/log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { expire } from "../operations/decide.ts";
 import { type SubmitDeps, submitOwn } from "../operations/submit-task.ts";
 import type { Clock, NewId, Store, Timer } from "../ports.ts";
@@ -19,10 +20,12 @@ import type { Wakeups } from "../wakeups/port.ts";
 import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher, type Dispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
+import type { createFeed } from "../worker/feed.ts";
 import { createHoldBack, releaseHeld } from "../worker/hold-back.ts";
 import { createPromotions, type Promotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler, createWake } from "../worker/reconcile.ts";
 import type { Checkpoints } from "../worker/run-thread.ts";
+import { createScoreKeeper, type ScoreKeeper } from "../worker/score-keeper.ts";
 import { createTargetHolds, createTargetLocks } from "../worker/targets.ts";
 import type { Threads } from "../worker/threads.ts";
 import { createVersionChanges, type VersionChanges } from "../worker/version-changes.ts";
@@ -197,4 +200,39 @@ function shareTasks({ wakeups, store }: Sharing, { dispatcher, promotions }: Wor
       wakeups.send(task_id, { labels: neededHere(place) ?? [] }),
     onPlaces: (is_free: boolean) => (is_free ? work.resume() : work.pause()),
   };
+}
+
+type Parts = {
+  readonly stored: Store;
+  readonly are_many: boolean;
+  readonly metrics: Pick<Metrics, "folded">;
+  readonly feed: Pick<ReturnType<typeof createFeed>, "committed">;
+  readonly demotions: Worker["demotions"];
+  readonly wakeups: Pick<Wakeups, "every">;
+  readonly timer: Timer;
+  readonly log: Log;
+};
+
+/** Of what a server has not folded that has ended meanwhile. */
+const FOLD_EVERY_MS = 60_000;
+
+export function createScores({ stored, are_many, metrics, feed, demotions, wakeups, timer, log }: Parts): ScoreKeeper {
+  // Apart from the commits of the server, which are counted here: only who shows the scorecard hears of these.
+  const commit: Store["commit"] = async (kept) => {
+    const result = await stored.commit(kept);
+    if (result.ok) feed.committed(kept);
+    return result;
+  };
+  const scores: ScoreKeeper = createScoreKeeper({
+    store: { ...stored, commit },
+    brokenIn: brokenPromises,
+    onFolded: metrics.folded,
+    onCaughtUp: demotions.look,
+    ...(are_many && { onDue: () => void duty?.wake() }),
+    timer,
+    now: () => performance.now(),
+    log,
+  });
+  const duty = are_many ? wakeups.every("scores", FOLD_EVERY_MS, scores.foldAll) : null;
+  return scores;
 }

@@ -1,6 +1,5 @@
 // The check of a task from outside as text. Evidence was written by others: each of its lines is marked, so that none passes for
 // a line of orch.
-
 import type { EventText } from "../domain/event.ts";
 import type { EventBody } from "../domain/journal.ts";
 import { printableLines } from "../domain/printable.ts";

@@ -1,5 +1,4 @@
 // What may be written beside the events of a journal.
-
 import type { FeatureChange } from "../features/records.ts";
 import type { Approval } from "./approval.ts";
 import type { ArchivedTask } from "./archived.ts";

@@ -1,6 +1,5 @@
 // What every backend derives from a step and its task: what is sent (D-185), the time limit, the environment, the one-line texts
 // of the step and of its output, and the report on a run [2.flow_output.ok]. Without a schema, because the flow's script carries no library.
-
 import type { AgentStep } from "./agent-events.ts";
 import type { Json } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";

@@ -1,6 +1,5 @@
 // The part of an evidence bundle that is derived from the journal. The server derives it when it makes a bundle, and an
 // offline check derives it again.
-
 import type { AgentStep } from "../domain/agent-events.ts";
 import { wasAccepted } from "../domain/job.ts";
 import { isPause } from "../domain/polling.ts";

@@ -1,8 +1,8 @@
 // Lists how the store writes and reads the rows of features.
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Database } from "../store/database.ts";
+import type { Applied } from "../store/row-statements.ts";
 import type { Sql } from "../store/sql-connection.ts";
-import type { Applied } from "../store/write-row.ts";
 import { heldOrLost, isAlone, lockWriters, readFreezes, unlessHeld, writeFreeze } from "./freeze/rows.ts";
 import { insertLeaves, readAnchors } from "./keeping/anchor-rows.ts";
 import type { FeatureChange, FeatureStore } from "./records.ts";

@@ -7,10 +7,9 @@ import { nextAfterPossibleEffects } from "../domain/next-action.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { Task } from "../domain/task.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
-import { stepInFlight, stopOpenJob } from "../tasks/in-flight.ts";
+import { stepInFlight, stopOpenJob } from "../tasks/progress.ts";
 import { initial, type Projection, projection } from "../tasks/projection.ts";
 import { restored } from "../tasks/sop-versions.ts";
-
 import {
   accept,
   cancel,

@@ -1,5 +1,4 @@
 // The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it.
-
 import {
   FREEZE_SHAPES,
   KEEPING_SHAPES,

@@ -1,6 +1,5 @@
 // Asks of the checks of a plan what they say before its first change: which are run once (D-194), and whether `skip_if_done` may
 // end the task (D-199).
-
 import type { SyntaxNode } from "unbash";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import { canonicalJson } from "../domain/json-values.ts";

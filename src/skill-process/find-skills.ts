@@ -7,8 +7,10 @@ import type { OfferedSkillTool } from "../agent/agent-services.ts";
 import type { Config } from "../config/config.ts";
 import { INTENTS, Intent } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
+import type { Log } from "../log/log.ts";
 import { own, ROOT } from "../own-file.ts";
 import type { Skill } from "../ports.ts";
+import type { Redact } from "../redact/redact.ts";
 import type { SkillFault } from "./orders.ts";
 import { describeFile, nameOf, type SkillFile, skillInProcess } from "./skill-in-process.ts";
 
@@ -184,3 +186,21 @@ export async function claimedIn(file: string): Promise<string[]> {
 
 const mayClaim = (intent: string): boolean =>
   Intent.safeParse(intent).success && !(INTENTS as readonly string[]).includes(intent);
+
+type Parts = { readonly log: Log; readonly redact: Redact };
+
+export async function loadSkills(config: SkillPlaces, { log, redact }: Parts): Promise<Skills> {
+  const printed = (skill: string, line: string) => log.info({ skill, line }, "a skill has printed");
+  const skills = await findSkills({ ...config, printed });
+  for (const { name, intents, fault } of skills.unusable)
+    log.error({ skill: name, intents, fault }, "a skill cannot be used: tasks of its intents are blocked");
+  return { ...skills, skillOf: withoutSecrets(skills, redact) };
+}
+
+/** A supervisor reads the words of an error that a handler throws while it is loaded. */
+const withoutSecrets =
+  ({ skillOf }: Skills, redact: Redact): Skills["skillOf"] =>
+  (intent) => {
+    const skill = skillOf(intent);
+    return skill === null || skill.fault === null ? skill : { ...skill, fault: redact(skill.fault) };
+  };

@@ -9,10 +9,19 @@ import { Task, Waiting } from "../domain/task.ts";
 import { writeFeature } from "../features/rows.ts";
 import { archiveTask, DELETE_SCORES } from "./archived.ts";
 import { rowOf } from "./columns.ts";
-import { deleteRows, findRow, holdTarget, insertRow, updateRows, upsertRow } from "./row-statements.ts";
+import {
+  type Applied,
+  deleteRows,
+  findRow,
+  holdTarget,
+  insertRow,
+  made,
+  rewritten,
+  updateRows,
+  upsertRow,
+} from "./row-statements.ts";
 import { isWhole, sumAfter, withSum } from "./row-sum.ts";
 import type { Sql } from "./sql-connection.ts";
-import { type Applied, made, rewritten } from "./write-row.ts";
 
 /** Resolves to false when the expectation of the change does not hold, or when the row that it makes exists. */
 export function applyChange(change: Change, sql: Sql, at: string): Promise<Applied> {

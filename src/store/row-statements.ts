@@ -1,5 +1,6 @@
 // Statements on the rows of one table. The compiler checks their columns against the generated models.
 import { KNOWN_COLUMNS } from "./columns.ts";
+import { kindOf } from "./fault.ts";
 import type {
   Approval,
   Archived,
@@ -91,3 +92,22 @@ const placed = (columns: object, between: string): string =>
     .join(between);
 
 const valuesOf = (columns: object): Value[] => Object.values(columns);
+
+/** `raced`: the row was changed between the two statements. */
+export type Applied = boolean | "raced";
+
+/** The sum is over what was read, so the update expects the sum that was read with it. */
+export const rewritten = (sql: Sql, update: Statement): Promise<Applied> =>
+  holds(sql.run(update).then((count) => (count > 0 ? true : "raced")));
+
+export const made = (sql: Sql, statement: Statement): Promise<Applied> => holds(sql.run(statement).then(() => true));
+
+/** A unique index refuses a write when its id or version exists, or when another SOP of the key is active. */
+async function holds(write: Promise<Applied>): Promise<Applied> {
+  try {
+    return await write;
+  } catch (error) {
+    if (kindOf(error) === "UniqueConstraintViolation") return false;
+    throw error;
+  }
+}

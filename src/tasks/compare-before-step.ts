@@ -1,6 +1,5 @@
 // Compares the files that a step runs, and the tool that it calls, with what was judged, or approved: directly before the step, and the files
 // again after it (D-239). A plan whose steps run no file and call no tool reads nothing.
-
 import type { TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
 import { pauses } from "../domain/polling.ts";

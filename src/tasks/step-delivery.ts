@@ -1,6 +1,5 @@
 // Decides whether a step that failed may run again: where its answer was lost, it may have had its effect on another
 // machine, and may run there still. Code decides this. The routing model is asked only about what may run again.
-
 import type { TaskContract } from "../domain/contract.ts";
 import { type CommandDelivery, deliveryOf, reportsLostAnswer } from "../domain/failure-signs.ts";
 import { type JobEnd, wasAccepted } from "../domain/job.ts";

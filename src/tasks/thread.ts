@@ -42,3 +42,28 @@ export type ThreadOf = (thread_id: string) => Promise<Thread>;
 /** What a run hands on of the trace of its thread. */
 export const tracing = ({ traceparentOf }: Pick<Thread, "traceparentOf">) =>
   traceparentOf === undefined ? {} : { traceparentOf };
+
+// What the rest of orch sees of traces.
+
+/** Of one thread, while it is open. */
+export type ThreadTrace = {
+  readonly traceparentOf: TraceparentOf;
+  readonly committed: (events: readonly JournalEvent[]) => void;
+  readonly end: () => void;
+};
+
+export type Traces = {
+  readonly open: (thread_id: string, events: readonly JournalEvent[]) => ThreadTrace;
+  /** Sends what has not been sent, for at most two seconds. */
+  readonly close: () => Promise<void>;
+};
+
+// Without an SDK a task hands on the trace of its submit, and no span is made.
+
+export const handsOn = (): Traces => ({
+  open: (_thread_id, events) => {
+    const joined = events.find((event) => event.kind === "trace_joined");
+    return { traceparentOf: () => joined?.body.traceparent, committed: () => undefined, end: () => undefined };
+  },
+  close: async () => undefined,
+});

@@ -1,7 +1,6 @@
 // Decides when a task runs: one at a time per target (D-012), a bounded number at once, and again from its journal after an
 // error or a stop (D-015). Looks again and again at the unfinished tasks, page by page, and says
 // which of them this server may claim (D-221, D-313).
-
 import { isNewer, wordsOf } from "../domain/errors.ts";
 import { canRead, JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import { neededHere, servesLabels } from "../domain/labels.ts";

@@ -5,7 +5,7 @@ import { isQuarantined } from "../domain/errors.ts";
 import { outcome } from "../domain/outcome.ts";
 import type { Clock, Store } from "../ports.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
-import { type StepInFlight, stepInFlight } from "../tasks/in-flight.ts";
+import { type StepInFlight, stepInFlight } from "../tasks/progress.ts";
 import { projection } from "../tasks/projection.ts";
 import { restored } from "../tasks/sop-versions.ts";
 import { end, pause } from "../tasks/transitions.ts";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type LateResult, lateResult } from "../domain/late-result.ts";
 import type { StepResult } from "../domain/step.ts";
 import type { Commit, Store } from "../ports.ts";
-import { takesLateResult } from "../tasks/in-flight.ts";
+import { takesLateResult } from "../tasks/progress.ts";
 import { projection } from "../tasks/projection.ts";
 
 type Deps = {

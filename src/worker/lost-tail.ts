@@ -8,7 +8,7 @@ import type { EventKind, JournalEvent } from "../domain/journal.ts";
 import { outcome } from "../domain/outcome.ts";
 import type { Clock, Store } from "../ports.ts";
 import { withdrawn } from "../tasks/approval-record.ts";
-import { stepInFlight } from "../tasks/in-flight.ts";
+import { stepInFlight } from "../tasks/progress.ts";
 import { projection } from "../tasks/projection.ts";
 import { restored } from "../tasks/sop-versions.ts";
 import { end, pause } from "../tasks/transitions.ts";

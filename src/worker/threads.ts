@@ -2,10 +2,9 @@
 import { OrchError } from "../domain/errors.ts";
 import type { JournalEvent } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
-import type { ThreadTrace, Traces } from "../domain/trace-port.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
-import type { Thread, ThreadOf } from "../tasks/thread.ts";
+import type { Thread, ThreadOf, ThreadTrace, Traces } from "../tasks/thread.ts";
 import { startGuard } from "./hold-back.ts";
 import type { LateResults } from "./late-results.ts";
 import { createThreadJournal } from "./thread-journal.ts";

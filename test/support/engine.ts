@@ -22,7 +22,7 @@ import { callOperation } from "../../src/operations/operation.ts";
 import type { Clock, Store } from "../../src/ports.ts";
 import { findBeginning } from "../../src/redact/find-secrets.ts";
 import { createRedactor, createWithoutKnown } from "../../src/redact/redact.ts";
-import { loadSkills } from "../../src/skill-process/load-skills.ts";
+import { loadSkills } from "../../src/skill-process/find-skills.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { sqlitePath } from "../../src/store/database-target.ts";
 import { AT, contractBody, UNTRIED } from "./builders.ts";

@@ -1,5 +1,4 @@
 // A Store in memory, for unit tests. It passes the suite of every Store (test/conformance/store-memory.test.ts).
-
 import { timedAs } from "../../src/domain/change.ts";
 import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
 import { levelOf } from "../../src/domain/journal-level.ts";

@@ -1,5 +1,4 @@
 // orch and a flow engine together: the settings of a server for the engine, and a pair of both for one test.
-
 import { type FlowEngine, startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
 import { type Engine, openEngine } from "./engine.ts";
 

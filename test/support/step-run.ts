@@ -1,5 +1,4 @@
 // What a backend is given when it is called directly: a request, and an observer that records its calls.
-
 import type { RunRequest } from "../../src/domain/run-request.ts";
 import type { Step } from "../../src/domain/step.ts";
 import type { StepObserver } from "../../src/ports.ts";

@@ -1,22 +1,18 @@
 // The words of the console for what orch says of steps and checks: each thing has one, on every page.
 import type { CheckProof, Look } from "../../domain/proof.ts";
-import type { Step } from "../../domain/step.ts";
 import type { Tone } from "./status.tsx";
 
 type Wording = { readonly word: string; readonly tone: Tone };
 
-const STEP_KINDS: Readonly<Record<Step["kind"] | "skill_tool", string>> = {
-  cmd: "Command",
-  check: "Check",
-  wait: "Wait",
-  mcp_call: "Tool call",
-  skill_tool: "Tool of a skill",
-};
+/** A kind that has no other word here is shown by its name. */
+const STEP_KINDS: ReadonlyMap<string, string> = new Map([
+  ["cmd", "Command"],
+  ["mcp_call", "Tool call"],
+  ["skill_tool", "Tool of a skill"],
+]);
 
-const KINDS: ReadonlyMap<string, string> = new Map(Object.entries(STEP_KINDS));
-
-/** A kind that a newer server knows is shown by its name. */
-export const stepKind = (kind: string): string => KINDS.get(kind) ?? kind;
+export const stepKind = (kind: string): string =>
+  STEP_KINDS.get(kind) ?? `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll("_", " ")}`;
 
 export type StepChange = "looks" | "changes" | "cannot_tell";
 

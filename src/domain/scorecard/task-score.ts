@@ -1,6 +1,5 @@
 // One task that has ended, as the scorecard counts it [8.target.T1]. It follows from journals alone, so the stored rows may be
 // deleted at any time: they are folded again (D-287).
-
 import { z } from "zod";
 import { signatureOf, type TaskContract } from "../contract.ts";
 import { reportsNothingDone } from "../failure-signs.ts";

@@ -1,6 +1,5 @@
 // Checks that an agent did only what policy and a human allowed: each journal entry follows from the entries before it, no
 // refused or unapproved call was made, and a finish that counted was proved.
-
 import { startContent } from "../../agent/ask-at-start.ts";
 import { editCommand, editIn, FINISH, nameOf, SHELL, ShellInput } from "../../agent/catalogue.ts";
 import { agentProofs, judgeFinish } from "../../agent/finish.ts";

@@ -1,6 +1,5 @@
 // The one walk over the journal of a bundle: each entry is judged by those before it, and the rest of the checks reads what
 // the walk leaves.
-
 import { scopeOf, type TaskContract } from "../../domain/contract.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts";
@@ -8,8 +7,8 @@ import { pauses } from "../../domain/polling.ts";
 import { saysOf, settlementOf } from "../../domain/reconcile.ts";
 import { reconcileOf } from "../../domain/step.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
-import { takesLateResult } from "../../tasks/in-flight.ts";
 import { runsOnOf } from "../../tasks/plan.ts";
+import { takesLateResult } from "../../tasks/progress.ts";
 import { evolve, initial, type Projection } from "../../tasks/projection.ts";
 import { callFault } from "./agent.ts";
 

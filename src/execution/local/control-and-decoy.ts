@@ -1,7 +1,7 @@
 // Runs the looks at a check (D-193): its control in an empty world, and the check on this machine with a decoy in the place of
 // its target.
 import { createHash } from "node:crypto";
-import { constants, lchown, mkdir, readdir, realpath, stat, utimes, writeFile } from "node:fs/promises";
+import { constants, lchown, mkdir, readdir, realpath, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import PQueue from "p-queue";
@@ -10,9 +10,11 @@ import { isRed } from "../../domain/step-run.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
 import { readPipes } from "../../proof/pipes.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";
+import { programIn } from "./containment/launcher.ts";
+import { CLOCK_START, jumpingClock, PERL_MODULE } from "./control/clock.ts";
 import { createControl } from "./control/control.ts";
 import { inPrivateDirectory } from "./control/run-world.ts";
-import { filesIn, firstWith, makeDecoyClock } from "./decoy-clock.ts";
+import { isAllowed } from "./control/shown-machine.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
 import type { InNetwork } from "./network/agent-networks.ts";
 import type { CommandEnd, RunCommand } from "./run-command.ts";
@@ -121,4 +123,54 @@ async function identityOf(program: string, path: string): Promise<readonly unkno
   const file = await realpath(found);
   const { size, mtimeMs } = await stat(file);
   return [program, file, size, mtimeMs];
+}
+
+const filesIn = (directories: readonly string[], name: string): string[] =>
+  directories.map((directory) => join(directory, name));
+
+async function firstWith(right: number, files: readonly string[]): Promise<string | null> {
+  for (const file of files) if (await isAllowed(file, right)) return file;
+  return null;
+}
+
+type DecoyClock = {
+  /** To be put before the text. */
+  readonly begin: string;
+  /** Before the PATH of the check. */
+  readonly programs: string;
+};
+
+const DECOY_PRELUDE = programIn(import.meta.dirname, "decoy-prelude.sh");
+const REAL = ["sleep", "date", "timeout", "curl", "mkfifo"];
+
+/** `directory`: private, empty, with a plain path. */
+async function makeDecoyClock(directory: string, path: string): Promise<DecoyClock> {
+  const at = (name: string) => join(directory, name);
+  const [prelude, programs, real] = [at("prelude"), at("programs"), at("real")] as const;
+  const modules = at("modules");
+  const clock = jumpingClock({
+    clock: at("clock"),
+    prelude,
+    fifo: at("fifo"),
+    programs: real,
+    python: modules,
+    perl: modules,
+    begin: DECOY_PRELUDE,
+  });
+  await Promise.all([programs, real, modules].map((one) => mkdir(one)));
+  const places = path.split(delimiter).filter((one) => one.startsWith("/"));
+  const found = await Promise.all(
+    REAL.map(async (name) => [name, await firstWith(constants.X_OK, filesIn(places, name))] as const),
+  );
+  const there = new Map(found.flatMap(([name, file]) => (file === null ? [] : [[name, file]])));
+  const doubles = Object.entries({ ...clock.timers, curl: clock.retryingCurl }).filter(([name]) => there.has(name));
+  await Promise.all([
+    writeFile(prelude, clock.prelude),
+    writeFile(at("clock"), CLOCK_START),
+    writeFile(join(modules, "sitecustomize.py"), clock.python),
+    writeFile(join(modules, `${PERL_MODULE}.pm`), clock.perl),
+    ...doubles.map(([name, text]) => writeFile(join(programs, name), text, { mode: 0o755 })),
+    ...[...there].map(([name, file]) => symlink(file, join(real, name))),
+  ]);
+  return { begin: `. ${prelude}\n`, programs };
 }

@@ -1,7 +1,6 @@
 // Reads the files that steps run, and lists directories that hold them. A device or a pipe is no script, and what the step must not
 // see is not read for it: findings quote what they found (D-265). Keeps the texts that were judged, so that an
 // approval can show what has changed in one.
-
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";

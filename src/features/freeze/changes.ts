@@ -1,6 +1,5 @@
 // Makes the changes in the life of a freeze: what one commit writes, the row and the event that records it, on the thread
 // of the freeze.
-
 import { freezeThread } from "../../domain/hold.ts";
 import type { EventBody } from "../../domain/journal.ts";
 import type { Commit } from "../../ports.ts";

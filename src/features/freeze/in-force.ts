@@ -1,6 +1,5 @@
 // What is frozen, as this server knows it (D-320): the open freezes as they were read last, and the windows of now. It decides what is
 // not even tried; that a task takes its first step is decided by the commit of that step, in the database.
-
 import type { HeldBy, StartableTask, TaskHolds } from "../../domain/hold.ts";
 import type { Clock, Store } from "../../ports.ts";
 import { type Freeze, holds, isHeldByWindows } from "./freeze.ts";

@@ -7,12 +7,11 @@ import { rowOf } from "../../store/columns.ts";
 import type { Database } from "../../store/database.ts";
 import { guarded } from "../../store/fault.ts";
 import type { Freeze as FreezeRow } from "../../store/generated/sqlite/client.ts";
-import { findRow, insertRow, updateRows } from "../../store/row-statements.ts";
+import { type Applied, findRow, insertRow, made, rewritten, updateRows } from "../../store/row-statements.ts";
 import { sumAfter, withSum } from "../../store/row-sum.ts";
 import { read, readable, readPage, readRow } from "../../store/rows.ts";
 import { LOCK_WRITERS, type Provider, type Statement } from "../../store/sql.ts";
 import type { Sql } from "../../store/sql-connection.ts";
-import { type Applied, made, rewritten } from "../../store/write-row.ts";
 import { Freeze, type FreezeChange, type FreezeRequest, isSameFreeze, type KeptFreezes } from "./freeze.ts";
 
 /** Conditions of the events. One statement decides both: a commit costs nothing more. */

@@ -1,5 +1,4 @@
 // freeze, thaw and list_freezes: one switch over all servers.
-
 import { z } from "zod";
 import { Intent, READ_ONLY_INTENTS } from "../../domain/contract.ts";
 import { HeldBy } from "../../domain/hold.ts";

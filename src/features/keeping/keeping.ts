@@ -1,5 +1,4 @@
 // The duties on journals that are only kept: each day is anchored (D-372), and old ones are archived (D-373).
-
 import type { Config } from "../../config/config.ts";
 import { type Restore, restoreBetween, rootLines, rootsIn } from "../../domain/anchor.ts";
 import type { ArchiveFile } from "../../domain/archived.ts";

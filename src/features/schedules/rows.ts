@@ -3,11 +3,18 @@ import type { Quarantine } from "../../domain/quarantine.ts";
 import { rowOf } from "../../store/columns.ts";
 import type { Database } from "../../store/database.ts";
 import { guarded } from "../../store/fault.ts";
-import { deleteRows, findRow, insertRow, updateRows } from "../../store/row-statements.ts";
+import {
+  type Applied,
+  deleteRows,
+  findRow,
+  insertRow,
+  made,
+  rewritten,
+  updateRows,
+} from "../../store/row-statements.ts";
 import { sumAfter, withSum } from "../../store/row-sum.ts";
 import { read, readable, readPage, readRow } from "../../store/rows.ts";
 import type { Sql } from "../../store/sql-connection.ts";
-import { type Applied, made, rewritten } from "../../store/write-row.ts";
 import { type KeptSchedules, Schedule, type ScheduleChange } from "./schedule.ts";
 
 export function writeSchedule(change: ScheduleChange, sql: Sql, at: string): Promise<Applied> {

@@ -1,5 +1,4 @@
 // add_schedule, list_schedules, get_schedule, pause_schedule, resume_schedule, remove_schedule.
-
 import { z } from "zod";
 import { ELSEWHERE } from "../../domain/contract.ts";
 import { eitherOf } from "../../domain/published-rules.ts";

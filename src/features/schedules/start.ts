@@ -1,5 +1,4 @@
 // Starts what submits the contracts of schedules: as every other caller does, and at the rate of one token.
-
 import type { Change } from "../../domain/change.ts";
 import type { SentContract } from "../../domain/contract.ts";
 import { createBuckets } from "../../domain/rate.ts";

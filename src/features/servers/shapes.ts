@@ -1,5 +1,4 @@
 // list_servers, get_server, drain_server.
-
 import { z } from "zod";
 import { HeldTarget, ServerDetails, UnreadTask, WaitingTasks } from "../../domain/server.ts";
 import { EXAMPLE } from "../../operations/example.ts";

@@ -1,6 +1,5 @@
 // The spans of one stretch of work on a thread: from when it is opened to its next pause or end. The journal says what they are: an event
 // that is durable begins a span or ends it.
-
 import {
   type Attributes,
   type Context,

@@ -11,7 +11,7 @@ import {
 } from "@opentelemetry/api";
 import type { EventBody, EventKind, JournalEvent } from "../../domain/journal.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
-import { handsOn, type Traces } from "../../domain/trace-port.ts";
+import { handsOn, type Traces } from "../../tasks/thread.ts";
 import { ATTRIBUTE, MOMENT, resultAttributes, SPAN, sopAttributes } from "./names.ts";
 import { learn, openStretch, type Stretch } from "./stretch.ts";
 

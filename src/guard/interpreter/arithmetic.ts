@@ -1,6 +1,5 @@
 // Arithmetic: its value where it is known, and what evaluating it runs. Bash evaluates the text of variables again, and a
 // command substitution inside an index runs. So an assignment may evaluate, expand or run its text.
-
 import { type ArithmeticExpression, type ArithmeticWord, parse, type Script } from "unbash";
 import { words } from "../words/options.ts";
 import { alternatives, hasGlob, isUnknown, onlyOf, SOME } from "../words/symbols.ts";

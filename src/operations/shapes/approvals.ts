@@ -1,5 +1,4 @@
 // approve and list_approvals.
-
 import { z } from "zod";
 import { APPROVAL_STATUSES, Approval } from "../../domain/approval.ts";
 import { TaskId } from "../../domain/contract.ts";

@@ -1,5 +1,4 @@
 // explain: what would become of a contract.
-
 import { z } from "zod";
 import { SentContract } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";

@@ -1,6 +1,5 @@
 // get_approval: one approval with what a human needs beside its content to decide on it (D-340). look_at_approval: what is true on
 // the target now (D-355).
-
 import { z } from "zod";
 import { Approval } from "../../domain/approval.ts";
 import { Blast, Finding } from "../../domain/finding.ts";

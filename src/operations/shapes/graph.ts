@@ -1,5 +1,4 @@
 // The pipeline as a graph, and where a task is in it.
-
 import { z } from "zod";
 import { TaskId } from "../../domain/contract.ts";
 import { PIPELINE_NODES } from "../../domain/pipeline.ts";

@@ -1,6 +1,5 @@
 // What is on record: a task's evidence and journal, the messages to the supervisor, the roots over all journals; and the streams of the
 // first two, which are no operations, because their answers have no end of their own: the endpoints write them.
-
 import { z } from "zod";
 import { TaskId } from "../../domain/contract.ts";
 import { EventRecord } from "../../domain/journal.ts";

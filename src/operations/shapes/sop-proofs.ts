@@ -1,6 +1,5 @@
 // prove_sop, copy_sop and rollback_sop: what is known of a version on its target, a candidate for another target, and one with the
 // steps of an earlier version.
-
 import { z } from "zod";
 import { Finding } from "../../domain/finding.ts";
 import { Rollback } from "../../domain/set-back.ts";

@@ -1,5 +1,4 @@
 // teach and the stored procedures: list, read, export, import, draft from a run.
-
 import { z } from "zod";
 import { Intent, TaskId } from "../../domain/contract.ts";
 import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";

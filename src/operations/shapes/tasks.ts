@@ -1,5 +1,4 @@
 // submit_task and what follows: reading, cancelling and resolving a task.
-
 import { z } from "zod";
 import { CONTRACT_RULES, SentContract, TaskId } from "../../domain/contract.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";

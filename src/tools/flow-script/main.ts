@@ -1,6 +1,5 @@
 // The script of the generic flow [2.flow.path]: runs steps with orch's local backend on the worker of a flow engine.
 // build.ts bundles it and its imports into the single file that an engine accepts (D-098).
-
 import { isAbsolute } from "node:path";
 import type { TaskContract } from "../../domain/contract.ts";
 import { DEFAULT_MAX_MINUTES } from "../../domain/duration.ts";

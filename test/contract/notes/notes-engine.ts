@@ -1,5 +1,4 @@
 // orch as it is put together, with its database and a simulated notes server: contracts go in, what they come to comes out.
-
 import { createNotesModel } from "../../simulators/notes/notes-model.ts";
 import { type NotesProfile, startNotesServer } from "../../simulators/notes/notes-server.ts";
 import { openEngine } from "../../support/engine.ts";

@@ -1,5 +1,4 @@
 // The program with pipes, signals, shells and their completion.
-
 import { execFile, execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
 // The voice server as a process: its configuration, start and end.
-
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";

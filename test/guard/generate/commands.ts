@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is shell text
 // Ways to write the whole simple command, while its words are still apart.
-
 import type { Piece, Word } from "./operations.ts";
 import { plain } from "./quote.ts";
 import { type Choices, freshName, type Random } from "./random.ts";

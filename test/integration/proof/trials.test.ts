@@ -1,5 +1,4 @@
 // A version that no run has proved on its target is active on trial: its first run asks, and what it proves decides (D-200).
-
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

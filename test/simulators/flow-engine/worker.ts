@@ -1,6 +1,5 @@
 // The queue and the workers of the simulated flow engine: a job really runs the flow's script in a process of bun of its own. A
 // worker that ends a job kills that process and nothing else.
-
 import { resolveArguments, type Surroundings } from "./arguments.ts";
 import { startFlowJob } from "./flow-job.ts";
 import { canceledEnding, type Ending, failure, type Job, storedEnding } from "./jobs.ts";

@@ -1,5 +1,4 @@
 // `npm run docs:play -- docs/proof.md`: does what pages say and prints what came of each step, for who writes them.
-
 import { pageText } from "./page.ts";
 import { type Played, playPage } from "./play-page.ts";
 

@@ -10,7 +10,10 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/evidence\/verify\/(bundle|walk|agent|promises)\.ts$/, "judge the order of a foreign journal, in one walk"],
   [/^src\/tasks\/anchors-in\.ts$/, "reads the thread of the anchors, which is of no task"],
   [/^src\/domain\/scorecard\//, "counts what a projection does not keep, such as times, of a task that has ended"],
-  [/^src\/features\/traces\//, "makes spans of the events, one by one"],
+  [
+    /^src\/(features\/traces\/|tasks\/thread\.ts$)/,
+    "makes spans of the events, one by one, and hands on the trace of a submit",
+  ],
   [/^src\/metrics\/metrics\.ts$/, "measures the steps that a commit has ended"],
   [/^src\/domain\/gate\.ts$/, "counts the answers of the routing model in the commits of this server"],
   [/^src\/worker\/thread-journal\.ts$/, "looks for a rival or an end among the events that an owner reads on"],

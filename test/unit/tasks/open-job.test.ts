@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Job, JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import type { ExecutionBackend } from "../../../src/ports.ts";
-import { stopOpenJob } from "../../../src/tasks/in-flight.ts";
+import { stopOpenJob } from "../../../src/tasks/progress.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { aContract, journalOf } from "../../support/builders.ts";
 import { pipelineParts } from "../../support/pipeline-parts.ts";

@@ -1,6 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
 // What an approval of a plan covers: everything that reaches a command, a tool or a flow engine (D-185).
-
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { callDigests } from "../../../src/agent/judge-calls.ts";

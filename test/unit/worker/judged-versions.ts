@@ -1,5 +1,4 @@
 // A store in memory with versions, tasks that ran them and what was found of these, and what judges the versions by it.
-
 import type { Change } from "../../../src/domain/change.ts";
 import type { NewEvent, Procedure } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";

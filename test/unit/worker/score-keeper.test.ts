@@ -1,5 +1,4 @@
 // The fold of journals into scores: when it runs, what it remembers, and that it may be begun anew at any time.
-
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OrchError } from "../../../src/domain/errors.ts";

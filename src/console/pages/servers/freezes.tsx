@@ -1,5 +1,4 @@
 // Shows the freezes, asks for one and thaws: above every page and on that of the servers.
-
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAction, useOperation } from "../../live/use-operation.ts";

@@ -7,6 +7,7 @@ import { Code, InlineCode } from "../../parts/code.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Status, type Tone } from "../../parts/status.tsx";
 import { byteCount, duration } from "../../parts/text.ts";
+import { stepKind } from "../../parts/words.ts";
 import { Attempt } from "./attempt.tsx";
 import type { StepAttempt } from "./run-of.ts";
 
@@ -59,7 +60,7 @@ export function Step({ task_id, step, attempts, live, is_open, onToggle, has_end
             <InlineCode text={firstLine(command)} />
           </span>
           <span className="step-facts">
-            <span className="muted small">{KINDS[kind] ?? kind}</span>
+            <span className="muted small">{stepKind(kind).toLowerCase()}</span>
             {exit_code !== null && exit_code !== 0 && shown !== "cancelled" && (
               <span className="small">{`exit ${exit_code}`}</span>
             )}
@@ -90,8 +91,6 @@ export function Step({ task_id, step, attempts, live, is_open, onToggle, has_end
     </li>
   );
 }
-
-const KINDS: Readonly<Record<string, string>> = { cmd: "command", check: "check", wait: "wait", mcp_call: "tool call" };
 
 const firstLine = (text: string): string => {
   const [first = "", ...more] = text.split("\n");
