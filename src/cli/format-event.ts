@@ -2,11 +2,11 @@
 import type { z } from "zod";
 import type { AgentStep } from "../domain/agent-events.ts";
 import { type EventOfFeature, type EventText, LAST_LINES } from "../domain/event.ts";
-import { type Job, wasAccepted } from "../domain/job.ts";
-import { EVENT_BODIES, type EventBody, type EventKind, type EventRecord } from "../domain/journal.ts";
+import type { Job } from "../domain/job.ts";
+import { EVENT_BODIES, type EventKind, type EventRecord } from "../domain/journal.ts";
 import { outcomeView } from "../domain/outcome.ts";
 import { pollingText, triesText } from "../domain/polling.ts";
-import { counted, firstLine, plainWord, printable, printableJson, printableLines } from "../domain/printable.ts";
+import { counted, plainWord, printable, printableJson, printableLines, span } from "../domain/printable.ts";
 import { type Reconciliation, reconciledInWords } from "../domain/reconcile.ts";
 import type { StepResult } from "../domain/step.ts";
 import { commandText, leftText } from "../domain/step-run.ts";
@@ -15,54 +15,7 @@ import { type EventFormat, format } from "./event-text.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Paint } from "./out.ts";
 import { verificationMissed, verificationRecorded } from "./show-verification.ts";
-import { painted, reasonOf, span } from "./text-format.ts";
-
-// The events of an agent's run as text, for `orch task --follow`.
-
-const agentEquipped = ({ agent_backend, model, tools, missing }: EventBody<"agent_equipped">): EventText => ({
-  about: "agent",
-  text: `${agent_backend} on ${model}, ${counted(tools.length, "tool")}: ${tools.join(", ")}`,
-  more: missing,
-});
-
-const MAX_ARGUMENTS = 300;
-
-const agentReplied = ({ turn, text, calls, quoted, fault, latency_ms }: EventBody<"agent_replied">): EventText => ({
-  about: `turn ${turn}`,
-  text: fault === null ? `${counted(calls.length, "call")}, ${span(latency_ms)}` : `no usable reply: ${fault}`,
-  state: fault === null ? "" : "failed",
-  more: [
-    ...(text.trim() === "" ? [] : printableLines(text.trim()).map((line) => `| ${line}`)),
-    ...(quoted === undefined ? [] : [`${counted(quoted, "call")} in this text not made: quoted, or an example`]),
-    ...calls.map(
-      (call) =>
-        `call ${call.index}  ${call.name} ${printableJson(call.arguments).slice(0, MAX_ARGUMENTS)}${call.added === true ? "  (for finish)" : ""}`,
-    ),
-  ],
-});
-
-function agentCallJudged({ index, verdict, reason, step, findings }: EventBody<"agent_call_judged">): EventText {
-  const command = step === null ? "" : commandText(step);
-  const texts = { allow: "may run", ask: "needs an approval", refuse: "refused", fault: "is no call" };
-  return {
-    about: `call ${index}`,
-    text: `${texts[verdict]}${reason === null ? (command === "" ? "" : `  ${firstLine(command)}`) : `: ${reason}`}`,
-    state: verdict === "refuse" ? "blocked" : "",
-    more: verdict === "ask" ? findings.map(({ code, reason: text }) => `${code}  ${text}`) : [],
-  };
-}
-
-const agentFinished = ({ summary, criteria }: EventBody<"agent_finished">): EventText => ({
-  about: "finish",
-  text: summary,
-  more: criteria.map(({ criterion, evidence_check }) => `${criterion}  to be proved by  ${evidence_check}`),
-});
-
-const agentStopped = ({ reason_code, message }: EventBody<"agent_stopped">): EventText => ({
-  about: "agent stopped",
-  text: `${reason_code}: ${message}`,
-  state: "failed",
-});
+import { painted, reasonOf } from "./text-format.ts";
 
 // What a reconcile command said of a step, as text, for `orch task --follow`.
 
@@ -99,7 +52,9 @@ export function createEventFormat(
     const step = steps[index];
     return step == null ? "" : [step.kind, commandText(step), pollingText(step)].filter(Boolean).join("  ");
   };
-  const formats: Readonly<Record<Exclude<EventKind, "reported" | FeatureEventKind>, EventFormat>> = {
+  const formats: Readonly<
+    Record<Exclude<EventKind, "reported" | FeatureEventKind> | "agent_call_judged", EventFormat>
+  > = {
     ...FORMATS,
     taught: format(EVENT_BODIES.taught, (body) => ({ about: "taught", text: learn(body) })),
     sop_pinned: format(EVENT_BODIES.sop_pinned, (body) => ({
@@ -108,7 +63,7 @@ export function createEventFormat(
     })),
     agent_call_judged: format(EVENT_BODIES.agent_call_judged, (body) => {
       steps = Object.assign([...steps], { [body.index]: body.step });
-      return agentCallJudged(body);
+      return FEATURE_EVENTS.agent_call_judged.text(body);
     }),
     approval_requested: format(EVENT_BODIES.approval_requested, ({ approval_id, kind }) => ({
       about: "approval",
@@ -128,7 +83,7 @@ export function createEventFormat(
       text: `resolved: ${body.resolution}${suffix(body.reason)}`,
     })),
   };
-  const known = new Map<string, EventFormat>([...Object.entries(formats), ...OF_FEATURES]);
+  const known = new Map<string, EventFormat>([...OF_FEATURES, ...Object.entries(formats)]);
   return ({ kind, body, thread_id, at: time }) => {
     const chosen = kind === "reported" ? reported(thread_id, program) : known.get(kind);
     const { about, text, state = "", more = [] } = chosen?.(body) ?? unknownEvent(kind, body);
@@ -183,29 +138,6 @@ function finished(result: StepResult, wasShown: boolean) {
 const jobText = (from: number, { job_id, through }: Job): string =>
   `${through === from ? "" : `with all steps to ${through} `}on the flow engine, as job ${plainWord(job_id, "ID")}`;
 
-const skillStepStarted = ({ name, attempt }: EventBody<"skill_step_started">): EventText => ({
-  about: "skill step",
-  text: `${name}${attempt === 1 ? "" : `, attempt ${attempt}`} ...`,
-});
-
-const skillStepFinished = ({ ok, duration_ms, message }: EventBody<"skill_step_finished">): EventText => ({
-  about: "skill step",
-  text: `${ok ? "passed" : "failed"}, ${span(duration_ms)}`,
-  state: ok ? "passed" : "failed",
-  more: message === null ? [] : printableLines(message).map((line) => `| ${line}`),
-});
-
-const skillProgressed = ({ done, total, text }: EventBody<"skill_progressed">): EventText => ({
-  about: "progress",
-  text: `${done} of ${total}  ${text}`,
-});
-
-const skillEnded = ({ status, code }: EventBody<"skill_ended">): EventText => ({
-  about: "skill ended",
-  text: `${status}: ${code}`,
-  state: status,
-});
-
 /** Formats that need only the event itself. */
 const FORMATS = {
   task_accepted: format(EVENT_BODIES.task_accepted, ({ contract }) => ({
@@ -229,28 +161,6 @@ const FORMATS = {
   approval_decided: format(EVENT_BODIES.approval_decided, ({ status, decided_by, reason }) => ({
     about: "approval",
     text: `${status}${decided_by === null ? "" : ` by ${decided_by}`}${suffix(reason)}`,
-  })),
-  skill_step_started: format(EVENT_BODIES.skill_step_started, skillStepStarted),
-  skill_step_finished: format(EVENT_BODIES.skill_step_finished, skillStepFinished),
-  skill_progressed: format(EVENT_BODIES.skill_progressed, skillProgressed),
-  skill_ended: format(EVENT_BODIES.skill_ended, skillEnded),
-  agent_equipped: format(EVENT_BODIES.agent_equipped, agentEquipped),
-  agent_replied: format(EVENT_BODIES.agent_replied, agentReplied),
-  agent_finished: format(EVENT_BODIES.agent_finished, agentFinished),
-  agent_stopped: format(EVENT_BODIES.agent_stopped, agentStopped),
-  job_progressed: format(EVENT_BODIES.job_progressed, ({ lines: [first = "has the job", ...more] }) => ({
-    about: "flow engine",
-    text: first,
-    more,
-  })),
-  job_waits: format(EVENT_BODIES.job_waits, ({ wait, tries }) => ({
-    about: "flow engine",
-    text: wait === null ? `the job goes on, after ${counted(tries, "request")}` : `it waits: ${wait.message}`,
-  })),
-  job_ended: format(EVENT_BODIES.job_ended, ({ job_id, code, message }) => ({
-    about: "flow engine",
-    text: `job ${plainWord(job_id, "ID")} ${wasAccepted(code) ? "ended" : "was not accepted"}: ${code}`,
-    more: code === "passed" ? [] : [`| ${message}`],
   })),
   step_reconciled: format(EVENT_BODIES.step_reconciled, stepReconciled),
   retry_granted: format(EVENT_BODIES.retry_granted, ({ index }) => ({

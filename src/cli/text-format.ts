@@ -75,13 +75,6 @@ export function age(at: string, now: Date): string {
   return `${seconds}s`;
 }
 
-/** `812 ms`, `3.2 s`, `4 min 10 s`. */
-export function span(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
-}
-
 /** What holds a job up, since when, and how often the engine was asked. */
 export const waitText = ({ message, since, tries }: NonNullable<TaskView["waits_for"]>): string =>
   `${message}; since ${since}, asked ${tries} times`;

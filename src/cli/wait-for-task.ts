@@ -1,14 +1,14 @@
 // Polls a task for --wait until it has ended, needs an answer, or the time is over, and says on a terminal what the task
 // does meanwhile.
 import { hasEnded, isPaused } from "../domain/outcome.ts";
-import { plainWord, printable } from "../domain/printable.ts";
+import { plainWord, printable, span } from "../domain/printable.ts";
 import type { TaskView } from "../operations/shapes/task-view.ts";
 import { getTask } from "../operations/shapes/tasks.ts";
 import type { CommandContext } from "./context.ts";
 import { EXIT, type ExitCode, taskExit } from "./failure.ts";
 import { cutCell } from "./fit-table.ts";
 import { taskLines } from "./show-task.ts";
-import { span, waitText } from "./text-format.ts";
+import { waitText } from "./text-format.ts";
 import { createPatientCall } from "./while-restarting.ts";
 
 /** Waits for `seconds` at most, shows the task, and returns the exit code of its status. */

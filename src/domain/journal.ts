@@ -1,12 +1,11 @@
 // The append-only record of a task, as a hash chain [1.A.5.evidence]. It is the authority on side effects, approvals,
 // gate answers and status changes. A graph that starts again reads it, and therefore does nothing twice.
 import { z } from "zod";
-import { eventOfFeature, FEATURE_BODIES } from "../features/records.ts";
-import { AgentCallJudged, AgentEquipped, AgentFinished, AgentReplied, AgentStopped } from "./agent-events.ts";
+import { AGENT_BODIES, eventOfFeature, FEATURE_BODIES, JOB_BODIES, SKILL_BODIES } from "../features/records.ts";
 import { Decision } from "./approval.ts";
 import { BackendName, TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
-import { Job, JobEnd, JobWait } from "./job.ts";
+import { Job } from "./job.ts";
 import { JsonValue, sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
 import { Labels } from "./labels.ts";
@@ -15,7 +14,6 @@ import { BeforeLook, Examination } from "./proof.ts";
 import { Reconciliation } from "./reconcile.ts";
 import { BoundTool, Script } from "./script.ts";
 import { SetBack } from "./set-back.ts";
-import { SkillEnd, SkillProgress } from "./skill.ts";
 import { CriterionCheck, SafetyLevel, SopLevel } from "./sop.ts";
 import { SopProof } from "./sop-proof.ts";
 import { StepResult, Steps } from "./step.ts";
@@ -80,13 +78,7 @@ export const EVENT_BODIES = {
     job: Job.optional().describe("the job that contains this step and the steps after it"),
   }),
   step_finished: StepResult,
-  job_progressed: z.strictObject({ job_id: z.uuid(), lines: z.array(z.string()) }),
-  job_waits: z.strictObject({
-    job_id: z.uuid(),
-    wait: JobWait.nullable().describe("null when it is over"),
-    tries: z.int().min(0).describe("how often the engine was asked since the wait began"),
-  }),
-  job_ended: JobEnd,
+  ...JOB_BODIES,
   step_resolved: z.strictObject({
     ...StepAt,
     resolution: z.enum(["succeeded", "failed", "retry"]),
@@ -94,26 +86,8 @@ export const EVENT_BODIES = {
   }),
   step_reconciled: Reconciliation.describe("what the reconcile command of the step says of its unknown outcome"),
   unparked: z.strictObject({ reason: z.string().nullable() }).describe("the supervisor lets a parked task go on"),
-  skill_step_started: z.strictObject({
-    ...StepAt,
-    name: z.string(),
-    repeatable: z.literal(true).optional().describe("the step only reads, or may run twice"),
-  }),
-  skill_step_finished: z.strictObject({
-    ...StepAt,
-    ok: z.boolean(),
-    value: JsonValue.describe("the value of the step; the handler gets the same value each time it starts again"),
-    message: z.string().nullable().describe("why the step failed; null when it passed"),
-    calls: z.array(z.string()).describe("the tool calls of a step that changes something"),
-    duration_ms: z.number(),
-  }),
-  skill_progressed: SkillProgress,
-  skill_ended: SkillEnd,
-  agent_equipped: AgentEquipped,
-  agent_replied: AgentReplied,
-  agent_call_judged: AgentCallJudged,
-  agent_finished: AgentFinished,
-  agent_stopped: AgentStopped,
+  ...SKILL_BODIES,
+  ...AGENT_BODIES,
   retry_granted: z.strictObject({ index: z.int().min(0) }),
   verdict_reached: Verdict,
   sop_changed: z.strictObject({

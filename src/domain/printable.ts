@@ -72,3 +72,10 @@ export const REDACTED = "[redacted]";
 
 /** `1 step`, `2 steps`, in a sentence to the supervisor. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** `812 ms`, `3.2 s`, `4 min 10 s`. */
+export function span(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { AgentBackendName } from "../../domain/agent-events.ts";
-import { counted, firstLine, printable } from "../../domain/printable.ts";
+import { counted, firstLine, printable, span } from "../../domain/printable.ts";
 import { numberInText, parseInput } from "../../schema/parse-input.ts";
 import type { FormatFigures, RoutingReport } from "../../tools/eval/compare-formats.ts";
 import {
@@ -23,7 +23,7 @@ import { EXIT, failed, usage } from "../failure.ts";
 import { readDocument, readText } from "../files.ts";
 import { fitTable } from "../fit-table.ts";
 import type { Out } from "../out.ts";
-import { block, painted, span } from "../text-format.ts";
+import { block, painted } from "../text-format.ts";
 
 // orch eval agent: measures the agent model on small tasks, and whether a task that orch reports as DONE was done.
 

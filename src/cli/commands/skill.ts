@@ -2,13 +2,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { counted, printable, printableLines } from "../../domain/printable.ts";
+import { counted, printable, printableLines, span } from "../../domain/printable.ts";
 import type { SkillReport } from "../../skill-kit/check-skill.ts";
 import type { CaseResult } from "../../skill-test/test-skill.ts";
 import { command } from "../context.ts";
 import { EXIT, failed, usage } from "../failure.ts";
 import type { Out } from "../out.ts";
-import { span } from "../text-format.ts";
 
 export const newSkill = command(z.object({ name: z.string() }), async (context, { name: given }) => {
   const { cwd, out, parts } = context;

@@ -4,8 +4,8 @@ import { type CommandContext, command } from "../../cli/context.ts";
 import { EXIT } from "../../cli/failure.ts";
 import { cut, fitTable } from "../../cli/fit-table.ts";
 import type { Out } from "../../cli/out.ts";
-import { indented, painted, span } from "../../cli/text-format.ts";
-import { counted, printable } from "../../domain/printable.ts";
+import { indented, painted } from "../../cli/text-format.ts";
+import { counted, printable, span } from "../../domain/printable.ts";
 import { getScorecard, rebuildScorecard } from "./shapes.ts";
 
 const Given = z.object({
