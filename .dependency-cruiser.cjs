@@ -4,7 +4,7 @@ const inner = "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\
 
 // Code that talks to the world outside: a process, a socket, a file, a model, a terminal.
 const adapters =
-  "src/(execution|skill-process|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|webhook|ollama|agent/model)/|src/agent/backends\\.ts$";
+  "src/(execution|skill-process|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|ollama|agent/model)/|src/agent/backends\\.ts$";
 
 /** A folder may import itself, the folders named here, and these packages. */
 const only = (name, from, to, comment) => ({
@@ -45,11 +45,19 @@ module.exports = {
       "src/domain/|src/features/records\\.ts$|src/guard/codes\\.ts$|node_modules/zod/|(node:)?crypto$",
       "It reads one list of what features record.",
     ),
-    only(
-      "what-features-record-is-pure",
-      "^src/features/(records\\.ts$|[^/]+/(events|freeze|schedule)\\.ts$)",
-      "src/features/[^/]+/(events|freeze|schedule)\\.ts$|src/domain/|node_modules/zod/",
-    ),
+    {
+      name: "what-features-record-is-pure",
+      severity: "error",
+      from: { path: "^src/features/records\\.ts$" },
+      to: { path: "^src/(app|cli|config|http|mcp|operations|store|tasks|worker)/", reachable: true },
+    },
+    {
+      name: "features-write-no-status",
+      comment: "They ask the engine: an operation, or what RunningServer offers.",
+      severity: "error",
+      from: { path: "^src/features/" },
+      to: { path: "^src/tasks/(transitions|answer-pause)\\.ts$" },
+    },
     {
       name: "a-feature-knows-no-other-feature",
       severity: "error",
@@ -60,7 +68,7 @@ module.exports = {
       name: "features-know-no-composition-root",
       severity: "error",
       from: { path: "^src/features/" },
-      to: { path: "^(src/(app|http|mcp|execution|webhook|ollama)|graphs)/" },
+      to: { path: "^(src/(app|http|mcp|execution|ollama)|graphs)/" },
     },
     only("policy-is-pure", "^src/policy/", "src/(policy|domain|guard)/|node_modules/zod/"),
     only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/|src/features/records\\.ts$"),
@@ -134,9 +142,9 @@ module.exports = {
     {
       name: "adapters-do-not-know-one-another",
       severity: "error",
-      from: { path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|webhook)/" },
+      from: { path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output)/" },
       to: {
-        path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|webhook)/",
+        path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output)/",
         pathNot: "^src/$1/",
       },
     },

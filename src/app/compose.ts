@@ -10,8 +10,8 @@ import type { LiveOutput } from "../domain/live-output.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
 import { createExecution } from "../execution/execution.ts";
 import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
-import type { FeatureServer } from "../features/feature.ts";
-import { createTaskHolds, FEATURES } from "../features/features.ts";
+import type { FeatureServer, RunningServer } from "../features/feature.ts";
+import { createTaskHolds, startFeatures } from "../features/features.ts";
 import { type Judges, redactedJudges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import { sopToolsOf } from "../mcp/sop-tools.ts";
@@ -94,7 +94,10 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const stored = parts.storeOn?.(kept) ?? kept;
   const metrics = createMetrics({ store: stored, clock, behind: () => scoresBehind(stored) });
   const feed = createFeed({ store: stored, are_many, timer, log });
-  const commits = observeCommits(metrics.timed(stored), owner);
+  const commits = observeCommits(metrics.timed(stored), {
+    owner,
+    onFault: (err) => log.error({ err }, "a commit is durable, and one that hears of commits has failed"),
+  });
   const { store } = commits;
   const server: FeatureServer = { config, store, clock, timer, log };
 
@@ -191,17 +194,6 @@ export function compose(config: Config, database: Database, parts: Parts) {
     judge: judges.ofRequests,
   });
 
-  // What features do by themselves.
-  const running = {
-    ...server,
-    commits,
-    wakeups,
-    task_holds,
-    call: callerOf(operations),
-    shrink: createShrink(database),
-  };
-  const features = FEATURES.map((one) => one.start?.(running) ?? {});
-
   // Who hears of commits, here and on other servers.
   commits.subscribe({ onChanged: feed.committed, onHeard: feed.heard });
   commits.subscribe({ onCommitted: metrics.committed });
@@ -212,6 +204,21 @@ export function compose(config: Config, database: Database, parts: Parts) {
   if (are_many) commits.subscribe({ isElsewhere: threads.isElsewhere });
   commits.subscribe({ onReportElsewhere: worker.reportedElsewhere, onDrain });
   task_holds.onEased(worker.release);
+
+  // What features do by themselves. They hear of a commit after the engine.
+  const running: RunningServer = {
+    ...server,
+    commits,
+    wakeups,
+    task_holds,
+    call: callerOf(operations),
+    onFinished: worker.onFinished,
+    submitOwn: worker.submitOwn,
+    shrink: createShrink(database),
+  };
+  const features = startFeatures(running);
+
+  // Last, so that everything hears of what other servers announce.
   database.hear(commits.hear);
 
   const stop = async (drain_ms = config.drain_seconds * 1000): Promise<void> => {
@@ -271,10 +278,10 @@ function cancel(threads: Threads, thread_id: string | null, log: Log): void {
   });
 }
 
-/** What the server itself sends was accepted before: it is not looked at again for what a caller may have misspelt. */
-function callerOf(operations: readonly AnyOperation[]) {
+/** What a feature sends was accepted before: it is not looked at again for what a caller may have misspelt. */
+function callerOf(operations: readonly AnyOperation[]): RunningServer["call"] {
   const { signal } = new AbortController();
-  return async (name: string, input: unknown, token_id: string): Promise<unknown> => {
+  return async (name, input, token_id) => {
     const found = operations.find((one) => one.name === name);
     if (found === undefined) throw new Error(`there is no operation ${name}`);
     const { wrongHere: _wrong, ...operation } = found;

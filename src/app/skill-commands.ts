@@ -123,7 +123,7 @@ export const openEngineWith =
     });
     await orch.dispatcher.recover();
     await orch.expiry.arm();
-    await orch.verifications.arm();
+    for (const { arm } of orch.features) await arm?.();
     return {
       call: callIn(orch.operations),
       stop: async () => {

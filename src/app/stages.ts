@@ -27,15 +27,13 @@ export const stagesOf = (orch: Composed, { preparation, clock, log }: Preparing)
   { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
   { what: "the recovery of promotions", run: orch.promotions.reconcile },
   { what: "the expiry of approvals", run: orch.expiry.arm },
-  { what: "the verification by procedures", run: orch.verifications.arm },
   ...orch.features.flatMap(({ after_recovery }) => after_recovery ?? []),
 ];
 
 /** What one of several servers does at a time: what was to happen at a time, and whose server has ended meanwhile. */
-export const shareTimers = ({ wakeups, expiry, verifications, features }: Composed): void =>
+export const shareTimers = ({ wakeups, expiry, features }: Composed): void =>
   void wakeups.every("timers", TIMERS_MS, async () => {
     await expiry.arm();
-    await verifications.arm();
     for (const { arm } of features) await arm?.();
   });
 

@@ -1,13 +1,12 @@
 // What runs tasks: who may have a target, what goes on where, what is looked for again, and what follows an end.
 import type { Config } from "../config/config.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import { isOfHold, type TaskHolds } from "../domain/hold.ts";
 import { neededHere } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task } from "../domain/task.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import { brokenPromises } from "../evidence/verify/promises.ts";
-import { createNoServerLook } from "../features/servers/no-server.ts";
-import { createVerifications } from "../features/verification/verifications.ts";
 import type { Log } from "../log/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { expire } from "../operations/decide.ts";
@@ -16,12 +15,14 @@ import type { Clock, NewId, Store, Timer } from "../ports.ts";
 import type { Database } from "../store/database.ts";
 import { LEASE_MS } from "../store/peers.ts";
 import { expiryClock } from "../tasks/approval-record.ts";
+import type { Projection } from "../tasks/projection.ts";
 import type { Wakeups } from "../wakeups/port.ts";
 import { createDemotions } from "../worker/demotions.ts";
 import { createDispatcher, type Dispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
 import type { createFeed } from "../worker/feed.ts";
 import { createHoldBack, releaseHeld } from "../worker/hold-back.ts";
+import { createNoServerLook } from "../worker/no-server.ts";
 import { createPromotions, type Promotions, promoteCandidates } from "../worker/promotions.ts";
 import { createReconciler, createWake } from "../worker/reconcile.ts";
 import type { Checkpoints } from "../worker/run-thread.ts";
@@ -70,6 +71,7 @@ export function createWorker(config: Config, database: Database, { graphs, ...gi
   const locks = createTargetLocks();
   const holds = createTargetHolds({ ...given, servers, locks });
   const onPaused = () => void expiry.arm();
+  const onFinished: ((ended: Projection) => void)[] = [];
   const versions = createVersionChanges({ ...parts, promotions: () => promotions, dispatcher: () => dispatcher });
   const promotions = createPromotions({
     ...parts,
@@ -92,7 +94,7 @@ export function createWorker(config: Config, database: Database, { graphs, ...gi
     onFinished: (ended) => {
       promoteCandidates(promotions, ended);
       if (ended.sop_changes.length > 0) versions.note();
-      verifications.onFinished(ended);
+      for (const listener of onFinished) listener(ended);
     },
     onPaused,
     ...(servers.are_many && shareTasks(parts, { dispatcher: () => dispatcher, promotions })),
@@ -101,10 +103,6 @@ export function createWorker(config: Config, database: Database, { graphs, ...gi
     ...parts,
     clock: expiryClock({ ...parts, servers }),
     expire: (approval) => expire({ ...parts, dispatcher, promotions }, approval),
-  });
-  const verifications = createVerifications({
-    ...parts,
-    submit: (contract) => submitOwn({ ...parts, dispatcher }, contract),
   });
   const demotions = createDemotions({ ...parts, promotions });
   const reconcile = () => parts.task_holds.look().then(dispatcher.reconcile);
@@ -127,10 +125,13 @@ export function createWorker(config: Config, database: Database, { graphs, ...gi
     demotions,
     dispatcher,
     expiry,
-    verifications,
     reconciler,
     wake,
     release,
+    /** The listener is called with each task that has ended. */
+    onFinished: (listener: (ended: Projection) => void): void => void onFinished.push(listener),
+    /** Accepts a task of orch itself. False where another task has the id. */
+    submitOwn: (contract: TaskContract): Promise<boolean> => submitOwn({ ...parts, dispatcher }, contract),
     reportedElsewhere,
   };
 }
@@ -155,7 +156,7 @@ function reconcilerOf(
 }
 
 export async function stopWorker(
-  { reconciler, wake, expiry, verifications, dispatcher, versions, promotions }: Worker,
+  { reconciler, wake, expiry, dispatcher, versions, promotions }: Worker,
   drain_ms: number,
 ): Promise<void> {
   // First: other servers can then claim the waiting tasks of this server at once.
@@ -163,7 +164,6 @@ export async function stopWorker(
   reconciler.stop();
   wake.stop();
   expiry.stop();
-  await verifications.stop();
   await left;
   await versions.stop();
   await promotions.drain();

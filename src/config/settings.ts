@@ -1,8 +1,7 @@
 // Every setting, once: its environment variable, its schema with the default, one sentence, and whether it is a secret. The
 // tree has the shape of the configuration. The type, the parsing, doctor's check, the secrets for redaction and
 // docs/configuration.md derive from it.
-import { KEEPING_SETTINGS } from "../features/keeping/settings.ts";
-import { FEATURE_SETTINGS } from "../features/settings.ts";
+import { FEATURE_SETTINGS, KEEPING_SETTINGS } from "../features/settings.ts";
 import { AGENT_SETTINGS } from "./agent-settings.ts";
 import { PEER_ABOUT } from "./other-settings.ts";
 import { setting } from "./setting.ts";

@@ -66,11 +66,11 @@ export async function doctor(given: Env, { deep = false } = {}): Promise<DoctorC
 const ofServers = (environment: Env, server: Promise<Diagnosis>): DoctorLook[] => [
   { name: "server", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => server },
   { name: "servers", needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => examineServers(environment, server) },
-  ...FEATURES.flatMap(({ name, examine: look }) =>
-    look === undefined
-      ? []
-      : [{ name, needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/, look: () => look(environment, server) }],
-  ),
+  ...FEATURES.flatMap(({ doctor: check }) => check ?? []).map(({ name, examine: look }) => ({
+    name,
+    needs: /^ORCH_(HOST|PORT|PUBLIC_HOST|TOKEN)$/,
+    look: () => look(environment, server),
+  })),
 ];
 
 const ofService = (config: Config, environment: Env, server: Promise<Diagnosis>): DoctorLook[] => [

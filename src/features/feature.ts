@@ -1,13 +1,17 @@
-// Defines what a feature is. These are all the places where one meets the engine, each with a list of the features that use it:
-// what it records (records.ts), its rows (rows.ts), settings (settings.ts), shapes (shapes.ts) and commands (cli/table/commands.ts), and,
-// here and in features.ts: its handlers, what may hold tasks, what it does by itself, and what the doctor asks about it.
+// Defines what a feature is, and where it meets the engine. Each place has a list of the features that use it, by who reads it: the domain
+// (records.ts), the store (rows.ts), the configuration (settings.ts), callers (shapes.ts), the command line (src/cli/table/commands.ts), and
+// the server (features.ts), for which the type below says what it takes.
 import type { Config, Env } from "../config/config.ts";
 import type { Diagnosis } from "../doctor/examination.ts";
+import type { Change } from "../domain/change.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import type { TaskHolds } from "../domain/hold.ts";
+import type { EventKind } from "../domain/journal.ts";
 import type { Log } from "../log/log.ts";
 import type { OperationDeps } from "../operations/deps.ts";
 import type { Caller, OperationRules } from "../operations/operation.ts";
 import type { Clock, Store, Timer } from "../ports.ts";
+import type { Projection } from "../tasks/projection.ts";
 import type { Wakeups } from "../wakeups/port.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 
@@ -25,8 +29,12 @@ export type RunningServer = FeatureServer & {
   readonly commits: Pick<CommitObserver, "subscribe" | "nextReport">;
   readonly wakeups: Pick<Wakeups, "every">;
   readonly task_holds: TaskHolds;
-  /** Calls an operation as every other caller does; `token_id` says who calls. */
-  readonly call: (operation: string, input: unknown, token_id: string) => Promise<unknown>;
+  /** Calls an operation as a supervisor does; `token_id` says who calls. No feature decides an approval. */
+  readonly call: (operation: "submit_task" | "explain", input: unknown, token_id: string) => Promise<unknown>;
+  /** The listener is called with each task that has ended. */
+  readonly onFinished: (listener: (ended: Projection) => void) => void;
+  /** Accepts a task of orch itself. False where another task has the id. */
+  readonly submitOwn: (contract: TaskContract) => Promise<boolean>;
   /** Makes the file of the database shorter. */
   readonly shrink: (signal: AbortSignal) => Promise<number>;
 };
@@ -55,9 +63,33 @@ export type Feature = {
   };
   readonly rules?: OperationRules;
   readonly start?: (server: RunningServer) => FeatureWork;
-  /** What `orch doctor` asks the running server, whose diagnosis is given. */
-  readonly examine?: (environment: Env, server: Promise<Diagnosis>) => Promise<Diagnosis>;
+  /** What it may commit by itself; anything else is refused. */
+  readonly commits?: {
+    readonly events?: readonly EventKind[];
+    readonly changes?: readonly Change["on"][];
+  };
+  /** A check of `orch doctor`, which asks the running server; its diagnosis is given. */
+  readonly doctor?: {
+    readonly name: string;
+    readonly examine: (environment: Env, server: Promise<Diagnosis>) => Promise<Diagnosis>;
+  };
 };
 
 /** Lets each feature keep the types of its handlers. */
 export const feature = <const F extends Feature>(given: F): F => given;
+
+/** The store with the commits of a feature alone. What decides a task, an approval or a check is the engine's to write. */
+export function storeFor({ name, commits = {} }: Feature, store: Store): Store {
+  const { events = [], changes = [] } = commits;
+  return {
+    ...store,
+    commit: async (commit) => {
+      const others = [
+        ...commit.events.filter(({ kind }) => !events.includes(kind)).map(({ kind }) => kind),
+        ...(commit.changes ?? []).filter(({ on }) => !changes.includes(on)).map(({ on }) => on),
+      ];
+      if (others.length > 0) throw new Error(`the feature ${name} may not commit ${others.join(", ")}`);
+      return store.commit(commit);
+    },
+  };
+}

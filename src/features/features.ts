@@ -1,10 +1,18 @@
-// Lists what a server and its doctor take from the features.
+// Lists what a server and its doctor take from the features. Traces are no part of this list: they are opened before a server is there, and
+// given to its threads (src/app/main.ts).
 import type { TaskHolds } from "../domain/hold.ts";
 import type { OperationRules } from "../operations/operation.ts";
-import { type Feature, type FeatureServer, feature } from "./feature.ts";
+import {
+  type Feature,
+  type FeatureServer,
+  type FeatureWork,
+  feature,
+  type RunningServer,
+  storeFor,
+} from "./feature.ts";
 import { examineFreezes } from "./freeze/doctor.ts";
-import { createFreezes } from "./freeze/in-force.ts";
 import { FREEZE_HANDLERS } from "./freeze/operations.ts";
+import { createFreezeHolds } from "./freeze/task-holds.ts";
 import { startKeeping } from "./keeping/keeping.ts";
 import { KEEPING_HANDLERS } from "./keeping/operations.ts";
 import { SCHEDULE_HANDLERS, SCHEDULE_RULES } from "./schedules/operations.ts";
@@ -12,27 +20,47 @@ import { startSchedules } from "./schedules/start.ts";
 import { SCORECARD_HANDLERS } from "./scorecard/operations.ts";
 import { SERVER_HANDLERS } from "./servers/operations.ts";
 import { VERIFICATION_HANDLERS } from "./verification/operations.ts";
+import { startVerification } from "./verification/verifications.ts";
 import { startWebhook } from "./webhook/start-webhook.ts";
 
+const webhook = feature({
+  name: "webhook",
+  start: startWebhook,
+  commits: { changes: ["delivered"] },
+});
+const verification = feature({
+  name: "verification",
+  handlers: VERIFICATION_HANDLERS,
+  start: startVerification,
+  commits: { events: ["verification_recorded", "verification_missed"], changes: ["task"] },
+});
 const schedules = feature({
   name: "schedules",
   handlers: SCHEDULE_HANDLERS,
   rules: SCHEDULE_RULES,
   start: startSchedules,
+  commits: {
+    events: [
+      "schedule_due",
+      "schedule_skipped",
+      "schedule_held",
+      "schedule_submitted",
+      "schedule_failed",
+      "schedule_refused",
+    ],
+    changes: ["schedule"],
+  },
 });
 const freeze = feature({
-  name: "freezes",
+  name: "freeze",
   handlers: FREEZE_HANDLERS,
-  examine: examineFreezes,
-});
-const webhook = feature({
-  name: "webhook",
-  start: startWebhook,
+  doctor: { name: "freezes", examine: examineFreezes },
 });
 const keeping = feature({
   name: "keeping",
   handlers: KEEPING_HANDLERS,
   start: startKeeping,
+  commits: { events: ["anchored"], changes: ["anchor_leaves", "duty_done", "task_archived"] },
 });
 const servers = feature({
   name: "servers",
@@ -42,26 +70,25 @@ const scorecard = feature({
   name: "scorecard",
   handlers: SCORECARD_HANDLERS,
 });
-const verification = feature({
-  name: "verification",
-  handlers: VERIFICATION_HANDLERS,
-});
 
-export const FEATURES: readonly Feature[] = [webhook, schedules, freeze, keeping, servers, scorecard, verification];
+export const FEATURES: readonly Feature[] = [webhook, verification, schedules, freeze, keeping, servers, scorecard];
 
 /** Each bound to its shape, so that a shape without a handler does not compile. */
 export const FEATURE_HANDLERS = {
+  ...verification.handlers,
   ...schedules.handlers,
   ...freeze.handlers,
   ...keeping.handlers,
   ...servers.handlers,
   ...scorecard.handlers,
-  ...verification.handlers,
 };
 
 /** What the schemas of their operations do not say. */
-export const FEATURE_RULES: OperationRules = { ...schedules.rules };
+export const FEATURE_RULES: OperationRules = Object.assign({}, ...FEATURES.map(({ rules }) => rules));
 
 /** What may keep a task from its first step. */
 export const createTaskHolds = (server: FeatureServer): TaskHolds =>
-  createFreezes({ ...server, windows: server.config.freeze_windows });
+  createFreezeHolds({ ...server, windows: server.config.freeze_windows });
+
+export const startFeatures = (server: RunningServer): (FeatureWork & Pick<Feature, "name">)[] =>
+  FEATURES.map((one) => ({ name: one.name, ...one.start?.({ ...server, store: storeFor(one, server.store) }) }));

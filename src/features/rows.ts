@@ -3,7 +3,7 @@ import type { Quarantine } from "../domain/quarantine.ts";
 import type { Database } from "../store/database.ts";
 import type { Applied } from "../store/row-statements.ts";
 import type { Sql } from "../store/sql-connection.ts";
-import { heldOrLost, isAlone, lockWriters, readFreezes, unlessHeld, writeFreeze } from "./freeze/rows.ts";
+import { readFreezes, writeFreeze } from "./freeze/rows.ts";
 import { insertLeaves, readAnchors } from "./keeping/anchor-rows.ts";
 import type { FeatureChange, FeatureStore } from "./records.ts";
 import { readSchedules, writeSchedule } from "./schedules/rows.ts";
@@ -28,6 +28,3 @@ export const readFeatures = (database: Database, onDamaged: Quarantine["add"]): 
   ...readFreezes(database, onDamaged),
   ...readAnchors(database),
 });
-
-/** Of what holds tasks: conditions of a first step, why it was refused, and what commits alone. */
-export { heldOrLost, isAlone, lockWriters, unlessHeld };

@@ -94,7 +94,7 @@ const TRIES = 20;
 
 type StartGuard = (state: Projection, given: Commit) => Promise<CommitResult>;
 
-export const startGuard =
+export const unlessHeld =
   (task_holds: Pick<TaskHolds, "look" | "holdOn" | "passing">, commit: Store["commit"]): StartGuard =>
   async (state, given) => {
     const task = frozenOf(state);

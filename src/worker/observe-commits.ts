@@ -55,9 +55,23 @@ type CommitListener = {
 const FOLLOW_MS = 500;
 const BACKSTOP_MS = 5_000;
 
-/** `owner` is this server: what it announces is known already. */
-export function observeCommits(store: Store, owner?: string): CommitObserver {
+type Observing = {
+  /** This server: what it announces is known already. */
+  readonly owner?: string;
+  /** Called where a listener has failed: the commit is durable all the same. */
+  readonly onFault?: (error: unknown) => void;
+};
+
+export function observeCommits(store: Store, { owner, onFault = () => undefined }: Observing = {}): CommitObserver {
   const listeners: CommitListener[] = [];
+  const tell = (act: (listener: CommitListener) => void): void => {
+    for (const listener of listeners)
+      try {
+        act(listener);
+      } catch (error) {
+        onFault(error);
+      }
+  };
   const { next, announce, announceToAll } = createWaits();
   let sop_changes = 0;
   const commit: Store["commit"] = async (given) => {
@@ -70,7 +84,7 @@ export function observeCommits(store: Store, owner?: string): CommitObserver {
     trace("after", given);
     if (!result.ok) return result;
     announceAll(given);
-    for (const { onCommitted } of listeners) onCommitted?.(given);
+    tell(({ onCommitted }) => onCommitted?.(given));
     return result;
   };
   const sopsChanged = (): void => {
@@ -79,7 +93,7 @@ export function observeCommits(store: Store, owner?: string): CommitObserver {
   };
   const announceAll = (commit: Commit): void => {
     const { thread_id, events, changes } = commit;
-    for (const { onChanged } of listeners) onChanged?.(commit);
+    tell(({ onChanged }) => onChanged?.(commit));
     if (changes?.some(changesActiveSops) === true) sopsChanged();
     if (events.length > 0) announce(eventOf(thread_id));
     if (!events.some((event) => isMessage(event.kind))) return;
@@ -89,23 +103,23 @@ export function observeCommits(store: Store, owner?: string): CommitObserver {
   /** What other servers announce is announced here too; their own are known already. */
   const hear: CommitObserver["hear"] = (text) => {
     if (text === null) {
-      for (const { onHeard } of listeners) onHeard?.(null);
+      tell(({ onHeard }) => onHeard?.(null));
       sopsChanged();
       announceToAll();
-      for (const { onCancel } of listeners) onCancel?.(null);
-      for (const { onReportElsewhere } of listeners) onReportElsewhere?.(null);
+      tell(({ onCancel }) => onCancel?.(null));
+      tell(({ onReportElsewhere }) => onReportElsewhere?.(null));
       return;
     }
     const heard = readAnnouncement(text);
     if (heard === null || heard.from === owner) return;
-    for (const { onHeard } of listeners) onHeard?.(heard);
+    tell(({ onHeard }) => onHeard?.(heard));
     const { kinds, thread_id } = heard;
     if (kinds.includes("sops")) sopsChanged();
-    if (kinds.includes("drain") && thread_id === owner) for (const { onDrain } of listeners) onDrain?.();
-    if (kinds.includes("cancel")) for (const { onCancel } of listeners) onCancel?.(thread_id);
+    if (kinds.includes("drain") && thread_id === owner) tell(({ onDrain }) => onDrain?.());
+    if (kinds.includes("cancel")) tell(({ onCancel }) => onCancel?.(thread_id));
     if (!kinds.includes("report")) return;
     for (const key of [eventOf(thread_id), reportOf(thread_id), ANY_REPORT]) announce(key);
-    for (const { onReportElsewhere } of listeners) onReportElsewhere?.(thread_id);
+    tell(({ onReportElsewhere }) => onReportElsewhere?.(thread_id));
   };
   const isElsewhere = (thread_id: string): boolean => listeners.some((one) => one.isElsewhere?.(thread_id) === true);
   const backstop = (): number => (listeners.some((one) => one.isElsewhere !== undefined) ? BACKSTOP_MS : LONGEST_MS);

@@ -5,7 +5,7 @@ import { hasEnded } from "../domain/outcome.ts";
 import { ABANDONED, type Clock, type Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
 import type { Thread, ThreadOf, ThreadTrace, Traces } from "../tasks/thread.ts";
-import { startGuard } from "./hold-back.ts";
+import { unlessHeld } from "./hold-back.ts";
 import type { LateResults } from "./late-results.ts";
 import { createThreadJournal } from "./thread-journal.ts";
 
@@ -37,7 +37,7 @@ type Deps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly owner: string;
-  readonly task_holds: Parameters<typeof startGuard>[0];
+  readonly task_holds: Parameters<typeof unlessHeld>[0];
   /** Remembers how steps have ended whose end this server could not write. Without it, nothing is. */
   readonly late?: Pick<LateResults, "around">;
   /** Without it, nothing is traced. */
@@ -64,7 +64,7 @@ export function createThreads(deps: Deps): Threads {
     let isCut = false;
     const commit = (deps.late?.around ?? asItIs)(async (given) => {
       if (abandoned || isCut) throw new OrchError("fenced", "the work on this thread was cut off");
-      const result = await startGuard(deps.task_holds, deps.store.commit)(journal.projection, given);
+      const result = await unlessHeld(deps.task_holds, deps.store.commit)(journal.projection, given);
       if (result.ok) trace?.committed(result.events);
       return result;
     });

@@ -16,6 +16,7 @@ import type { Clock, Store, Timer } from "../../ports.ts";
 import { type Projection, projection } from "../../tasks/projection.ts";
 import { ownSteps, settleVerification, verifierFault } from "../../tasks/verify-by.ts";
 import { everyPage } from "../../worker/every-page.ts";
+import type { FeatureWork, RunningServer } from "../feature.ts";
 
 type Deps = {
   readonly store: Store;
@@ -141,3 +142,13 @@ async function endOf(deps: Deps, task: Task, { contract, own }: Ordered) {
 
 const taken = ({ task_id }: TaskContract): string =>
   `another task has the id ${task_id}, under which the procedure would have run`;
+
+export function startVerification(server: RunningServer): FeatureWork {
+  const verifications = createVerifications({ ...server, submit: server.submitOwn });
+  server.onFinished(verifications.onFinished);
+  return {
+    after_recovery: { what: "the verification by procedures", run: verifications.arm },
+    arm: verifications.arm,
+    stop: verifications.stop,
+  };
+}

@@ -152,11 +152,11 @@ describe("a lost response in the verification by a procedure", () => {
     faults.lose(`${name}${of}`, kind, fault);
     await engine.run(name, { ...KNOWN, verify_by: "sop:health_check", verify_after_seconds: 0 });
     const look = async () => {
-      await engine.verifications.arm();
+      await engine.armFeatures();
       return (await engine.call("get_task", { task_id: name })).verification?.verified;
     };
     await expect.poll(look, PATIENCE).toBe(true);
-    await engine.verifications.arm();
+    await engine.armFeatures();
     await expectOnce(name);
     const journal = await engine.store.readJournal(name);
     expect(journal.filter(({ kind: is }) => is === "verification_recorded")).toHaveLength(1);

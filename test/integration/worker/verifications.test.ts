@@ -31,9 +31,9 @@ async function done(name: string, verifying: Steps, over: Record<string, unknown
 /** The task once everything has been done that is due at that time. */
 async function later(name: string, seconds: number) {
   now += seconds * 1000;
-  await engine.verifications.arm();
+  await engine.armFeatures();
   await engine.outcomeOf(`${name}.verify`).catch(() => null);
-  await engine.verifications.arm();
+  await engine.armFeatures();
   return engine.call("get_task", { task_id: name });
 }
 

@@ -218,11 +218,11 @@ describe("promises 2.1: no cap ends what is covered", () => {
     const files = Object.fromEntries(Array.from({ length: 1_010 }, (_, at) => [`d/${at}.py`, ""]));
     const names = Array.from({ length: 1_010 }, (_, at) => at);
     const steps = names
-      .filter((at) => at % 100 === 0)
+      .filter((at) => at % 10 === 0)
       .map((at) =>
         cmd(
           names
-            .slice(at, at + 100)
+            .slice(at, at + 10)
             .map((n) => `python3 d/${n}.py`)
             .join("\n"),
         ),

@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import type { HeldBy } from "../../../src/domain/hold.ts";
 import { openFreeze, thawFreeze } from "../../../src/features/freeze/changes.ts";
-import { createFreezes } from "../../../src/features/freeze/in-force.ts";
+import { createFreezeHolds } from "../../../src/features/freeze/task-holds.ts";
 import type { Commit, CommitResult } from "../../../src/ports.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { accept, claim } from "../../../src/tasks/transitions.ts";
-import { createHoldBack, heldBackBy, releaseHeld, startGuard } from "../../../src/worker/hold-back.ts";
+import { createHoldBack, heldBackBy, releaseHeld, unlessHeld } from "../../../src/worker/hold-back.ts";
 import { aFreeze } from "../../conformance/store-records.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { memoryStore } from "../../support/memory-store.ts";
@@ -16,7 +16,7 @@ const clock = () => new Date(AT);
 
 async function world() {
   const store = memoryStore(clock);
-  const task_holds = createFreezes({ store, clock, windows: [] });
+  const task_holds = createFreezeHolds({ store, clock, windows: [] });
   const holdBack = createHoldBack({ store, task_holds, owner: "me" });
   const submit = async (task_id: string, intent = "deploy") => {
     const { task, ...accepted } = accept({ contract: aContract({ task_id, intent }), backend: "local", at: AT });
@@ -27,7 +27,7 @@ async function world() {
     claim({ task_id, owner: "me", recovery: false, lease_expires_at: "2026-03-06T09:00:30.000Z" });
   const state = async (task_id: string) => projection(await store.readJournal(task_id));
   const guarded = async (commit: Commit, onTry: (given: Commit) => Promise<void> = async () => undefined) => {
-    const guard = startGuard(task_holds, async (given): Promise<CommitResult> => {
+    const guard = unlessHeld(task_holds, async (given): Promise<CommitResult> => {
       await onTry(given);
       return store.commit(given);
     });

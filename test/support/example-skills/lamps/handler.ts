@@ -1,4 +1,5 @@
 // capabilities/lamps/handler.ts
+
 import { notApproved, requestApproval, waitForApproval } from "orch/approval";
 import type { TaskContract } from "orch/domain/contract";
 import type { SkillEnd } from "orch/domain/skill";

@@ -1,7 +1,7 @@
 // What a server knows of freezes, and what it lets begin.
 import { expect, test } from "vitest";
 import { openFreeze, thawFreeze } from "../../../../src/features/freeze/changes.ts";
-import { createFreezes } from "../../../../src/features/freeze/in-force.ts";
+import { createFreezeHolds } from "../../../../src/features/freeze/task-holds.ts";
 import { windowIn } from "../../../../src/features/freeze/windows.ts";
 import { aFreeze } from "../../../conformance/store-records.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
@@ -18,7 +18,7 @@ function known(...texts: string[]) {
     return "fault" in window ? [] : [window];
   });
   const eased: string[] = [];
-  const freezes = createFreezes({
+  const freezes = createFreezeHolds({
     store,
     clock: () => now,
     windows,
@@ -71,7 +71,7 @@ test("a clock that is set back into a window is believed", async () => {
 
 test("a freeze that cannot be read holds everything, and says so", async () => {
   const { freezes } = known();
-  const damaged = createFreezes({
+  const damaged = createFreezeHolds({
     store: {
       openFreezes: async () => ({ freezes: [aFreeze({ intent: "restart" })], unreadable: ["freeze-0000000f"] }),
     },
@@ -89,7 +89,7 @@ test("a look that fails leaves what was known", async () => {
   let fails = false;
   const { store } = known();
   await store.commit(openFreeze(aFreeze()));
-  const freezes = createFreezes({
+  const freezes = createFreezeHolds({
     store: { openFreezes: () => (fails ? Promise.reject(new Error("gone")) : store.openFreezes()) },
     clock: () => new Date(FRIDAY),
     windows: [],

@@ -1,10 +1,10 @@
 // The message that a task waits for a server, and that there is none with its labels.
 import { expect, test } from "vitest";
-import type { Server } from "../../../../src/domain/server.ts";
-import { createNoServerLook } from "../../../../src/features/servers/no-server.ts";
-import { accept } from "../../../../src/tasks/transitions.ts";
-import { AT, aContract } from "../../../support/builders.ts";
-import { memoryStore } from "../../../support/memory-store.ts";
+import type { Server } from "../../../src/domain/server.ts";
+import { accept } from "../../../src/tasks/transitions.ts";
+import { createNoServerLook } from "../../../src/worker/no-server.ts";
+import { AT, aContract } from "../../support/builders.ts";
+import { memoryStore } from "../../support/memory-store.ts";
 
 const MINUTE = 60_000;
 const HERE: Server = { server_id: "a", name: "a", labels: ["docker", "host:a"], draining: false, journal_level: 53 };

@@ -13,7 +13,7 @@ type Deps = {
 
 type Known = Awaited<ReturnType<Store["openFreezes"]>>;
 
-export function createFreezes({ store, clock, windows }: Deps): TaskHolds {
+export function createFreezeHolds({ store, clock, windows }: Deps): TaskHolds {
   const listeners: (() => void)[] = [];
   let known: Known = { freezes: [], unreadable: [] };
   let seen: ReadonlySet<string> = new Set();

@@ -1,11 +1,11 @@
 // Says to the supervisor that a task waits for a server, and that there is none with its labels (D-323): once, in the journal of the task,
 // when that has been so for ten minutes. A server that starts again in this time is no news.
-import { labelsWithoutServer, neededHere } from "../../domain/labels.ts";
-import type { Task, TaskColumns } from "../../domain/task.ts";
-import type { Clock, Store } from "../../ports.ts";
-import { projection } from "../../tasks/projection.ts";
-import { everyPage } from "../../worker/every-page.ts";
-import { UNFINISHED } from "../../worker/recovery.ts";
+import { labelsWithoutServer, neededHere } from "../domain/labels.ts";
+import type { Task, TaskColumns } from "../domain/task.ts";
+import type { Clock, Store } from "../ports.ts";
+import { projection } from "../tasks/projection.ts";
+import { everyPage } from "./every-page.ts";
+import { UNFINISHED } from "./recovery.ts";
 
 type Deps = {
   readonly store: Pick<Store, "commit" | "readJournal" | "listTaskColumns" | "listServers" | "findTask">;
