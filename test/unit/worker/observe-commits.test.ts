@@ -219,3 +219,19 @@ test("a server that may have missed what was announced looks for requests to can
   hear(null);
   expect(cancelled).toEqual([null]);
 });
+
+test("a listener that fails is reported, and refuses neither the commit nor the listeners after it", async () => {
+  const faults: unknown[] = [];
+  const heard: string[] = [];
+  const { store, subscribe: hearCommits } = observeCommits(memoryStore(), { onFault: (error) => faults.push(error) });
+  const fault = new Error("a feature is broken");
+  hearCommits({
+    onCommitted: () => {
+      throw fault;
+    },
+  });
+  hearCommits({ onCommitted: ({ thread_id }) => void heard.push(thread_id) });
+  expect(await store.commit({ thread_id: "a", after: null, events: [started] })).toMatchObject({ ok: true });
+  expect([faults, heard]).toEqual([[fault], ["a"]]);
+  expect(await store.readJournal("a")).toHaveLength(1);
+});
