@@ -1,5 +1,4 @@
-// Composes a server without its endpoints, from the database up: what is kept, what runs a step, what runs a task, what callers may ask,
-// what features do by themselves, and who hears of commits.
+// Composes a server without its endpoints, from the database up: storage, steps, tasks, operations, listeners and features.
 import { randomUUID } from "node:crypto";
 import { homedir, hostname } from "node:os";
 import type { Config, Env } from "../config/config.ts";
@@ -88,7 +87,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const labels = claimedLabels(config, database, parts.labels);
   const new_id = () => randomUUID();
 
-  // What is kept. Every commit of the server passes through the observer.
+  // Storage: every commit of the server passes through the observer.
   const quarantine = createQuarantine();
   const kept = createStore({ database, clock, archive_dir: config.archive_dir, onDamaged: quarantine.add });
   const stored = parts.storeOn?.(kept) ?? kept;
@@ -101,7 +100,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const { store } = commits;
   const server: FeatureServer = { config, store, clock, timer, log };
 
-  // What runs a step.
+  // Steps: the places where their commands run, and the models.
   const judges = redactedJudges(parts.judges, redact);
   const models = modelsOf(config);
   const networks = createNetworks(config, listensOn, log);
@@ -113,7 +112,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   const execution = createExecution(config, { ...parts, clock, new_id, networks, toolServers, leftBehind });
   const agent = createAgent(config, { ...parts, judges, models, execution: execution.ofAgents });
 
-  // What runs a task.
+  // Tasks: their threads, the graphs, and the worker that claims them.
   const task_holds = createTaskHolds(server);
   const late = createLateResults({ store, owner, name, log });
   const threads = createThreads({ store, clock, owner, task_holds, late, traces });
@@ -155,7 +154,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   });
   const scores = createScores({ stored, are_many, metrics, feed, demotions: worker.demotions, wakeups, timer, log });
 
-  // What callers may ask.
+  // Operations: callers reach everything above by them.
   const answers = createRecentAnswers();
   const intents = new Set([...INTENTS, ...skills.intents]);
   const diagnose = createOwnDoctor(config, database, { ...parts, toolServers, name, clock, answers, models });
@@ -194,7 +193,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     judge: judges.ofRequests,
   });
 
-  // Who hears of commits, here and on other servers.
+  // Listeners: each hears of every commit, in this order.
   commits.subscribe({ onChanged: feed.committed, onHeard: feed.heard });
   commits.subscribe({ onCommitted: metrics.committed });
   commits.subscribe({ onCommitted: ({ events }) => answers.note(events) });
@@ -205,7 +204,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   commits.subscribe({ onReportElsewhere: worker.reportedElsewhere, onDrain });
   task_holds.onEased(worker.release);
 
-  // What features do by themselves. They hear of a commit after the engine.
+  // Features: they work by themselves, and hear of a commit after the engine.
   const running: RunningServer = {
     ...server,
     commits,
@@ -278,7 +277,7 @@ function cancel(threads: Threads, thread_id: string | null, log: Log): void {
   });
 }
 
-/** What a feature sends was accepted before: it is not looked at again for what a caller may have misspelt. */
+/** A feature sends what was accepted before, so nothing in it is refused as misspelt. */
 function callerOf(operations: readonly AnyOperation[]): RunningServer["call"] {
   const { signal } = new AbortController();
   return async (name, input, token_id) => {
