@@ -288,7 +288,7 @@ function callerOf(operations: readonly AnyOperation[]): RunningServer["call"] {
   };
 }
 
-/** What the steps of tasks write, on this server and, where several share the database, on the one that runs a task (D-395). */
+/** Reads what steps write: here, and with several servers also on the one that runs the task (D-395). */
 function everywhere(database: Database, here: LiveOutput, log: Log): LiveOutput {
   if (!database.servers.are_many) return here;
   const onFault = (fault: object) =>

@@ -18,7 +18,7 @@ import { rarely } from "./rarely.ts";
 type OwnDoctorParts = {
   readonly name: string;
   readonly clock: Clock;
-  /** What the server was started from. */
+  /** The environment that the server was started with. */
   readonly environment?: Env | undefined;
   readonly skills: Pick<Skills, "intents" | "unusable">;
   readonly toolServers: Pick<ToolServers, "names" | "listTools">;

@@ -30,7 +30,7 @@ export const stagesOf = (orch: Composed, { preparation, clock, log }: Preparing)
   ...orch.features.flatMap(({ after_recovery }) => after_recovery ?? []),
 ];
 
-/** What one of several servers does at a time: what was to happen at a time, and whose server has ended meanwhile. */
+/** Lets one server at a time do what is due by the clock, also for servers that have ended. */
 export const shareTimers = ({ wakeups, expiry, features }: Composed): void =>
   void wakeups.every("timers", TIMERS_MS, async () => {
     await expiry.arm();

@@ -169,7 +169,7 @@ export function dayToAnchor(now: Date, after_ms: number): { readonly day: string
   return { day: new Date(Date.parse(before) - 1).toISOString().slice(0, 10), before };
 }
 
-/** What a commit keeps of a day: what its root is over. */
+/** Keeps the leaves of the tree whose root is the anchor of the day. */
 export type AnchorChange = {
   readonly on: "anchor_leaves";
   readonly day: string;

@@ -1,9 +1,17 @@
 // What the lists of features promise: no kind, operation or change belongs to two of them, and none commits what is another's to write.
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
+import { AGENT_EVENTS } from "../../../src/features/agents/events.ts";
 import { type Feature, storeFor } from "../../../src/features/feature.ts";
 import { FEATURE_HANDLERS, FEATURES } from "../../../src/features/features.ts";
+import { JOB_EVENTS } from "../../../src/features/flow-engine/events.ts";
+import { FREEZE_EVENTS } from "../../../src/features/freeze/events.ts";
+import { KEEPING_EVENTS } from "../../../src/features/keeping/events.ts";
 import { FEATURE_EVENTS } from "../../../src/features/records.ts";
+import { SCHEDULE_EVENTS } from "../../../src/features/schedules/events.ts";
+import { SERVER_EVENTS } from "../../../src/features/servers/events.ts";
+import { SKILL_EVENTS } from "../../../src/features/skills/events.ts";
+import { TRACE_EVENTS } from "../../../src/features/traces/events.ts";
 import type { Commit } from "../../../src/ports.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
@@ -39,12 +47,27 @@ describe("a feature that works by itself", () => {
   });
 });
 
-test("no two features have a name, an operation or a kind of event in common", () => {
+test("no two features have a name, an operation or a kind that they commit in common", () => {
   const names = FEATURES.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   const operations = FEATURES.flatMap(({ handlers = {} }) => Object.keys(handlers));
   expect(operations.toSorted()).toEqual(Object.keys(FEATURE_HANDLERS).toSorted());
   const kinds = FEATURES.flatMap(({ commits }) => commits?.events ?? []);
   expect(new Set(kinds).size).toBe(kinds.length);
-  expect(Object.keys(FEATURE_EVENTS)).toContain("frozen");
+});
+
+test("no two lists of events have a kind in common", () => {
+  const lists = [
+    JOB_EVENTS,
+    SKILL_EVENTS,
+    AGENT_EVENTS,
+    SCHEDULE_EVENTS,
+    FREEZE_EVENTS,
+    TRACE_EVENTS,
+    SERVER_EVENTS,
+    KEEPING_EVENTS,
+  ];
+  const kinds = lists.flatMap((events) => Object.keys(events));
+  expect(kinds.toSorted()).toEqual(Object.keys(FEATURE_EVENTS).toSorted());
+  expect(new Set(kinds).size).toBe(kinds.length);
 });

@@ -1,4 +1,4 @@
-// Shows the freezes, asks for one and thaws: above every page and on that of the servers.
+// Shows the freezes on the page of servers and in a bar above every page, and lets a human freeze and thaw.
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useAction, useOperation } from "../../live/use-operation.ts";
@@ -146,7 +146,7 @@ const attributesIn = (text: string): Record<string, string> =>
       }),
   );
 
-// What lets nothing start now: freezes, each with the button that ends it, and a window by calendar, which ends by itself.
+// Lists what holds tasks now: each freeze with a button that ends it, and a calendar window, which ends by itself.
 
 type Freezes = OperationAnswer<"list_freezes">;
 
@@ -235,7 +235,7 @@ export function PastFreezes({ freezes }: { readonly freezes: readonly ShownFreez
   );
 }
 
-// That something does not start, what, why and by whom, above every page.
+// Says above every page what is frozen, why and by whom.
 
 type HeldNow = OperationAnswer<"list_inbox">["frozen"];
 
