@@ -1,10 +1,10 @@
 // The direction rules of ARCHITECTURE.md, from the bottom of the house to its top:
 // guard <- domain <- policy <- ports <- proof <- tasks <- { agent, skills } <- graphs <- { worker, evidence, operations } <- adapters <- app.
-const inner = "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\\.ts$|src/(agent|skills)/";
+const inner = "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\\.ts$|src/features/(agents/(?!model/|backends)|skills/[^/]+$)";
 
 // Code that talks to the world outside: a process, a socket, a file, a model, a terminal.
 const adapters =
-  "src/(execution|skill-process|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|ollama|agent/model)/|src/agent/backends\\.ts$";
+  "src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|peer-output|ollama|features/(agents/model|skills/process))/|src/features/agents/backends\\.ts$";
 
 /** A folder may import itself, the folders named here, and these packages. */
 const only = (name, from, to, comment) => ({
@@ -67,11 +67,11 @@ module.exports = {
     {
       name: "features-know-no-composition-root",
       severity: "error",
-      from: { path: "^src/features/" },
+      from: { path: "^src/features/", pathNot: "^src/features/agents/model/" },
       to: { path: "^(src/(app|http|mcp|execution|ollama)|graphs)/" },
     },
     only("policy-is-pure", "^src/policy/", "src/(policy|domain|guard)/|node_modules/zod/"),
-    only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/|src/features/records\\.ts$"),
+    only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/|src/features/records\\.ts$|node_modules/zod/"),
     only(
       "checker-of-chaos-is-independent",
       "^test/chaos/checker/",
@@ -90,34 +90,34 @@ module.exports = {
     ),
     only(
       "agent-knows-tasks",
-      { path: "^src/agent/", pathNot: "^src/agent/(model/|backends\\.ts$)" },
-      "src/(agent|tasks|proof|policy|guard|domain)/|src/(ports|schema/parse-input)\\.ts$|node_modules/zod/",
+      { path: "^src/features/agents/", pathNot: "^src/features/agents/(model/|backends\\.ts$)" },
+      "src/(features/agents|tasks|proof|policy|guard|domain)/|src/(ports|schema/parse-input)\\.ts$|node_modules/zod/",
     ),
     {
       name: "agent-knows-neither-its-model-nor-its-backends",
       severity: "error",
-      from: { path: "^src/agent/", pathNot: "^src/agent/(model/|backends\\.ts$)" },
-      to: { path: "^src/agent/(model/|backends\\.ts$)" },
+      from: { path: "^src/features/agents/", pathNot: "^src/features/agents/(model/|backends\\.ts$)" },
+      to: { path: "^src/features/agents/(model/|backends\\.ts$)" },
     },
     only(
       "agent-backends-know-the-port",
-      "^src/agent/backends\\.ts$",
-      "src/agent/(backends|port)\\.ts$|src/domain/|node_modules/@langchain/",
+      "^src/features/agents/backends\\.ts$",
+      "src/features/agents/(backends|port)\\.ts$|src/domain/|node_modules/@langchain/",
     ),
     only(
       "agent-model-knows-the-port-and-ollama",
-      "^src/agent/model/",
-      "src/agent/(model/|port\\.ts$|agent-message\\.ts$)|src/(ollama|domain)/|node_modules/",
+      "^src/features/agents/model/",
+      "src/features/agents/(model/|port\\.ts$|agent-message\\.ts$)|src/(ollama|domain)/|node_modules/",
     ),
     only(
       "skills-know-tasks",
-      "^src/skills/",
-      "src/(skills|tasks|policy|domain)/|src/ports\\.ts$|src/agent/port\\.ts$|node_modules/zod/|(node:)?async_hooks$",
+      "^src/features/skills/(api|events|skill-context|skill-step-run)\\.ts$",
+      "src/(features/skills|tasks|policy|domain)/|src/ports\\.ts$|node_modules/zod/|(node:)?async_hooks$",
     ),
     only(
       "graphs-know-services-and-no-adapter",
       { path: "^graphs/", pathNot: "^graphs/studio" },
-      "graphs/|src/(tasks|agent|skills|proof|policy|domain)/|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
+      "graphs/|src/(tasks|features/(agents|procedures|skills)|proof|policy|domain)/|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
       "graphs/studio.ts is the composition root with overrides for LangGraph Studio.",
     ),
     {
@@ -132,7 +132,7 @@ module.exports = {
       from: { path: `^(${inner})` },
       to: { path: "^graphs/" },
     },
-    only("evidence-is-pure", "^src/evidence/", "src/(evidence|agent|tasks|policy|domain|schema)/|node_modules/zod/"),
+    only("evidence-is-pure", "^src/evidence/", "src/(evidence|features/agents|tasks|policy|domain|schema)/|node_modules/zod/"),
     {
       name: "operations-and-worker-know-no-adapter-and-no-graph",
       severity: "error",
@@ -157,7 +157,7 @@ module.exports = {
     only(
       "judge-runs-pure-code",
       "^src/judge/",
-      "src/(judge|agent|tasks|proof|policy|guard|domain)/|src/(ports|own-file)\\.ts$|(node:)?(worker_threads|v8)$",
+      "src/(judge|features/(agents|procedures)|tasks|proof|policy|guard|domain)/|src/(ports|own-file)\\.ts$|(node:)?(worker_threads|v8)$",
       "What a thread runs reads nothing and writes nothing.",
     ),
     only(
@@ -204,7 +204,7 @@ module.exports = {
       name: "capabilities-know-the-skill-api-ports-and-domain",
       severity: "error",
       from: { path: "^capabilities/" },
-      to: { path: "^(src|graphs)/", pathNot: "^src/(skills/api\\.ts|agent/port\\.ts|ports\\.ts|domain/)" },
+      to: { path: "^(src|graphs)/", pathNot: "^src/(features/skills/api\\.ts|ports\\.ts|domain/)" },
     },
     {
       name: "voice-and-cookie-stand-alone",

@@ -91,11 +91,11 @@ const LONG = `
   integration/proof/mends
   integration/proof/score
   integration/proof/trials
-  integration/skill-kit/check-skill
-  integration/skills/careless-handlers
-  integration/skills/find-skills
-  integration/skills/lost-handlers
-  integration/skills/misbehaving-code`;
+  integration/features/skills/kit/check-skill
+  integration/features/skills/careless-handlers
+  integration/features/skills/find-skills
+  integration/features/skills/lost-handlers
+  integration/features/skills/misbehaving-code`;
 const exclude =
   process.env["ORCH_TESTS"] === "all"
     ? []

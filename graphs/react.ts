@@ -2,9 +2,9 @@
 // model reads the results. Nodes do the work through the AgentRun and report facts. The rules are the edges.
 import { type BaseCheckpointSaver, END, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
-import type { AgentNextAction, AgentRun } from "../src/agent/port.ts";
 import { TaskContract } from "../src/domain/contract.ts";
 import { Reason } from "../src/domain/outcome.ts";
+import type { AgentNextAction, AgentRun } from "../src/features/agents/port.ts";
 import { type Edges, traced, withEdges } from "./node.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution } from "./nodes/await-resolution.ts";

@@ -2,12 +2,12 @@
 // never output. Output is in the journal, so a checkpoint does not grow with the steps.
 import { StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
-import type { AgentBackend, AgentRun } from "../src/agent/port.ts";
-import type { AgentRunDeps } from "../src/agent/run-context.ts";
 import type { AgentBackendName } from "../src/domain/agent-events.ts";
 import { TaskContract } from "../src/domain/contract.ts";
 import { OrchError } from "../src/domain/errors.ts";
 import { Reason } from "../src/domain/outcome.ts";
+import type { AgentBackend, AgentRun } from "../src/features/agents/port.ts";
+import type { AgentRunDeps } from "../src/features/agents/run-context.ts";
 import type { Skill } from "../src/ports.ts";
 import type { ProofDeps } from "../src/tasks/sop-checks.ts";
 

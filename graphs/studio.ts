@@ -6,7 +6,6 @@ import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { getConfig, getWriter } from "@langchain/langgraph";
 import { z } from "zod";
-import type { AgentServices } from "../src/agent/agent-services.ts";
 import { createAgent, createNetworks } from "../src/app/agent.ts";
 import { createCheckExaminer, createGraphs } from "../src/app/graphs.ts";
 import { type Config, readConfig } from "../src/config/config.ts";
@@ -18,6 +17,8 @@ import type { Step, StepResult } from "../src/domain/step.ts";
 import { commandText } from "../src/domain/step-run.ts";
 import { createExecution, type Execution } from "../src/execution/execution.ts";
 import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
+import type { AgentServices } from "../src/features/agents/agent-services.ts";
+import { findSkills, type Skills } from "../src/features/skills/process/find-skills.ts";
 import { createJudges, type Judges } from "../src/judge/thread-judge.ts";
 import { createLog } from "../src/log/log.ts";
 import { configuredServers } from "../src/mcp-client/configured-servers.ts";
@@ -25,7 +26,6 @@ import { type Models, modelsOf } from "../src/ollama/served-model.ts";
 import type { Clock, ExecutionBackend, Store, ToolServers } from "../src/ports.ts";
 import { findBeginning } from "../src/redact/find-secrets.ts";
 import { createRedactor, createWithoutKnown, type Redact } from "../src/redact/redact.ts";
-import { findSkills, type Skills } from "../src/skill-process/find-skills.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
 import type { Thread, ThreadOf } from "../src/tasks/thread.ts";
@@ -34,7 +34,7 @@ import { createThreads } from "../src/worker/threads.ts";
 // The folder in which the development server keeps its threads: both are deleted together.
 const DATA_DIR = ".langgraph_api";
 
-// The limits of a run end it long before (src/agent/backends.ts).
+// The limits of a run end it long before (src/features/agents/backends.ts).
 const RECURSION_LIMIT = 10_000;
 
 const clock = () => new Date();

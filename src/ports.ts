@@ -1,4 +1,5 @@
 // The ports: what the core needs from the outside. Adapters implement them; src/app wires them.
+import type { z } from "zod";
 import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domain/approval.ts";
 import type { KeptArchive } from "./domain/archived.ts";
 import type { Change } from "./domain/change.ts";
@@ -222,6 +223,36 @@ export interface SkillContext extends OfferedContext {
   /** Runs `work` while no other run of this skill, in any task, runs one under the same name. */
   exclusive<T>(name: string, work: () => Promise<T> | T): Promise<T>;
 }
+
+/** What orch offers to the call of a skill's tool. The locks are of the skill. */
+export type OfferedToolContext = Pick<SkillContext, "contract" | "clock" | "signal" | "call" | "listTools">;
+
+/** The context of a skill's tool. Its whole call is one step of the agent run. */
+export type SkillToolContext = OfferedToolContext & Pick<SkillContext, "exclusive">;
+
+export type DescribedSkillTool = {
+  /** Lower case with underscores; agents see `<skill>__<name>`. */
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: z.ZodType;
+  /** The entry of implicit_scope that it needs. */
+  readonly scope: string;
+  /** A check reads, and its success proves something. */
+  readonly effect: "reads" | "checks" | "changes";
+};
+
+/** An entry of TOOLS in a skill's tools.ts [2.skill.tools]. */
+export type SkillTool = DescribedSkillTool & {
+  /** `given` is the output of `parameters`. The call fails when `run` throws or returns a value with `ok: false`. */
+  readonly run: (ctx: SkillToolContext, given: never) => Promise<Json>;
+};
+
+/** A tool of a skill as the server runs it. The locks are of the skill. */
+export type OfferedSkillTool = DescribedSkillTool & {
+  readonly skill: string;
+  /** Rejects with `HandlerLost` where it is not known how far it came. */
+  readonly run: (ctx: OfferedToolContext, given: Json) => Promise<Json>;
+};
 
 /** A directory of `capabilities/` with its handler, or why no task of its intents can be run (D-271). */
 export type Skill = UsableSkill | (Pick<UsableSkill, "name" | "intents"> & { readonly fault: string });

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import type { SkillEnd } from "../../src/domain/skill.ts";
-import { notApproved, requestApproval, waitForApproval } from "../../src/skills/api.ts";
+import { notApproved, requestApproval, waitForApproval } from "../../src/features/skills/api.ts";
 import { applyNoteChange } from "./apply-note-change.ts";
 import { type Account, cancelled, endOf, isInPlace, lastLook, type Verified } from "./end-of-plan.ts";
 import { examineMoves } from "./examine-moves.ts";

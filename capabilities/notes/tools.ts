@@ -1,9 +1,8 @@
 // The tools of the notes skill for agents: reads, checks, and the change of a note's content. Moves are left to the skill, which
 // shows every one of them to a human.
 import { z } from "zod";
-import type { SkillTool, SkillToolContext } from "../../src/agent/port.ts";
 import type { Json } from "../../src/domain/json.ts";
-import type { SkillContext } from "../../src/ports.ts";
+import type { SkillContext, SkillTool, SkillToolContext } from "../../src/ports.ts";
 import { createNotesServer } from "./find-toolset.ts";
 import { handleOrder } from "./handle-order.ts";
 import * as parameters from "./parameters.ts";

@@ -1,5 +1,5 @@
 // Ends a task: writes its outcome, the counters of its SOP and its candidate in one commit.
-import { procedureOfAgent } from "../../src/agent/propose-sop.ts";
+
 import type { Procedure } from "../../src/domain/journal.ts";
 import { actionsIn, type NextAction, nextAfterPossibleEffects } from "../../src/domain/next-action.ts";
 import { nextByReason, PROPOSE } from "../../src/domain/next-by-reason.ts";
@@ -9,6 +9,7 @@ import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecar
 import type { Sop } from "../../src/domain/sop.ts";
 import { targetSignature } from "../../src/domain/target.ts";
 import { hasTriedProcedure } from "../../src/domain/verdict.ts";
+import { procedureOfAgent } from "../../src/features/procedures/propose-sop.ts";
 import { withdrawn } from "../../src/tasks/approval-record.ts";
 import { pinnedTo } from "../../src/tasks/plan.ts";
 import { stopOpenJob } from "../../src/tasks/progress.ts";

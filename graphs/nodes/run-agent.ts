@@ -1,8 +1,9 @@
 // Runs an agent task on its backend [1.A.5.agent_backend] until it has finished, asks, or must stop. The result is read from
 // the journal, never taken from the backend.
-import type { AgentNextAction } from "../../src/agent/port.ts";
+
 import type { AgentStopped } from "../../src/domain/agent-events.ts";
 import { reason } from "../../src/domain/outcome.ts";
+import type { AgentNextAction } from "../../src/features/agents/port.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 

@@ -1,6 +1,6 @@
 // [3.rule.3] Every check step passes, or the task failed. The steps have run; this node reads what the checks reported. For an
 // agent, `finish` counts when a check has proved each success criterion after the last change (D-135).
-import { agentProofs, hasHeardWhatIsHeld, judgeFinish } from "../../src/agent/finish.ts";
+
 import type { AgentCall } from "../../src/domain/agent-events.ts";
 import { unrepeatedSentence } from "../../src/domain/gate.ts";
 import { mayPass } from "../../src/domain/job.ts";
@@ -10,6 +10,7 @@ import { triesText } from "../../src/domain/polling.ts";
 import { isCheck, type StepResult } from "../../src/domain/step.ts";
 import { commandText, leftText, sentStep } from "../../src/domain/step-run.ts";
 import { alreadyDoneSentence, passedSentence, uncoveredSentence, type Verdict } from "../../src/domain/verdict.ts";
+import { agentProofs, hasHeardWhatIsHeld, judgeFinish } from "../../src/features/agents/finish.ts";
 import { whyNotSkipped } from "../../src/tasks/already-done.ts";
 import { examineChecks } from "../../src/tasks/looks-before-change.ts";
 import { pinned, verdictOn } from "../../src/tasks/plan.ts";

@@ -2,19 +2,19 @@
 // reach, and their network.
 import { existsSync, readFileSync } from "node:fs";
 import { release, type, userInfo } from "node:os";
-import type { AgentExecution, AgentServices } from "../agent/agent-services.ts";
-import { createOllamaAgentModel } from "../agent/model/ollama-agent-model.ts";
-import { readReply } from "../agent/model/read-reply.ts";
 import type { Config } from "../config/config.ts";
 import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
 import { type AgentNetworks, createAgentNetworks } from "../execution/local/network/agent-networks.ts";
 import type { KeptServer } from "../execution/local/network/judge-connection.ts";
+import type { AgentExecution, AgentServices } from "../features/agents/agent-services.ts";
+import { createOllamaAgentModel } from "../features/agents/model/ollama-agent-model.ts";
+import { readReply } from "../features/agents/model/read-reply.ts";
+import type { Skills } from "../features/skills/process/find-skills.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { Models, ServedModel } from "../ollama/served-model.ts";
 import type { Judge } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
-import type { Skills } from "../skill-process/find-skills.ts";
 
 type Parts = {
   readonly redact: Redact;

@@ -6,12 +6,13 @@ import { buildReactGraph } from "../../graphs/react.ts";
 import { buildSopGraph } from "../../graphs/sop.ts";
 import type { PipelineDeps } from "../../graphs/state.ts";
 import metadata from "../../package.json" with { type: "json" };
-import { createAgentRuns } from "../agent/agent-run.ts";
-import { createPlainBackend, createReactBackend } from "../agent/backends.ts";
-import type { AgentBackend } from "../agent/port.ts";
 import type { Config } from "../config/config.ts";
 import type { AgentBackendName } from "../domain/agent-events.ts";
 import type { Execution } from "../execution/execution.ts";
+import { createAgentRuns } from "../features/agents/agent-run.ts";
+import { createPlainBackend, createReactBackend } from "../features/agents/backends.ts";
+import type { AgentBackend } from "../features/agents/port.ts";
+import type { Skills } from "../features/skills/process/find-skills.ts";
 import { createNoModelGate, createOllamaGate } from "../gate/ollama-gate.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Models, ServedModel } from "../ollama/served-model.ts";
@@ -19,7 +20,6 @@ import type { Clock, Gate, Judge, Store, ToolServers } from "../ports.ts";
 import { type CheckLooks, createExaminer, withMemory } from "../proof/examiner.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Redact } from "../redact/redact.ts";
-import type { Skills } from "../skill-process/find-skills.ts";
 
 export type AgentBackends = Partial<Readonly<Record<AgentBackendName, AgentBackend>>>;
 

@@ -13,10 +13,10 @@ import type {
 import type { Connection } from "../config/connection.ts";
 import type { DoctorCheck } from "../doctor/examination.ts";
 import type { TaskContract } from "../domain/contract.ts";
+import type { SkillReport } from "../features/skills/kit/check-skill.ts";
+import type { SkillTrial } from "../features/skills/trial/test-skill.ts";
 import type { Clock } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
-import type { SkillReport } from "../skill-kit/check-skill.ts";
-import type { SkillTrial } from "../skill-test/test-skill.ts";
 import type { RoutingReport } from "../tools/eval/compare-formats.ts";
 import type { RoutingOrder } from "../tools/eval/eval.ts";
 import type { AgentScore, TaskResult } from "../tools/eval/scores.ts";

@@ -3,9 +3,9 @@
 import type { Config } from "../config/config.ts";
 import type { RecentAnswers } from "../domain/gate.ts";
 import type { ServerDetails } from "../domain/server.ts";
+import type { Skills } from "../features/skills/process/find-skills.ts";
 import type { Models } from "../ollama/served-model.ts";
 import type { ToolServers } from "../ports.ts";
-import type { Skills } from "../skill-process/find-skills.ts";
 import { type Diagnosis, type DoctorCheck, type DoctorLook, examine, NOTHING, redacted } from "./examination.ts";
 import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
 import { examineFlowEngine } from "./flow-engine.ts";

@@ -7,8 +7,8 @@ import { isLoopback } from "../config/clear-text.ts";
 import type { Config } from "../config/config.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { ServerDetails } from "../domain/server.ts";
+import type { Skills } from "../features/skills/process/find-skills.ts";
 import type { ToolServers } from "../ports.ts";
-import type { Skills } from "../skill-process/find-skills.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
 import { getJson } from "./get-json.ts";
 

@@ -1,11 +1,11 @@
 // Where steps run: on this machine, and on the flow engine if there is one.
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { AgentExecution } from "../agent/agent-services.ts";
 import type { Config } from "../config/config.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { endsTask } from "../domain/journal.ts";
 import type { LiveOutput } from "../domain/live-output.ts";
+import type { AgentExecution } from "../features/agents/agent-services.ts";
 import type { Log } from "../log/log.ts";
 import { ROOT } from "../own-file.ts";
 import type { Clock, Commit, ExecutionBackend, NewId, ToolServers } from "../ports.ts";

@@ -1,7 +1,7 @@
 // What is judged apart from the event loop: pure functions over texts that others wrote. What they take and give back is plain data.
-import { readReply } from "../agent/model/read-reply.ts";
-import { parametrised } from "../agent/parametrised-step.ts";
-import { proposeSop } from "../agent/propose-sop.ts";
+import { readReply } from "../features/agents/model/read-reply.ts";
+import { parametrised } from "../features/procedures/parametrised-step.ts";
+import { proposeSop } from "../features/procedures/propose-sop.ts";
 import { effectOf } from "../guard/guard.ts";
 import { stepConsequences } from "../policy/category-consequences.ts";
 import { examinePlan, isFreeOfFindings } from "../policy/judge-plan.ts";

@@ -1,8 +1,9 @@
 // copy_sop: a candidate for another target, made of an active procedure. It is tried at most: a proof holds for one target (D-200).
-import { parametrised } from "../agent/parametrised-step.ts";
+
 import { OrchError } from "../domain/errors.ts";
 import type { Sop } from "../domain/sop.ts";
 import { type Target, targetSignature } from "../domain/target.ts";
+import { parametrised } from "../features/procedures/parametrised-step.ts";
 import { targetLiterals } from "../tasks/target-values.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { copySop } from "./shapes/sop-proofs.ts";

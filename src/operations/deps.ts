@@ -1,5 +1,5 @@
 // The dependencies of the operations.
-import type { AgentServices } from "../agent/agent-services.ts";
+
 import type { ValuesOf } from "../config/setting.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
 import type { ServerDiagnosis } from "../domain/diagnosis.ts";
@@ -8,6 +8,7 @@ import type { TaskHolds } from "../domain/hold.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { WakeupDepth } from "../domain/server.ts";
+import type { AgentServices } from "../features/agents/agent-services.ts";
 import type { FEATURE_SETTINGS } from "../features/settings.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";

@@ -2,7 +2,6 @@
 // would change. Nothing runs on this machine: checks are tried in a world of their own. The routing model is not asked:
 // where its answer would decide, explain says so.
 import type { z } from "zod";
-import { startFindings } from "../agent/ask-at-start.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { counted } from "../domain/printable.ts";
@@ -12,6 +11,7 @@ import { targetSignature } from "../domain/target.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
 import { uncovered, uncoveredSentence } from "../domain/verdict.ts";
 import { verificationText, verifierIntent } from "../domain/verification.ts";
+import { startFindings } from "../features/agents/ask-at-start.ts";
 import { planConsequences } from "../policy/category-consequences.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
 import { examinePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";

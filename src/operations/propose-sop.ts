@@ -1,10 +1,11 @@
 // propose_sop: drafts a procedure from the verified run of an agent. Nothing is stored: the supervisor reads the draft, and
 // teaches it.
-import { type Proposal, proposeSop as propose } from "../agent/propose-sop.ts";
+
 import { OrchError } from "../domain/errors.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { checkWorth } from "../domain/proof.ts";
 import type { Task } from "../domain/task.ts";
+import { type Proposal, proposeSop as propose } from "../features/procedures/propose-sop.ts";
 import { writeSopFile } from "../schema/sop-file.ts";
 import { projection } from "../tasks/projection.ts";
 import { definitionOf } from "../tasks/teaching.ts";

@@ -1,6 +1,6 @@
 // A third agent backend on the shared helpers alone: what a loop has to know of policy, approvals, journal and limits is nothing.
 import { expect, test } from "vitest";
-import type { AgentBackend, AgentNextAction, AgentRun } from "../../src/agent/port.ts";
+import type { AgentBackend, AgentNextAction, AgentRun } from "../../src/features/agents/port.ts";
 import { agentBackendSuite } from "./agent-backend.ts";
 
 type Act = (run: AgentRun) => Promise<void>;

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { migratedIn, openEngineWith } from "../../src/app/skill-commands.ts";
-import { skillsOf } from "../../src/skill-process/find-skills.ts";
-import type { SkillTest } from "../../src/skill-test/skill-test.ts";
-import { casesOf } from "../../src/skill-test/test-skill.ts";
+import { skillsOf } from "../../src/features/skills/process/find-skills.ts";
+import type { SkillTest } from "../../src/features/skills/trial/skill-test.ts";
+import { casesOf } from "../../src/features/skills/trial/test-skill.ts";
 import { createNotesModel } from "../simulators/notes/notes-model.ts";
 import { startNotesServer } from "../simulators/notes/notes-server.ts";
 

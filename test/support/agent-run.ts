@@ -1,10 +1,11 @@
 // A whole agent run without a process: a model that follows a list of replies, commands that end as a test says, and an examiner
 // that finds what a test says.
-import { createAgentRuns } from "../../src/agent/agent-run.ts";
-import { createPlainBackend } from "../../src/agent/backends.ts";
-import type { ModelReply } from "../../src/agent/port.ts";
+
 import type { Json } from "../../src/domain/json.ts";
 import type { Examination } from "../../src/domain/proof.ts";
+import { createAgentRuns } from "../../src/features/agents/agent-run.ts";
+import { createPlainBackend } from "../../src/features/agents/backends.ts";
+import type { ModelReply } from "../../src/features/agents/port.ts";
 import type { ExaminedCheck } from "../../src/proof/port.ts";
 import { aContract } from "./builders.ts";
 import { pipelineParts } from "./pipeline-parts.ts";

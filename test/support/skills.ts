@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const APPROVAL = join(import.meta.dirname, "../../src/skills/api.ts");
+const APPROVAL = join(import.meta.dirname, "../../src/features/skills/api.ts");
 
 /** `handler` is the source of a handler.ts that may use `requestApproval`, `waitForApproval` and `notApproved`. */
 export const withApproval = (handler: string): string =>

@@ -1,9 +1,6 @@
 // Checks that an agent did only what policy and a human allowed: each journal entry follows from the entries before it, no
 // refused or unapproved call was made, and a finish that counted was proved.
-import { startContent } from "../../agent/ask-at-start.ts";
-import { editCommand, editIn, FINISH, nameOf, SHELL, ShellInput } from "../../agent/catalogue.ts";
-import { agentProofs, judgeFinish } from "../../agent/finish.ts";
-import { callDigests, type PlacedContract } from "../../agent/judge-calls.ts";
+
 import { type AgentCall, type AgentStep, FinishCall } from "../../domain/agent-events.ts";
 import { approvalDigest } from "../../domain/approval.ts";
 import type { TaskContract } from "../../domain/contract.ts";
@@ -11,6 +8,10 @@ import type { Finding } from "../../domain/finding.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { isPause } from "../../domain/polling.ts";
 import { withUnixLines } from "../../domain/step.ts";
+import { startContent } from "../../features/agents/ask-at-start.ts";
+import { editCommand, editIn, FINISH, nameOf, SHELL, ShellInput } from "../../features/agents/catalogue.ts";
+import { agentProofs, judgeFinish } from "../../features/agents/finish.ts";
+import { callDigests, type PlacedContract } from "../../features/agents/judge-calls.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
 import { type AgentProjection, openCallsOf } from "../../tasks/projection/agent.ts";
 import type { Projection } from "../../tasks/projection.ts";

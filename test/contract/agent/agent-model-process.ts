@@ -1,6 +1,6 @@
 // A process of its own that asks the agent model whenever its parent says so, for ollama-agent-model.quiet.test.ts.
-import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
-import { readReply } from "../../../src/agent/model/read-reply.ts";
+import { createOllamaAgentModel } from "../../../src/features/agents/model/ollama-agent-model.ts";
+import { readReply } from "../../../src/features/agents/model/read-reply.ts";
 import { agentModel } from "../../support/served-models.ts";
 
 const read = async (...given: Parameters<typeof readReply>) => readReply(...given);

@@ -1,9 +1,9 @@
 // Each failure of a model server in agent mode is a fault with a stable code. No socket stays open, and the fault
 // quotes nothing from the server.
 import { describe, expect, test } from "vitest";
-import type { AgentMessage, OfferedTool } from "../../../src/agent/agent-message.ts";
-import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
-import { readReply } from "../../../src/agent/model/read-reply.ts";
+import type { AgentMessage, OfferedTool } from "../../../src/features/agents/agent-message.ts";
+import { createOllamaAgentModel } from "../../../src/features/agents/model/ollama-agent-model.ts";
+import { readReply } from "../../../src/features/agents/model/read-reply.ts";
 import { drips, stopsMidStream, streams } from "../../simulators/ollama/ollama.ts";
 import { calls, isCut, isSilent, refuses, says, startScriptedModel, type Turn } from "../../support/agent-model.ts";
 import { agentModel } from "../../support/served-models.ts";

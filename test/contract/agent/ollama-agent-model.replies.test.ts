@@ -2,9 +2,9 @@
 import { END, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { AgentMessage, OfferedTool } from "../../../src/agent/agent-message.ts";
-import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
-import { readReply } from "../../../src/agent/model/read-reply.ts";
+import type { AgentMessage, OfferedTool } from "../../../src/features/agents/agent-message.ts";
+import { createOllamaAgentModel } from "../../../src/features/agents/model/ollama-agent-model.ts";
+import { readReply } from "../../../src/features/agents/model/read-reply.ts";
 import { streamsMessages } from "../../simulators/ollama/ollama.ts";
 import { calls, inText, malformed, says, startScriptedModel, type Turn, thinks } from "../../support/agent-model.ts";
 import { agentModel } from "../../support/served-models.ts";

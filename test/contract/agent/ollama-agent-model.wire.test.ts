@@ -1,8 +1,8 @@
 // The bytes of a request of agent mode.
 import { expect, test } from "vitest";
-import type { AgentMessage, OfferedTool } from "../../../src/agent/agent-message.ts";
-import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
-import { readReply } from "../../../src/agent/model/read-reply.ts";
+import type { AgentMessage, OfferedTool } from "../../../src/features/agents/agent-message.ts";
+import { createOllamaAgentModel } from "../../../src/features/agents/model/ollama-agent-model.ts";
+import { readReply } from "../../../src/features/agents/model/read-reply.ts";
 import { startOllama, streamsMessages } from "../../simulators/ollama/ollama.ts";
 import { agentModel } from "../../support/served-models.ts";
 

@@ -1,7 +1,7 @@
 // What real models do on Ollama: blanks after the answer, a context of their own, a load at each change of it, and slow loads.
 import { describe, expect, test } from "vitest";
-import { createOllamaAgentModel } from "../../../src/agent/model/ollama-agent-model.ts";
-import { readReply } from "../../../src/agent/model/read-reply.ts";
+import { createOllamaAgentModel } from "../../../src/features/agents/model/ollama-agent-model.ts";
+import { readReply } from "../../../src/features/agents/model/read-reply.ts";
 import { createOllamaGate } from "../../../src/gate/ollama-gate.ts";
 import { describeModel, modelsOf, type RoutingFormat } from "../../../src/ollama/served-model.ts";
 import type { ModelOptions } from "../../simulators/ollama/model.ts";

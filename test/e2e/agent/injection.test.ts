@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { agentSystem, CALL_A_TOOL } from "../../../src/agent/instructions.ts";
+import { agentSystem, CALL_A_TOOL } from "../../../src/features/agents/instructions.ts";
 import { contractBody } from "../../support/builders.ts";
 import { expectNoTrace, filesIn } from "../secrets/traces.ts";
 import { DISGUISES } from "./disguises.ts";

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { readReply } from "../../../src/agent/model/read-reply.ts";
+import { readReply } from "../../../src/features/agents/model/read-reply.ts";
 import { createJudges, type Judges } from "../../../src/judge/thread-judge.ts";
 import { examinePlan, type Plan } from "../../../src/policy/judge-plan.ts";
 import { mendsOf } from "../../../src/proof/mends.ts";

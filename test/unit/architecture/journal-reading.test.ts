@@ -25,7 +25,7 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/domain\/journal\.ts$/, "defines which events are messages"],
   [/^src\/operations\/list-messages\.ts$/, "gives the messages of all threads, which no projection holds"],
   [/^src\/http\/journal-stream\.ts$/, "sends nothing that a step wrote after its end"],
-  [/^src\/skill-test\/trial\.ts$/, "says in the title of a trial what a commit has recorded"],
+  [/^src\/features\/skills\/trial\/trial\.ts$/, "says in the title of a trial what a commit has recorded"],
   [
     /^src\/console\/(live\/use-journal|pages\/task\/(run-of|said-in-journal|agent-run))\.tsx?$/,
     "show the events that a server sends, in the browser",

@@ -2,12 +2,12 @@
 // What an approval of a plan covers: everything that reaches a command, a tool or a flow engine (D-185).
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { callDigests } from "../../../src/agent/judge-calls.ts";
 import { approvalDigest } from "../../../src/domain/approval.ts";
 import { type Blast, Finding } from "../../../src/domain/finding.ts";
 import { digestOf } from "../../../src/domain/json.ts";
 import type { Step } from "../../../src/domain/step.ts";
 import { sentStep, stepEnvironment } from "../../../src/domain/step-run.ts";
+import { callDigests } from "../../../src/features/agents/judge-calls.ts";
 import { planContent, planDigests } from "../../../src/tasks/plan.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { aContract, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";

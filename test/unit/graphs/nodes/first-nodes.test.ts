@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { admit, lookUpSop } from "../../../../graphs/nodes/first-nodes.ts";
 import type { PipelineDeps } from "../../../../graphs/state.ts";
-import type { AgentModel } from "../../../../src/agent/port.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
+import type { AgentModel } from "../../../../src/features/agents/port.ts";
 import { agentJournal } from "../../../support/agent-journal.ts";
 import { aContract, cmd } from "../../../support/builders.ts";
 import { PROCEDURE, pinning, pipelineParts, stateOf } from "../../../support/pipeline-parts.ts";

@@ -1,8 +1,8 @@
 // Runs an agent on the backend of its journal, and reports how the run ended.
 import { expect, test } from "vitest";
 import { runAgent } from "../../../../graphs/nodes/run-agent.ts";
-import type { AgentNextAction, AgentRun } from "../../../../src/agent/port.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
+import type { AgentNextAction, AgentRun } from "../../../../src/features/agents/port.ts";
 import { agentJournal, refused } from "../../../support/agent-journal.ts";
 import { aContract } from "../../../support/builders.ts";
 import { pipelineParts, stateOf } from "../../../support/pipeline-parts.ts";

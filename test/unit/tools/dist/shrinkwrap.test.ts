@@ -75,7 +75,7 @@ test("the package has no install script, and exports each name that a skill impo
   expect(manifest()).not.toHaveProperty("scripts");
   expect(manifest()).not.toHaveProperty("devDependencies");
   expect(manifest().exports).toMatchObject({
-    "./approval": { types: "./src/skills/api.d.ts", default: "./src/skills/api.js" },
+    "./approval": { types: "./src/features/skills/api.d.ts", default: "./src/features/skills/api.js" },
     "./domain/contract": {
       types: "./src/domain/contract.d.ts",
       default: "./src/domain/contract.js",

@@ -1,0 +1,314 @@
+// Runs the actions of one agent task, which every backend shares [1.A.6.helpers]. Each reads from the journal what is left to do,
+// does it under policy, and records it.
+import { type AgentCall, type AgentReplied, type AgentStopped, FinishCall } from "../../domain/agent-events.ts";
+import type { TaskContract } from "../../domain/contract.ts";
+import type { Finding } from "../../domain/finding.ts";
+import type { NewEvent } from "../../domain/journal.ts";
+import { counted } from "../../domain/printable.ts";
+import type { Step, StepResult } from "../../domain/step.ts";
+import { stepConsequences } from "../../policy/category-consequences.ts";
+import { isFoundAsBefore, judgedAgain, shellContextOf } from "../../policy/judge-plan.ts";
+import { approvalOfTask, requested } from "../../tasks/approval-record.ts";
+import { observeSteps } from "../../tasks/observe-steps.ts";
+import { runsOnOf } from "../../tasks/plan.ts";
+import { openCallsOf } from "../../tasks/projection/agent.ts";
+import { boundTools, recorded, staleText, unreadToolsText } from "../../tasks/run-from-outside.ts";
+import { withDelivery } from "../../tasks/step-delivery.ts";
+import { type Thread, tracing } from "../../tasks/thread.ts";
+import { agentNext } from "./agent-next.ts";
+import { startContent, startFindings } from "./ask-at-start.ts";
+import { createCatalogue, FINISH, usableIn } from "./catalogue.ts";
+import { agentProofs, checksOf, examineNamed, hasHeardWhatIsHeld, isHeldAgainst, objectionTo } from "./finish.ts";
+import { createRunWorld, findingsOn, type Judging, notACall } from "./judge-call.ts";
+import { callDigests, judgeCalls } from "./judge-calls.ts";
+import type { AgentNextAction, AgentRun } from "./port.ts";
+import { recordedReply } from "./recorded-reply.ts";
+import type { AgentRunContext, AgentRunDeps } from "./run-context.ts";
+import { runSkillTool } from "./run-skill-tool.ts";
+import { tokensOf, tokensOfTools } from "./tokens.ts";
+import { contextTooSmall, frameOf, transcriptOf } from "./transcript.ts";
+
+/** Returns the same run for a task while its thread is open. */
+export function createAgentRuns(deps: AgentRunDeps) {
+  const runs = new WeakMap<Thread, AgentRun>();
+  return async (contract: TaskContract): Promise<AgentRun> => {
+    const thread = await deps.threadOf(contract.task_id);
+    const run = runs.get(thread) ?? createAgentRun(deps, thread, contract);
+    runs.set(thread, run);
+    return run;
+  };
+}
+
+function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContract): AgentRun {
+  const { journal, cancel } = thread;
+  let judging: Promise<Judging> | undefined;
+  const context: AgentRunContext = {
+    deps,
+    thread,
+    contract,
+    judging: () => {
+      judging ??= judgingOf(deps, thread, contract);
+      return judging;
+    },
+  };
+
+  const next = (): AgentNextAction => {
+    const action = agentNext(journal.projection.agent, deps.agent.limits);
+    if (action.is === "finished" || action.is === "stopped") return action;
+    if (thread.draining()) return { is: "suspended" };
+    // A call that was stopped on the way, and may have had its effect, is asked about also when the task was cancelled.
+    const isOpen = action.is === "outcome_unknown" && journal.projection.agent.calls[action.index]?.state === "unknown";
+    return cancel.aborted && !isOpen ? { is: "cancelled" } : action;
+  };
+
+  return {
+    contract,
+    next,
+    loadTools: async () => {
+      if (next().is === "load_tools") await loadTools(context);
+    },
+    askModel: async () => {
+      if (next().is === "ask_model") await askModel(context);
+    },
+    judgeCalls: async () => {
+      if (next().is === "judge_calls") await judgeCalls(context);
+    },
+    makeCalls: async () => {
+      for (let at = next(); at.is === "make_calls"; at = next()) {
+        const call = openCallsOf(journal.projection.agent).find(({ state }) => state === "ready");
+        if (call === undefined) throw new Error("the next action is make_calls, but no call is ready");
+        if (await mayRun(context, call)) await makeCall(context, call);
+      }
+    },
+  };
+}
+
+async function judgingOf(deps: AgentRunDeps, thread: Thread, contract: TaskContract): Promise<Judging> {
+  const { cancel, journal, leaving } = thread;
+  const signal = AbortSignal.any([cancel, leaving]);
+  const catalogue = await createCatalogue(deps, contract, cancel);
+  const { home, judge, agent, toolServers } = deps;
+  const worldAfter = createRunWorld(judge, shellContextOf(contract, home));
+  return {
+    contract,
+    catalogue,
+    home,
+    judge,
+    disk: agent.execution.diskOf(contract),
+    worldBefore: (index, more = []) => worldAfter(index, [...journal.projection.agent.calls, ...more]),
+    protectedResources: agent.protectedResources,
+    boundTools: (step, before) =>
+      boundTools(deps, [step], before === undefined ? { signal: cancel } : { before, signal }),
+    skill_tools: agent.skill_tools,
+    server_names: toolServers.names,
+  };
+}
+
+async function loadTools({ deps, thread, contract, judging }: AgentRunContext): Promise<void> {
+  const { model, default_backend, limits } = deps.agent;
+  if (model === null) return stop(thread, NO_MODEL);
+  if (contract.constraints.require_approval_for.length > 0) deps.gate.warm();
+  const { catalogue } = await judging();
+  if (thread.cancel.aborted) return;
+  const agent_backend = contract.agent_backend ?? default_backend;
+  const tools = [...catalogue.entries.keys()];
+  const missing = [...catalogue.missing, ...withoutRoom(catalogue.left_out)];
+  const { turns, calls, minutes } = limits;
+  const body = { agent_backend, model: model.name, tools, missing, budget: { turns, calls, minutes } };
+  const findings = await startFindings(deps.agent, contract);
+  if (findings.length === 0) return thread.journal.commit([{ kind: "agent_equipped", body }]);
+  const content = startContent({ contract, ...runsOnOf(thread.journal.projection), findings });
+  const approval = approvalOfTask(deps, contract, "agent", content);
+  const events: NewEvent[] = [
+    { kind: "agent_equipped", body },
+    { kind: "policy_judged", body: { findings } },
+    requested(approval),
+  ];
+  return thread.journal.commit(events, [{ on: "approval_created", approval }]);
+}
+
+const withoutRoom = (names: readonly string[]): string[] =>
+  names.length === 0
+    ? []
+    : [`${counted(names.length, "tool")} left out, which do not fit into the model's context: ${names.join(", ")}`];
+
+/** A reply that arrives after the task was cancelled, or while the server stops, is dropped. */
+async function askModel({ deps, thread, contract, judging }: AgentRunContext): Promise<void> {
+  const { journal, cancel, leaving } = thread;
+  const { model } = deps.agent;
+  if (model === null) return stop(thread, NO_MODEL);
+  const { catalogue } = await judging();
+  const { turns, calls } = journal.projection.agent;
+  const { offered: tools, missing, left_out } = catalogue;
+  const frame = frameOf(deps, contract, { missing, left_out, ...usableIn(catalogue) });
+  const context = await model.context();
+  const room = { prompt_tokens: context.prompt_tokens, tools_tokens: tokensOfTools(tools) };
+  const messages = transcriptOf({ ...frame, turns, calls, limits: deps.agent.limits }, room);
+  if (messages === null) return stop(thread, contextTooSmall(contract, frame, { ...room, ...context }));
+  const signal = AbortSignal.any([cancel, leaving]);
+  await delay(waitBefore(turns), signal);
+  const data = calls.flatMap(({ result }) => (result === null ? [] : [result.stdout, result.stderr]));
+  const reply = await model.reply({ messages, tools, data }, signal);
+  if (cancel.aborted || leaving.aborted) return;
+  const estimated = tokensOf(messages) + room.tools_tokens;
+  const body = recordedReply(reply, { turn: turns.length + 1, calls, catalogue, redact: deps.redact, estimated });
+  await journal.commit([{ kind: "agent_replied", body }]);
+}
+
+/** Resolves after the time, or at once when the signal aborts. */
+function delay(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  if (signal.aborted) resolve();
+  return promise.finally(() => clearTimeout(timer));
+}
+
+/** A model that restarts gets a moment before it is asked again. */
+const WAITS_MS = [1_000, 5_000];
+
+function waitBefore(turns: readonly AgentReplied[]): number {
+  const answered = turns.findLastIndex(({ fault }) => fault === null || !fault.startsWith("unreachable"));
+  const unreachable = turns.length - 1 - answered;
+  return unreachable === 0 ? 0 : (WAITS_MS[unreachable - 1] ?? 0);
+}
+
+const NO_MODEL: AgentStopped = { reason_code: "model_unavailable", message: "The agent model is no longer set." };
+
+const stop = ({ journal }: Thread, body: AgentStopped): Promise<void> =>
+  journal.commit([{ kind: "agent_stopped", body }]);
+
+/**
+ * Makes one call of an agent: its start is durable before it has any effect, its end right after it ended. orch never repeats a
+ * call that was cut off (D-134).
+ */
+async function makeCall(
+  context: AgentRunContext,
+  { index, turn, attempt, step, arguments: given }: AgentCall,
+): Promise<void> {
+  const { deps, thread, contract } = context;
+  if (step === null) return finish(context, { index, turn, arguments: given });
+  const observer = observeSteps(thread, null);
+  if (step.kind === "skill_tool") await runSkillTool(context, { index, attempt, step }, observer);
+  else {
+    // What a model writes is literal: `${payload.x}` in it would give a tool what the model was not shown (D-147).
+    const task_contract = step.kind === "mcp_call" ? { ...contract, target: {}, payload: {} } : contract;
+    const request = { task_contract, steps: [step], first_index: index, attempt, ...tracing(thread) };
+    const results: StepResult[] = [];
+    const holding = { ...observer, finished: (result: StepResult) => void results.push(result) };
+    await deps.agent.execution.run(request, holding, thread.cancel);
+    const consequences = results.some(({ status }) => status === "failed")
+      ? await consequencesOf(context, index, step)
+      : null;
+    for (const result of results) observer.finished(withDelivery(step, consequences, result));
+  }
+  await thread.journal.flush();
+}
+
+/** In what the calls before it have left. */
+async function consequencesOf({ deps, contract, judging }: AgentRunContext, index: number, step: Step) {
+  const { worldBefore } = await judging();
+  const shell = { ...shellContextOf(contract, deps.home), world: await worldBefore(index) };
+  return deps.judge(stepConsequences, step, shell);
+}
+
+const NOT_MADE: ReadonlySet<AgentCall["state"]> = new Set(["refused", "rejected", "faulty"]);
+
+/** A model that does not hear why its checks do not count ends its run by this many attempts. */
+const MAX_FINISHES = 3;
+
+/** Does not finish while a call of the same reply was not made, or while a check does not count: the answer says why (D-195). */
+async function finish(
+  { deps: { examiner, judge }, thread: { journal }, contract }: AgentRunContext,
+  { index, turn, arguments: given }: Pick<AgentCall, "index" | "turn" | "arguments">,
+): Promise<void> {
+  const { calls } = journal.projection.agent;
+  const skipped = calls.find((call) => call.turn === turn && NOT_MADE.has(call.state));
+  if (skipped !== undefined) {
+    const reason = `not finished: call ${skipped.index} was not made (${skipped.reason ?? "a human rejected it"}); go on, or finish without it`;
+    return journal.commit([{ kind: "agent_call_judged", body: notACall({ index }, reason) }]);
+  }
+  const finished = FinishCall.parse(given);
+  const attempts = calls.filter(({ name, index: at }) => name === FINISH && at <= index).length;
+  if (finished.done && examiner !== null)
+    await examineNamed(examiner, journal, contract, checksOf(calls, finished, contract));
+  // An agent hears once about each check that the verdict will not count.
+  const isLast = attempts >= MAX_FINISHES;
+  if (finished.done && !(isLast && hasHeardWhatIsHeld(calls))) {
+    const proofOf = agentProofs(journal.projection);
+    const objection = await objectionTo(judge, { calls, finish: finished, goal: contract, proofOf });
+    if (objection !== null && (!isLast || isHeldAgainst(objection)))
+      return journal.commit([{ kind: "agent_call_judged", body: notACall({ index }, objection) }]);
+  }
+  return journal.commit([{ kind: "agent_finished", body: { index, ...finished } }]);
+}
+
+/**
+ * Decides whether a call may be made now. The rules judge the step again immediately before it runs, and an approval covers
+ * exactly the calls and findings that were shown [5.policy.approval] (D-137). Returns false, after it has recorded the refusal,
+ * when the call may not be made.
+ */
+async function mayRun(context: AgentRunContext, call: AgentCall): Promise<boolean> {
+  const { index, step, effect } = call;
+  if (step === null) return true;
+  const judging = await context.judging();
+  const { findings, scripts } = await judgedAgain(() => findingsOn(step, index, judging), call.findings);
+  const unasked = step.kind === "cmd" || step.kind === "check" ? await unaskedPlace(context) : null;
+  const block = unasked ?? findings.find(({ verdict }) => verdict === "block");
+  const needsNone = findings.length === 0 && call.findings.length === 0;
+  if (block === undefined && (needsNone || (await isCallApproved(context, call, judging)))) return true;
+  const tools = await judging.boundTools(step, call.tools);
+  const before = { scripts: call.scripts ?? [], tools: call.tools ?? [] };
+  const how = staleText(before, { scripts, tools }) || unreadToolsText(tools);
+  const reason = block?.reason ?? `what would run now is not what was approved.${how}`;
+  const body = {
+    index,
+    verdict: "refuse",
+    reason,
+    step,
+    effect,
+    findings,
+    ...recorded({ scripts, tools }),
+  } as const;
+  await context.thread.journal.commit([{ kind: "agent_call_judged", body }]);
+  return false;
+}
+
+/** A link may lead elsewhere since the start was approved. */
+async function unaskedPlace({ deps, thread, contract }: AgentRunContext): Promise<Finding | null> {
+  const asked = new Set(thread.journal.projection.findings.map(({ reason }) => reason));
+  return (await startFindings(deps.agent, contract)).find(({ reason }) => !asked.has(reason)) ?? null;
+}
+
+async function isCallApproved(
+  { thread, contract }: AgentRunContext,
+  { turn, approval_id }: AgentCall,
+  judging: Judging,
+): Promise<boolean> {
+  const { approvals, agent } = thread.journal.projection;
+  const asked = approval_id === null ? undefined : approvals.requests.get(approval_id);
+  if (approval_id === null || asked === undefined) return false;
+  const covered = agent.calls.filter((one) => one.turn === turn && one.step !== null && isCovered(one, approval_id));
+  const shown = await Promise.all(covered.map((one) => asFoundNow(one, judging)));
+  const placed = { contract, ...runsOnOf(thread.journal.projection) };
+  const isSame = callDigests(placed, turn, shown).includes(asked.digest);
+  const isRead = unreadToolsText(shown.flatMap(({ tools = [] }) => tools)) === "";
+  return isSame && isRead && approvals.decisions.get(approval_id)?.decision === "approve";
+}
+
+/** The whole reply, but for what policy refused of it. */
+const isCovered = ({ approval_id, state }: AgentCall, approved: string): boolean =>
+  approval_id === approved || (state !== "refused" && state !== "faulty");
+
+/** The call with the findings of the rules as they are now, and the recorded findings of the approval categories. */
+async function asFoundNow(call: AgentCall, judging: Judging): Promise<AgentCall> {
+  const { step, index, findings, result } = call;
+  // A call that has been made may have changed the scripts that it ran.
+  if (step === null || result !== null) return call;
+  const now = await judgedAgain(() => findingsOn(step, index, judging), findings);
+  const by_model = findings.filter(({ code }) => code.startsWith("category."));
+  const all = [...now.findings, ...by_model];
+  const isSame = isFoundAsBefore({ now: all, before: findings, from: 0 });
+  const tools = await judging.boundTools(step, call.tools);
+  return { ...call, findings: isSame ? findings : all, scripts: [...now.scripts], tools };
+}
