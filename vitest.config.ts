@@ -80,7 +80,7 @@ const LONG = `
   e2e/studio.agent
   e2e/voice/container
   guard/hostile-memory
-  integration/backup/archive
+  integration/features/keeping/backup/archive
   integration/tools/eval/adversarial
   integration/evidence/verify/agent
   integration/execution/local/control/control

@@ -45,9 +45,12 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     serve: async (environment) => (await import("./app/main.ts")).serve(environment),
     skills: async () => (await import("./app/skill-commands.ts")).skillCommands,
     doctor: async (environment, options) => (await import("./doctor/doctor.ts")).doctor(environment, options),
-    backup: async (environment, order) => (await import("./backup/commands.ts")).backup(environment, order),
-    restore: async (environment, order) => (await import("./backup/commands.ts")).restore(environment, order),
-    migrate: async (environment, order) => (await import("./backup/commands.ts")).migrate(environment, order),
+    backup: async (environment, order) =>
+      (await import("./features/keeping/backup/commands.ts")).backup(environment, order),
+    restore: async (environment, order) =>
+      (await import("./features/keeping/backup/commands.ts")).restore(environment, order),
+    migrate: async (environment, order) =>
+      (await import("./features/keeping/backup/commands.ts")).migrate(environment, order),
     evalRouting: async (environment, order) =>
       (await import("./tools/eval/eval.ts")).evalRouting(environment, order, interruption()),
     evalAgent: async (environment, order) => {

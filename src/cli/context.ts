@@ -2,6 +2,9 @@
 // process.
 import type { Readable } from "node:stream";
 import type { z } from "zod";
+import type { Connection } from "../config/connection.ts";
+import type { DoctorCheck } from "../doctor/examination.ts";
+import type { TaskContract } from "../domain/contract.ts";
 import type {
   BackupOrder,
   BackupReport,
@@ -9,10 +12,7 @@ import type {
   MigrateReport,
   RestoreOrder,
   RestoreReport,
-} from "../backup/reports.ts";
-import type { Connection } from "../config/connection.ts";
-import type { DoctorCheck } from "../doctor/examination.ts";
-import type { TaskContract } from "../domain/contract.ts";
+} from "../features/keeping/backup/reports.ts";
 import type { SkillReport } from "../features/skills/kit/check-skill.ts";
 import type { SkillTrial } from "../features/skills/trial/test-skill.ts";
 import type { Clock } from "../ports.ts";

@@ -1,6 +1,6 @@
 // Finds an SOP by its UUID, by the beginning of its UUID, or by a version number.
 import { z } from "zod";
-import { listSops } from "../operations/shapes/sops.ts";
+import { listSops } from "../features/procedures/shapes.ts";
 import type { CallOperation } from "./client.ts";
 import type { CommandContext } from "./context.ts";
 import { EXIT, failed } from "./failure.ts";

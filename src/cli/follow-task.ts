@@ -8,7 +8,7 @@ import type { LivePiece } from "../domain/live-output.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { printableLines } from "../domain/printable.ts";
 import type { StepResult } from "../domain/step.ts";
-import { approve } from "../operations/shapes/approvals.ts";
+import { approve } from "../features/approvals/shapes.ts";
 import { getTask } from "../operations/shapes/tasks.ts";
 import type { CallOperation } from "./client.ts";
 import type { CommandContext } from "./context.ts";

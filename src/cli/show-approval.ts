@@ -10,7 +10,7 @@ import { reconcileOf } from "../domain/step.ts";
 import { commandText, environmentOf, repeatText } from "../domain/step-run.ts";
 import { notCoveredText } from "../domain/tool.ts";
 import { verificationText } from "../domain/verification.ts";
-import type { ApprovalStep } from "../operations/shapes/get-approval.ts";
+import type { ApprovalStep } from "../features/approvals/shapes.ts";
 import { cut, fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { proofLines, rollbackLines, setBackLines } from "./show-proof.ts";

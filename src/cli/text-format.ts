@@ -3,6 +3,7 @@
 import stringify from "json-stringify-pretty-compact";
 import stringWidth from "string-width";
 import wrap from "wrap-ansi";
+import type { HeldBy } from "../domain/hold.ts";
 import type { Json } from "../domain/json.ts";
 import { tagOf } from "../domain/labels.ts";
 import type { Outcome } from "../domain/outcome.ts";
@@ -169,3 +170,14 @@ function fitLine(line: string, width: number): string[] {
 
 /** A value that fits on one line takes one line. */
 export const compactJson = (value: Json): string => inJson(stringify(value, { maxLength: 100 }));
+
+/** What lets nothing start now, a line each. */
+export const inForceLines = (
+  in_force: readonly HeldBy[],
+  { paint, program }: Pick<Out, "paint" | "program">,
+): string[] =>
+  in_force.map(({ freeze_id, reason, until }) => {
+    const by = freeze_id === null ? "a window of ORCH_FREEZE_WINDOWS" : freeze_id;
+    const end = until === null ? `until: ${program} thaw ${freeze_id ?? "ID"}` : `until ${until}`;
+    return `${paint("yellow", "FROZEN")}  ${printable(`by ${by}, ${end}`)}  ${printable(reason)}`;
+  });

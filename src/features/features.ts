@@ -2,6 +2,7 @@
 // given to its threads (src/app/main.ts).
 import type { TaskHolds } from "../domain/hold.ts";
 import type { OperationRules } from "../operations/operation.ts";
+import { APPROVAL_HANDLERS } from "./approvals/operations.ts";
 import {
   type Feature,
   type FeatureServer,
@@ -15,6 +16,7 @@ import { FREEZE_HANDLERS } from "./freeze/operations.ts";
 import { createFreezeHolds } from "./freeze/task-holds.ts";
 import { startKeeping } from "./keeping/keeping.ts";
 import { KEEPING_HANDLERS } from "./keeping/operations.ts";
+import { PROCEDURE_HANDLERS, PROCEDURE_RULES } from "./procedures/operations.ts";
 import { SCHEDULE_HANDLERS, SCHEDULE_RULES } from "./schedules/operations.ts";
 import { startSchedules } from "./schedules/start.ts";
 import { SCORECARD_HANDLERS } from "./scorecard/operations.ts";
@@ -23,6 +25,15 @@ import { VERIFICATION_HANDLERS } from "./verification/operations.ts";
 import { startVerification } from "./verification/verifications.ts";
 import { startWebhook } from "./webhook/start-webhook.ts";
 
+const procedures = feature({
+  name: "procedures",
+  handlers: PROCEDURE_HANDLERS,
+  rules: PROCEDURE_RULES,
+});
+const approvals = feature({
+  name: "approvals",
+  handlers: APPROVAL_HANDLERS,
+});
 const webhook = feature({
   name: "webhook",
   start: startWebhook,
@@ -71,10 +82,22 @@ const scorecard = feature({
   handlers: SCORECARD_HANDLERS,
 });
 
-export const FEATURES: readonly Feature[] = [webhook, verification, schedules, freeze, keeping, servers, scorecard];
+export const FEATURES: readonly Feature[] = [
+  procedures,
+  approvals,
+  webhook,
+  verification,
+  schedules,
+  freeze,
+  keeping,
+  servers,
+  scorecard,
+];
 
 /** Each bound to its shape, so that a shape without a handler does not compile. */
 export const FEATURE_HANDLERS = {
+  ...procedures.handlers,
+  ...approvals.handlers,
   ...verification.handlers,
   ...schedules.handlers,
   ...freeze.handlers,

@@ -28,3 +28,6 @@ export const readFeatures = (database: Database, onDamaged: Quarantine["add"]): 
   ...readFreezes(database, onDamaged),
   ...readAnchors(database),
 });
+
+/** What becomes of a schedule in a database that was brought back from a backup. */
+export { settleSchedule } from "./schedules/changes.ts";

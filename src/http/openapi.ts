@@ -19,16 +19,16 @@ import { Waiting } from "../domain/task.ts";
 import { Verdict } from "../domain/verdict.ts";
 import { Verification } from "../domain/verification.ts";
 import { Evidence } from "../evidence/bundle.ts";
-import { FEATURE_SCHEMAS, FEATURE_TAGS } from "../features/shapes.ts";
+import { Compared, KnownSop } from "../features/approvals/shapes.ts";
 import { webhookMessage } from "../features/webhook/message.ts";
 import { EXAMPLE } from "../operations/example.ts";
 import { INSTRUCTIONS } from "../operations/guidance.ts";
 import type { OperationShape, Tags } from "../operations/operation.ts";
 import { CheckWarning, explain } from "../operations/shapes/explain.ts";
-import { Compared, KnownSop } from "../operations/shapes/get-approval.ts";
 import { GraphPlace } from "../operations/shapes/graph.ts";
 import { listMessages } from "../operations/shapes/journal.ts";
 import { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
+import { FEATURE_SCHEMAS, FEATURE_TAGS } from "../operations/shapes.ts";
 import { jsonSchemasOf, type Schema } from "../schema/json-schema.ts";
 import { ProblemDocument } from "../schema/problem-document.ts";
 

@@ -2,9 +2,8 @@
 // outcome is not known (D-220).
 import { z } from "zod";
 import type { JsonObject } from "../domain/json.ts";
+import { approve, getApproval, listApprovals } from "../features/approvals/shapes.ts";
 import type { OperationShape } from "../operations/operation.ts";
-import { approve, listApprovals } from "../operations/shapes/approvals.ts";
-import { getApproval } from "../operations/shapes/get-approval.ts";
 import { readJournal } from "../operations/shapes/journal.ts";
 import { TaskView } from "../operations/shapes/task-view.ts";
 import { getTask, resolveStep } from "../operations/shapes/tasks.ts";

@@ -3,7 +3,7 @@
 // orch://sops/{id}/record is the part of get_sop that says what the version has proved.
 import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
-import { ListedSop } from "../operations/shapes/sops.ts";
+import { ListedSop } from "../features/procedures/shapes.ts";
 import { TaskSummary } from "../operations/shapes/task-view.ts";
 import { type Calls, done, failed, type McpCaller, type McpReply, refused } from "./calls.ts";
 import { fitAnswer, jsonText, tooLong, visible } from "./fit-answer.ts";

@@ -1,5 +1,5 @@
 // The runs of a version that count for it, and its record: from the scores of their tasks (D-287, D-294).
-import { demotionOf, recordOf, setsBack } from "../domain/scorecard/record.ts";
+import { demotionOf, RECORD_RUNS, recordOf, setsBack } from "../domain/scorecard/record.ts";
 import type { TaskScore } from "../domain/scorecard/task-score.ts";
 import type { RecordOfVersion, SetBack } from "../domain/set-back.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
@@ -37,6 +37,10 @@ export function recordIn({ record_since: since }: Sop, counted: readonly TaskSco
   const { runs, passed, streak, verified, refuted } = recordOf(counted);
   return { since, runs, passed, streak, verified, refuted };
 }
+
+/** As callers are shown it: as far as it is folded. */
+export const recordOfSop = async (store: Pick<Store, "readRuns">, { sop_id }: Pick<Sop, "sop_id">) =>
+  recordOf((await store.readRuns([sop_id], RECORD_RUNS)).get(sop_id) ?? []);
 
 const MOST_LOOKED_AT = 20;
 

@@ -1,8 +1,8 @@
 // Proves the procedures of the library and prints a table; -- --only NAME,NAME for some of them. Exit
 // code 1 where one did not end as it has to.
 import { parseArgs } from "node:util";
-import { readLibrary } from "../../src/cli/commands/library.ts";
 import { fitTable } from "../../src/cli/fit-table.ts";
+import { readLibrary } from "../../src/features/procedures/library-commands.ts";
 import type { LibraryFile } from "../../src/schema/sop-file.ts";
 import { createControls } from "./controls.ts";
 import { stopPostgres } from "./data-scenes.ts";

@@ -1,8 +1,8 @@
 // An engine that is backed up while it works, and the engine of a place into which that backup was restored.
 import { join } from "node:path";
-import { makeBackup } from "../../src/backup/make-backup.ts";
-import { restoreBackup } from "../../src/backup/restore-backup.ts";
 import { readConfig } from "../../src/config/config.ts";
+import { makeBackup } from "../../src/features/keeping/backup/make-backup.ts";
+import { restoreBackup } from "../../src/features/keeping/backup/restore-backup.ts";
 
 const clock = () => new Date();
 

@@ -3,7 +3,7 @@ import { AGENT_BACKENDS } from "../../domain/agent-events.ts";
 import { readAgain, readWait } from "../option-values.ts";
 import { type CommandEntry, FORCE } from "./command.ts";
 
-export const LOCAL_COMMANDS: readonly CommandEntry[] = [
+export const SERVER_START_COMMANDS: readonly CommandEntry[] = [
   {
     name: "serve",
     summary: "start the server",
@@ -55,58 +55,9 @@ export const LOCAL_COMMANDS: readonly CommandEntry[] = [
     ],
     calls: [{ operation: "get_diagnosis", parameters: {}, always: ["--server"] }],
   },
-  {
-    name: "backup",
-    summary: "write the database to one file, beside a running server or without one",
-    run: async () => (await import("../commands/backup.ts")).backup,
-    examples: ["orch backup /var/backups/orch.backup", "orch backup orch.backup --with-tokens --json"],
-    arguments: [["<file>", "the file to write; one that is there is not touched"]],
-    options: [["--with-tokens", "also the bearer token of the data directory"]],
-    more: "Reads DATABASE_URL and ORCH_DATA_DIR as the server does. head -1 FILE shows what is in it. What ORCH_ARCHIVE_DIR holds are files of their own. PostgreSQL: needs pg_dump of the version of its server.",
-  },
-  {
-    name: "restore",
-    summary: "bring a backup back into an empty place",
-    run: async () => (await import("../commands/backup.ts")).restore,
-    examples: ["orch restore /var/backups/orch.backup", "orch restore orch.backup --sample 1000"],
-    arguments: [["<file>", "a file of orch backup"]],
-    options: [
-      ["--sample <n>", "read only n journals, any of them, from their first to their last entry (default: all)"],
-    ],
-    more: "The place is that of DATABASE_URL and ORCH_DATA_DIR, and must be empty. Nothing that was under way goes on by itself afterwards: a step that had begun is asked about, other tasks wait to be let go on, pending approvals have expired, and schedules do not catch up. Freezes stay.",
-  },
-  {
-    name: "migrate",
-    summary: "bring the database to the schema of this version, as the next start does",
-    run: async () => (await import("../commands/backup.ts")).migrate,
-    examples: ["orch migrate --dry-run", "orch migrate --json"],
-    options: [["--dry-run", "only print the SQL, in its order; nothing is changed, also beside a running server"]],
-    more: "A start migrates by itself; the command does it without one, after a backup in backups/ of the data directory. A server of a SQLite file has to be stopped first; those of PostgreSQL go on. Exit code 2: a start would be refused, and the message says why.",
-  },
-  {
-    name: "skill new",
-    summary: "write a skill to begin with: a handler, what tries it, and a README",
-    run: async () => (await import("../../features/skills/commands.ts")).newSkill,
-    examples: ["orch skill new lamps"],
-    arguments: [["<name>", "the directory to make; its name is that of the skill: lower case, digits, - and _"]],
-    more: "The skill works as it is: orch skill test NAME. A directory that is there already is not touched.",
-  },
-  {
-    name: "skill check",
-    summary: "check the name, the types and the shape of a skill, without running it",
-    run: async () => (await import("../../features/skills/commands.ts")).checkSkill,
-    examples: ["orch skill check lamps"],
-    arguments: [["<directory>", "the directory with the handler.ts"]],
-    more: "Each fault has its file and line. Types are checked where TypeScript is installed, with orch or beside the skill; syntax and shape always are. Exit code 1: there are faults.",
-  },
-  {
-    name: "skill test",
-    summary: "try a skill by its test.ts, with imitated servers and without a server of orch",
-    run: async () => (await import("../../features/skills/commands.ts")).testSkill,
-    examples: ["orch skill test lamps"],
-    arguments: [["<directory>", "the directory with the handler.ts and the test.ts"]],
-    more: "Each task runs on a temporary database. The task of the test.ts is also stopped and cancelled after each of its commits. Exit code 1: a case failed.",
-  },
+];
+
+export const TRIAL_COMMANDS: readonly CommandEntry[] = [
   {
     name: "policy check",
     summary: "judge a shell command without running it and without a server",

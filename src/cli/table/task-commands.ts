@@ -1,9 +1,7 @@
-// Commands that submit tasks, show them and answer what they ask.
-import { APPROVAL_STATUSES } from "../../domain/approval.ts";
+// Commands that submit tasks, show them, and end them.
 import { BackendName, DELEGATION_MODES } from "../../domain/contract.ts";
 import { DEFAULT_MAX_MINUTES } from "../../domain/duration.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
-import { COHORTS } from "../../domain/scorecard/task-score.ts";
 import { readAgain } from "../option-values.ts";
 import {
   ALL,
@@ -13,37 +11,10 @@ import {
   FOLLOW,
   FORCE,
   LIMIT,
-  type OperationCall,
   REASON,
   TASK,
   WAIT,
 } from "./command.ts";
-
-const DECIDE: Pick<CommandEntry, "arguments" | "options" | "more"> = {
-  arguments: [["[id]", "an approval; without it, --task and --digest, the pending one is shown and not decided"]],
-  options: [
-    ["--task <id>", "the approval that this task waits for"],
-    ["--digest <digest>", "decide only if the approval still has this digest"],
-    REASON,
-    ["--by <name>", "who decided"],
-    WAIT,
-  ],
-  more: "Uses ORCH_APPROVER_TOKEN when it is set.",
-};
-
-const decides = (decision: "approve" | "reject"): OperationCall => ({
-  operation: "approve",
-  chosen_by: { decision },
-  parameters: { approval_id: "[id]", task_id: "--task", digest: "--digest", reason: "--reason" },
-  always: ["--by", "NAME"],
-});
-
-const verifies = (verified: boolean, flag: string): OperationCall => ({
-  operation: "record_verification",
-  chosen_by: { verified },
-  parameters: { task_id: "<id>" },
-  always: [flag, "--source", "TEXT"],
-});
 
 /** The words that make a contract. */
 const WORDS: Pick<CommandEntry, "arguments"> & { readonly options: readonly CommandOption[] } = {
@@ -142,50 +113,9 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
       { operation: "read_journal", parameters: { task_id: "<id>" }, always: ["--follow"] },
     ],
   },
-  {
-    name: "inbox",
-    summary: "list everything that waits for an answer, with how to give it",
-    run: async () => (await import("../commands/inbox.ts")).inbox,
-    examples: ["orch inbox"],
-    options: [LIMIT],
-    calls: [{ operation: "list_inbox", parameters: {} }],
-  },
-  {
-    name: "approvals",
-    summary: "list approvals, or show one with everything that it covers",
-    run: async () => (await import("../commands/approvals.ts")).approvals,
-    examples: ["orch approvals", "orch approvals deploy-1"],
-    arguments: [["[id]", "an approval, or a task that asked for one"]],
-    options: [
-      ["--status <status>", "only these (default: pending)", [...APPROVAL_STATUSES, "all"]],
-      ["--task <id>", "all approvals of this task"],
-      ["--look", "of one: run its checks and previews on the target now, and no step that changes something"],
-    ],
-    calls: [
-      { operation: "list_approvals", parameters: { thread_id: "[id]", status: "--status" } },
-      { operation: "get_approval", parameters: { approval_id: "[id]" } },
-      { operation: "look_at_approval", parameters: { approval_id: "[id]" }, always: ["--look"] },
-    ],
-  },
-  {
-    name: "approve",
-    summary: "approve what an approval shows",
-    run: async () => (await import("../commands/approvals.ts")).approve,
-    examples: [
-      "orch approve 01J9ZC --by Ann",
-      "orch approve --task deploy-1 --reason 'seen in staging' --by Ann --wait",
-    ],
-    ...DECIDE,
-    calls: [decides("approve")],
-  },
-  {
-    name: "reject",
-    summary: "reject what an approval shows",
-    run: async () => (await import("../commands/approvals.ts")).reject,
-    examples: ["orch reject 01J9ZC --reason 'not before Friday' --by Ann"],
-    ...DECIDE,
-    calls: [decides("reject")],
-  },
+];
+
+export const RUNNING_TASK_COMMANDS: readonly CommandEntry[] = [
   {
     name: "cancel",
     summary: "cancel a task: kill its running step and keep its evidence",
@@ -235,51 +165,16 @@ export const TASK_COMMANDS: readonly CommandEntry[] = [
     arguments: [["[id]", "a task; without it, the pipeline is shown"]],
     calls: [{ operation: "get_graph", parameters: { task_id: "[id]" } }],
   },
+];
+
+export const CONTRACT_COMMANDS: readonly CommandEntry[] = [
   {
-    name: "verify",
-    summary: "record your external check of a finished task",
-    run: async () => (await import("../../features/verification/commands.ts")).verify,
-    examples: ["orch verify deploy-1 --verified --source 'the dashboard of the site'"],
-    arguments: [TASK],
-    options: [
-      ["--verified", "the task did what it should"],
-      ["--not-verified", "the task did not"],
-      ["--source <text>", "what was checked: a dashboard, a probe (default: the URL or the command)"],
-      ["--note <text>", "the result in words"],
-      ["--text <text>", "evidence: what was seen, in words or as a copy"],
-      ["--seen-at <url>", "evidence: where it can be seen; it is not opened"],
-      ["--command <command>", "evidence: run it here with bash, and record its output and exit code"],
-    ],
-    more: "--verified or --not-verified is your word: the exit code of --command does not decide it. The command runs on this machine with your rights, at most 300 s; of a long output the beginning and the end are kept, without secrets.",
-    calls: [verifies(true, "--verified"), verifies(false, "--not-verified")],
-  },
-  {
-    name: "scorecard",
-    summary: "show whether the targets of the service are met, and what costs most",
-    run: async () => (await import("../../features/scorecard/commands.ts")).scorecard,
-    examples: ["orch scorecard", "orch scorecard --by sop --weeks 12", "orch scorecard --json"],
-    options: [
-      ["--by <what>", "a row for each (default: week)", ["week", "group", "intent", "target", "sop"]],
-      ["--weeks <n>", "so many weeks, with this one (default: 8)"],
-      ["--group <group>", "only this group", COHORTS],
-      ["--intent <intent>", "only these"],
-      ["--rebuild", "count all journals again first"],
-    ],
-    more: "UNSEEN: DONE with a check that was never seen to fail. TRUE: how much of DONE is true, at 95 %, as far as it was verified.\nThe exit code is 1 when one of T1 to T6 is missed.",
-    calls: [
-      {
-        operation: "get_scorecard",
-        parameters: { weeks: "--weeks", by: "--by", intent: "--intent", group: "--group" },
-      },
-      { operation: "rebuild_scorecard", parameters: {}, always: ["--rebuild"] },
-    ],
-  },
-  {
-    name: "messages",
-    summary: "list the messages to the supervisor",
-    run: async () => (await import("../commands/inbox.ts")).messages,
-    examples: ["orch messages --after 41", "orch messages --follow"],
-    options: [["--after <n>", "only messages after this cursor"], LIMIT, ["--follow", "continue with new messages"]],
-    calls: [{ operation: "list_messages", parameters: { after: "--after" } }],
+    name: "explain",
+    summary: "show what would happen to a contract, without running anything",
+    run: async () => (await import("../commands/contracts.ts")).explainContract,
+    examples: ["orch explain deploy.yaml", "orch explain deploy.yaml --steps steps.yaml"],
+    arguments: [CONTRACT],
+    options: [["--steps <file>", "judge the steps in this file instead of the stored SOP"]],
+    calls: [{ operation: "explain", parameters: {} }],
   },
 ];

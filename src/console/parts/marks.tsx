@@ -1,5 +1,5 @@
 // Shows what is known of a step or of a version of a procedure, at a glance.
-import type { ListedSop } from "../../operations/shapes/sops.ts";
+import type { ListedSop } from "../../features/procedures/shapes.ts";
 import type { OperationAnswer } from "../operations.ts";
 import { Status, Tag, type Tone } from "./status.tsx";
 import { ANSWERS_NOW, CHANGES, type StepChange, seenToFail, worthOf } from "./words.ts";

@@ -6,8 +6,7 @@ import { EXIT, failed, usage } from "../../cli/failure.ts";
 import { cut, fitTable } from "../../cli/fit-table.ts";
 import { allPages, showList } from "../../cli/lists.ts";
 import type { Out } from "../../cli/out.ts";
-import { age, block, painted } from "../../cli/text-format.ts";
-import type { HeldBy } from "../../domain/hold.ts";
+import { age, block, inForceLines, painted } from "../../cli/text-format.ts";
 import { printable } from "../../domain/printable.ts";
 import { type Freeze, scopeText } from "./freeze.ts";
 import { freeze as freezeShape, listFreezes, thaw as thawShape } from "./shapes.ts";
@@ -72,18 +71,7 @@ export const freezes = command(Listed, async (context, { all, ...query }) => {
 
 // Freezes as text.
 
-/** What lets nothing start now, a line each. */
-export const inForceLines = (
-  in_force: readonly HeldBy[],
-  { paint, program }: Pick<Out, "paint" | "program">,
-): string[] =>
-  in_force.map(({ freeze_id, reason, until }) => {
-    const by = freeze_id === null ? "a window of ORCH_FREEZE_WINDOWS" : freeze_id;
-    const end = until === null ? `until: ${program} thaw ${freeze_id ?? "ID"}` : `until ${until}`;
-    return `${paint("yellow", "FROZEN")}  ${printable(`by ${by}, ${end}`)}  ${printable(reason)}`;
-  });
-
-export function freezeTable(freezes: readonly Freeze[], now: Date, { paint, width }: Out): string[] {
+function freezeTable(freezes: readonly Freeze[], now: Date, { paint, width }: Out): string[] {
   if (freezes.length === 0) return ["Nothing was ever frozen."];
   const columns = ["FREEZE", "STATE", "AGE", cut("BY"), cut("HOLDS"), cut("REASON")];
   const rows = freezes.map((freeze) => [
@@ -97,7 +85,7 @@ export function freezeTable(freezes: readonly Freeze[], now: Date, { paint, widt
   return fitTable(columns, rows, width);
 }
 
-export const freezeLines = (freeze: Freeze, { paint, width }: Out): string[] => {
+const freezeLines = (freeze: Freeze, { paint, width }: Out): string[] => {
   const { freeze_id, reason, frozen_by, created_at, thawed_by, thawed_at } = freeze;
   const state = thawed_at === null ? painted(paint, "need_approval", "open") : "thawed";
   return [

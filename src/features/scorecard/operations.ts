@@ -3,9 +3,9 @@
 import { weeksUntil } from "../../domain/scorecard/arithmetic.ts";
 import { debtIn, type RowsBy, repeatedIn, rowsOf, sameStepsIn, standingOf } from "../../domain/scorecard/rows.ts";
 import { targetsOf } from "../../domain/scorecard/targets.ts";
-import { createChainCheck } from "../../operations/chain-check.ts";
 import type { HandlersOf, OperationHandler } from "../../operations/operation.ts";
 import { createRootReader, type KeptRoots } from "../../tasks/anchors-in.ts";
+import { createChainCheck } from "./chain-check.ts";
 import type { getScorecard, rebuildScorecard, SCORECARD_SHAPES } from "./shapes.ts";
 
 const CATCH_UP_MS = 2_000;

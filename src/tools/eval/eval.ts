@@ -19,9 +19,9 @@ import type { Confine, Confinement } from "../../execution/local/containment/con
 import { baseEnvironment } from "../../execution/local/environment.ts";
 import { createRunCommand } from "../../execution/local/run-command.ts";
 import type { StepLimits } from "../../execution/local/step-limits.ts";
+import { approve } from "../../features/approvals/shapes.ts";
 import { createOllamaGate } from "../../gate/ollama-gate.ts";
 import { loadModel, modelsOf, ROUTING_FORMATS, type RoutingFormat } from "../../ollama/served-model.ts";
-import { approve } from "../../operations/shapes/approvals.ts";
 import { getEvidence } from "../../operations/shapes/journal.ts";
 import { cancelTask, getTask, submitTask } from "../../operations/shapes/tasks.ts";
 import type { Clock, Gate } from "../../ports.ts";

@@ -4,12 +4,18 @@ import { describe, expect, test } from "vitest";
 import { Approval } from "../../../src/domain/approval.ts";
 import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
+import { approve, listApprovals } from "../../../src/features/approvals/shapes.ts";
+import {
+  copySop,
+  getSop,
+  importSop,
+  listSops,
+  proveSop,
+  rollbackSop,
+} from "../../../src/features/procedures/shapes.ts";
 import { recordVerification } from "../../../src/features/verification/shapes.ts";
-import { approve, listApprovals } from "../../../src/operations/shapes/approvals.ts";
 import { explain } from "../../../src/operations/shapes/explain.ts";
 import { listMessages } from "../../../src/operations/shapes/journal.ts";
-import { copySop, proveSop, rollbackSop } from "../../../src/operations/shapes/sop-proofs.ts";
-import { getSop, importSop, listSops } from "../../../src/operations/shapes/sops.ts";
 import { getTask, listTasks } from "../../../src/operations/shapes/tasks.ts";
 import { AT, aContract, aResult, aRollback, aSetBack, check, cmd, journalOf, UNTRIED } from "../../support/builders.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";

@@ -1,6 +1,6 @@
 // Three runs of procedures of the library, for every change; test/e2e/library has all of them, every night.
 import { expect, test } from "vitest";
-import { findInLibrary } from "../../../src/cli/commands/library.ts";
+import { findInLibrary } from "../../../src/features/procedures/library-commands.ts";
 import { type Run, runOnce } from "../../library/prove-procedure.ts";
 import { SCENES } from "../../library/scenes.ts";
 

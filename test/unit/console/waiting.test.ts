@@ -1,7 +1,7 @@
 // What waits, as a tab shows it: put off or not, and the number on its icon.
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { iconWith } from "../../../src/console/parts/icon.tsx";
-import type { InboxItem } from "../../../src/operations/shapes/inbox.ts";
+import type { InboxItem } from "../../../src/features/approvals/shapes.ts";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {}, removeItem: () => {} });
 vi.useFakeTimers();

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../../src/domain/approval.ts";
 import type { Task, Waiting } from "../../../src/domain/task.ts";
+import { handleTeach } from "../../../src/features/procedures/teach.ts";
 import { decide, expire } from "../../../src/operations/decide.ts";
 import type { OperationDeps } from "../../../src/operations/deps.ts";
 import { answerTask, handleResolveStep } from "../../../src/operations/resolve-step.ts";
 import { handleSubmitTask } from "../../../src/operations/submit-task.ts";
-import { handleTeach } from "../../../src/operations/teach.ts";
 import { AT, aContract, check, contractBody } from "../../support/builders.ts";
 import { pipelineParts } from "../../support/pipeline-parts.ts";
 import { anApproval, LATER, PROCEDURE, RESOLUTION, TEACHING } from "../tasks/a-task.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Task } from "../../../src/domain/task.ts";
 import type { UnverifiedTask } from "../../../src/domain/verification.ts";
-import { createVerificationDebt } from "../../../src/operations/inbox.ts";
+import { createVerificationDebt } from "../../../src/features/approvals/inbox.ts";
 import type { Store } from "../../../src/ports.ts";
 
 const NOW = Date.parse("2026-03-06T12:00:00.000Z");

@@ -1,6 +1,6 @@
 // The inbox: everything that waits for a person, riskiest first, each with what it asks.
 import { Link, type LinkProps } from "@tanstack/react-router";
-import type { InboxItem } from "../../../operations/shapes/inbox.ts";
+import type { InboxItem } from "../../../features/approvals/shapes.ts";
 import { useOperation } from "../../live/use-operation.ts";
 import type { OperationAnswer } from "../../operations.ts";
 import { InlineCode, Printable } from "../../parts/code.tsx";

@@ -1,7 +1,7 @@
 // What a person has put off: hidden on this device only, never decided. What waits no more is forgotten, and what
 // is refused by itself within the hour comes back: no silence may become a refusal unseen.
 import { expiresSoon } from "../../../domain/inbox-order.ts";
-import type { InboxItem } from "../../../operations/shapes/inbox.ts";
+import type { InboxItem } from "../../../features/approvals/shapes.ts";
 import { createSignal, kept, useSignal } from "../../live/signal.ts";
 import { useNow } from "../../parts/time.tsx";
 

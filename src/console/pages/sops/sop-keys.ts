@@ -1,5 +1,5 @@
 // The procedures as keys: all versions of one intent and target are one procedure, shown by the version that matters.
-import type { ListedSop } from "../../../operations/shapes/sops.ts";
+import type { ListedSop } from "../../../features/procedures/shapes.ts";
 import { isSetBack } from "../../parts/marks.tsx";
 import type { SopFilter, WantedSops } from "../../search.ts";
 

@@ -1,7 +1,7 @@
 // Shows the procedures, as they are narrowed to: what orch knows how to do, on which targets, and how well each has done.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { ListedSop } from "../../../operations/shapes/sops.ts";
+import type { ListedSop } from "../../../features/procedures/shapes.ts";
 import { useAllSops, useApprovalOf, useOperation } from "../../live/use-operation.ts";
 import { InlineCode } from "../../parts/code.tsx";
 import { useTitle, useTypedFilter } from "../../parts/hooks.ts";

@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import type { Verdict } from "../../../../src/domain/verdict.ts";
 import { brokenPromises } from "../../../../src/evidence/verify/promises.ts";
+import { PROCEDURE_HANDLERS } from "../../../../src/features/procedures/operations.ts";
 import { SCORECARD_HANDLERS } from "../../../../src/features/scorecard/operations.ts";
 import { getScorecard } from "../../../../src/features/scorecard/shapes.ts";
 import type { OperationDeps } from "../../../../src/operations/deps.ts";
 import { callOperation } from "../../../../src/operations/operation.ts";
-import { handleGetSop } from "../../../../src/operations/sops.ts";
 import type { Store } from "../../../../src/ports.ts";
 import { createScoreKeeper, type ScoreKeeper } from "../../../../src/worker/score-keeper.ts";
 import {
@@ -242,7 +242,10 @@ describe("the scorecard of six weeks", () => {
 
   test("has the record of a version in get_sop", async () => {
     // Of the dependencies, those that the operation uses.
-    const { record } = await handleGetSop({ store } as unknown as OperationDeps)({ sop_id: B.sop_id }, CALLER);
+    const { record } = await PROCEDURE_HANDLERS.get_sop({ store } as unknown as OperationDeps)(
+      { sop_id: B.sop_id },
+      CALLER,
+    );
     expect(record).toMatchObject({ runs: 6, passed: 5, streak: 0, done: 5, verified: 1, refuted: 1, mark: "refuted" });
   });
 
