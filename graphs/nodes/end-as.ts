@@ -1,6 +1,6 @@
 // Ends a task: writes its outcome, the counters of its SOP and its candidate in one commit.
 
-import type { Procedure } from "../../src/domain/journal.ts";
+import type { Procedure } from "../../src/domain/procedure.ts";
 import { actionsIn, type NextAction, nextAfterPossibleEffects } from "../../src/domain/next-action.ts";
 import { nextByReason, PROPOSE } from "../../src/domain/next-by-reason.ts";
 import { type EndStatus, hasEnded, outcome, type Reason } from "../../src/domain/outcome.ts";

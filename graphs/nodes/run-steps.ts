@@ -2,7 +2,7 @@
 // step's start is durable before its effect; its end is committed together with the next start.
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
-import type { Procedure } from "../../src/domain/journal.ts";
+import type { Procedure } from "../../src/domain/procedure.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";

@@ -1,12 +1,14 @@
 // A task as text: its status, its steps, what it waits for, and the commands that answer.
+
+import { reasonOf } from "../domain/outcome.ts";
 import { firstLine, plainWord, printable, span } from "../domain/printable.ts";
 import type { ProofSummary } from "../domain/proof.ts";
+import { evidenceLines, verificationLine } from "../features/verification/events.ts";
 import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
 import { cut, fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";
-import { evidenceLines, verificationLine } from "./show-verification.ts";
-import { age, block, compactJson, heading, painted, placeText, reasonOf, waitText } from "./text-format.ts";
+import { age, block, compactJson, heading, painted, placeText, waitText } from "./text-format.ts";
 
 export function taskLines(view: TaskView, { paint, width, program }: Out): string[] {
   const { task_id, status, label, intent, target_signature, outcome, verification, progress } = view;

@@ -6,7 +6,6 @@ import wrap from "wrap-ansi";
 import type { HeldBy } from "../domain/hold.ts";
 import type { Json } from "../domain/json.ts";
 import { tagOf } from "../domain/labels.ts";
-import type { Outcome } from "../domain/outcome.ts";
 import { inJson, printable, printableLines } from "../domain/printable.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import type { TaskView } from "../operations/shapes/task-view.ts";
@@ -48,12 +47,6 @@ export const painted = (paint: Paint, state: string, word = state): string => {
   const style = STYLES.get(state);
   return style === undefined ? printable(word) : paint(style, word);
 };
-
-type Reason = Pick<Outcome, "message" | "reason_code" | "skill_code">;
-
-/** As in `3 notes moved. (skill_done: moved)`. */
-export const reasonOf = ({ message, reason_code, skill_code }: Reason): string =>
-  `${message} (${skill_code === undefined || skill_code === reason_code ? reason_code : `${reason_code}: ${skill_code}`})`;
 
 type ApprovalSubject = { readonly kind: string; readonly thread_id: string };
 

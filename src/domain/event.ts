@@ -1,6 +1,7 @@
 // Defines what is known of a kind of event: the schema of its body, and what is said of one.
 import type { z } from "zod";
-import type { NextAction } from "./next-action.ts";
+import type { AgentStep } from "./agent-events.ts";
+import type { NextAction, NextFacts } from "./next-action.ts";
 
 /** The text of one event, without its time and its name. `state` selects the colour of `about`. */
 export type EventText = {
@@ -10,30 +11,49 @@ export type EventText = {
   readonly more?: readonly string[];
 };
 
+/** By index: the steps of the procedure, or of an agent's calls, as far as earlier events name them. */
+export type KnownSteps = readonly (AgentStep | null)[];
+
+/** What a line takes from elsewhere than the body of its event. */
+export type EventPlace = {
+  readonly thread_id: string;
+  /** As the command is called. */
+  readonly program: string;
+  readonly steps: KnownSteps;
+  /** Whether the output of the step was shown while it ran. */
+  readonly wasShown: (step: { readonly index: number; readonly attempt: number }) => boolean;
+  /** Actions as lines, with their commands. */
+  readonly linesOf: (next: readonly NextAction[]) => readonly string[];
+};
+
 /** How many lines of a failed step's output are shown. The evidence holds all of them. */
 export const LAST_LINES = 8;
 
 /** How the supervisor hears of an event. */
 type Message<Body> = {
-  readonly status: "ok" | "blocked" | "need_input";
+  readonly status: "ok" | "blocked" | "failed" | "need_input";
   readonly text: (body: Body) => string;
   /** The step that it is about. */
   readonly step_index?: (body: Body) => number;
+  /** The approval that it asks for. */
+  readonly approval_id?: (body: Body) => string;
   /** The type of its webhook. */
   readonly webhook: string;
-  /** What the supervisor may do next. */
-  readonly next: (thread_id: string) => NextAction[];
+  /** What the supervisor may do next; without the body where only the kind is known. */
+  readonly next: (facts: NextFacts, body?: Body) => NextAction[];
 };
 
-export type EventOfFeature<S extends z.ZodType = z.ZodType> = {
+export type EventDefinition<S extends z.ZodType = z.ZodType> = {
   readonly body: S;
   /** What a server must be able to read (src/domain/journal-level.ts); absent where every version that shares a database can. */
   readonly level?: number;
   /** As a line for people. */
-  readonly text: (body: z.output<S>) => EventText;
+  readonly text: (body: z.output<S>, place: EventPlace) => EventText;
+  /** The steps that later events name by their index, where the event says them. */
+  readonly steps?: (body: z.output<S>, known: KnownSteps) => KnownSteps;
   /** Given where the event is sent to the supervisor. */
   readonly message?: Message<z.output<S>>;
 };
 
 /** Lets each kind infer the type of its body. */
-export const event = <S extends z.ZodType>(given: EventOfFeature<S>): EventOfFeature<S> => given;
+export const event = <S extends z.ZodType>(given: EventDefinition<S>): EventDefinition<S> => given;

@@ -1,8 +1,7 @@
 // What a version can read of a journal, as a number (D-329). Servers of two versions share a database while they are upgraded one after the
 // other: a task carries the highest level that was written to its journal, and only a server that can read that works on it.
-import { eventOfFeature, FEATURE_EVENTS } from "../features/records.ts";
-import type { EventOfFeature } from "./event.ts";
-import type { NewEvent } from "./journal.ts";
+import type { EventDefinition } from "./event.ts";
+import { EVENTS, eventOf, type NewEvent } from "./journal.ts";
 import { isPolled } from "./polling.ts";
 
 /** Of the kinds of events that the first version knew which shared a database with others. There were as many. */
@@ -18,14 +17,14 @@ const FIELD_LEVELS: readonly { readonly level: number; readonly isIn: (event: Ne
 ];
 
 /** The level of each later kind, higher than all before. It never changes, and a number between may be of no kind: journals have it. */
-const OF_KINDS = Object.values(FEATURE_EVENTS).flatMap(({ level }: EventOfFeature) => level ?? []);
+const OF_KINDS = Object.values(EVENTS).flatMap(({ level }: EventDefinition) => level ?? []);
 
 export const JOURNAL_LEVEL = Math.max(FIRST_LEVEL, ...OF_KINDS, ...FIELD_LEVELS.map(({ level }) => level));
 
 /** The level of these events; null where every version that shares a database can read them. */
 export function levelOf(events: readonly NewEvent[]): number | null {
   const levels = events.flatMap((event) => [
-    ...[eventOfFeature(event.kind)?.level ?? []].flat(),
+    ...[eventOf(event.kind)?.level ?? []].flat(),
     ...FIELD_LEVELS.filter(({ isIn }) => isIn(event)).map(({ level }) => level),
   ]);
   return levels.length === 0 ? null : Math.max(...levels);

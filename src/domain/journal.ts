@@ -1,137 +1,61 @@
 // The append-only record of a task, as a hash chain [1.A.5.evidence]. It is the authority on side effects, approvals,
 // gate answers and status changes. A graph that starts again reads it, and therefore does nothing twice.
 import { z } from "zod";
-import { AGENT_BODIES, eventOfFeature, FEATURE_BODIES, JOB_BODIES, SKILL_BODIES } from "../features/records.ts";
-import { Decision } from "./approval.ts";
-import { BackendName, TaskContract } from "./contract.ts";
-import { Finding } from "./finding.ts";
-import { Job } from "./job.ts";
-import { JsonValue, sha256 } from "./json.ts";
+import { AGENT_EVENTS, FEATURE_EVENTS, JOB_EVENTS, LATER_EVENTS, SKILL_EVENTS } from "../features/records.ts";
+import { ENGINE_EVENTS } from "./engine-events.ts";
+import type { EventDefinition } from "./event.ts";
+import { sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
-import { Labels } from "./labels.ts";
-import { hasEnded, Outcome } from "./outcome.ts";
-import { BeforeLook, Examination } from "./proof.ts";
-import { Reconciliation } from "./reconcile.ts";
-import { BoundTool, Script } from "./script.ts";
-import { SetBack } from "./set-back.ts";
-import { CriterionCheck, SafetyLevel, SopLevel } from "./sop.ts";
-import { SopProof } from "./sop-proof.ts";
-import { StepResult, Steps } from "./step.ts";
-import { Verdict } from "./verdict.ts";
-import { VerificationMissed, VerificationRecorded } from "./verification.ts";
+import { hasEnded } from "./outcome.ts";
 
-const StepAt = { index: z.int().min(0), attempt: z.int().min(1) };
-
-/** The procedure that a task runs: a stored SOP, or the steps that the supervisor taught to this task. */
-export const Procedure = z.strictObject({
-  sop_id: z.string().nullable(),
-  sop_version: z.int().nullable(),
-  steps: Steps,
-  criteria: z.array(CriterionCheck),
-  safety_level: SafetyLevel,
-  preconditions: z.array(z.string()),
-  on_trial: z.literal(true).optional().describe("no run has proved it on this target, so its run asks for an approval"),
-});
-export type Procedure = z.infer<typeof Procedure>;
-
-/** Every kind of event with the shape of its body. */
-export const EVENT_BODIES = {
-  task_accepted: z.strictObject({
-    contract: TaskContract,
-    contract_digest: z.string(),
-    backend: BackendName.optional().describe("where its steps run"),
-    runs_on: Labels.optional().describe("the labels that its server must have; absent where it runs anywhere"),
-  }),
-  taken_up: z.strictObject({
-    owner: z.string(),
-    recovery: z.boolean(),
-    after: z.string().optional().describe("the fault that cut it off, where its server has not stopped"),
-    crashed: z.literal(true).optional().describe("the server that worked on it ended without being stopped"),
-    cleared: z.literal(true).optional().describe("nothing that the server before it has started runs any more"),
-  }),
-  sop_pinned: Procedure,
-  taught: Procedure,
-  policy_judged: z.strictObject({
-    findings: z.array(Finding),
-    scripts: z.array(Script).optional().describe("files that the steps run, which were judged with them"),
-    tools: z.array(BoundTool).optional().describe("tools that the steps call, as their servers defined them"),
-  }),
-  gate_answered: z.strictObject({
-    question: z.enum(["error", "approval"]),
-    about: z.string().describe("the subject of the question; orch does not ask an identical question again"),
-    answer: JsonValue,
-    fallback: z.string().nullable(),
-    model: z.string().nullable(),
-    latency_ms: z.number(),
-  }),
-  approval_requested: z.strictObject({ approval_id: z.string(), kind: z.string(), digest: z.string() }),
-  approval_decided: Decision.extend({ approval_id: z.string(), status: z.enum(["approved", "rejected", "expired"]) }),
-  checks_looked_at: z.strictObject({
-    looks: z.array(BeforeLook).describe("of checks on the real target, before the first step that changes something"),
-  }),
-  checks_examined: z.strictObject({
-    checks: z.array(Examination.extend({ step_index: z.int().min(0) })),
-  }),
-  step_started: z.strictObject({
-    ...StepAt,
-    repeatable: z.literal(true).optional().describe("the tool server declares that a repeated call does no harm"),
-    job: Job.optional().describe("the job that contains this step and the steps after it"),
-  }),
-  step_finished: StepResult,
-  ...JOB_BODIES,
-  step_resolved: z.strictObject({
-    ...StepAt,
-    resolution: z.enum(["succeeded", "failed", "retry"]),
-    reason: z.string().nullable(),
-  }),
-  step_reconciled: Reconciliation.describe("what the reconcile command of the step says of its unknown outcome"),
-  unparked: z.strictObject({ reason: z.string().nullable() }).describe("the supervisor lets a parked task go on"),
-  ...SKILL_BODIES,
-  ...AGENT_BODIES,
-  retry_granted: z.strictObject({ index: z.int().min(0) }),
-  verdict_reached: Verdict,
-  sop_changed: z.strictObject({
-    sop_id: z.string(),
-    version: z.int(),
-    status: z.string(),
-    why: z.string(),
-    level: SopLevel.optional(),
-    trial_left: z.int().min(0).optional(),
-  }),
-  sop_examined: SopProof.describe("what a promotion or a replacement shows to the human"),
-  sop_trial_failed: z
-    .strictObject({
-      sop_id: z.string(),
-      version: z.int(),
-      active_version: z.int().describe("the version before it, which is active again"),
-      message: z.string(),
-    })
-    .describe("a message to the supervisor"),
-  sop_set_back: z
-    .strictObject({
-      sop_id: z.string(),
-      version: z.int(),
-      approval_id: z.string(),
-      set_back: SetBack,
-      message: z.string(),
-    })
-    .describe("a message to the supervisor: the version is not in use any more, and asks for its approval"),
-  sop_failing: z
-    .strictObject({
-      sop_id: z.string(),
-      version: z.int(),
-      rule: z.enum(["refuted", "failing", "streak"]),
-      tasks: z.array(z.string()).describe("the runs that are the reason, newest first"),
-      earlier: SetBack.shape.earlier,
-      message: z.string(),
-    })
-    .describe("a message to the supervisor: the version fails, or was refuted, and stays in use"),
-  ...FEATURE_BODIES,
-  cancel_requested: z.strictObject({ reason: z.string().nullable() }),
-  verification_recorded: VerificationRecorded,
-  verification_missed: VerificationMissed,
-  reported: Outcome,
+/** Every kind of event, in the order that is published. */
+export const EVENTS = {
+  task_accepted: ENGINE_EVENTS.task_accepted,
+  taken_up: ENGINE_EVENTS.taken_up,
+  sop_pinned: FEATURE_EVENTS.sop_pinned,
+  taught: FEATURE_EVENTS.taught,
+  policy_judged: ENGINE_EVENTS.policy_judged,
+  gate_answered: ENGINE_EVENTS.gate_answered,
+  approval_requested: FEATURE_EVENTS.approval_requested,
+  approval_decided: FEATURE_EVENTS.approval_decided,
+  checks_looked_at: ENGINE_EVENTS.checks_looked_at,
+  checks_examined: ENGINE_EVENTS.checks_examined,
+  step_started: ENGINE_EVENTS.step_started,
+  step_finished: ENGINE_EVENTS.step_finished,
+  ...JOB_EVENTS,
+  step_resolved: ENGINE_EVENTS.step_resolved,
+  step_reconciled: ENGINE_EVENTS.step_reconciled,
+  unparked: ENGINE_EVENTS.unparked,
+  ...SKILL_EVENTS,
+  ...AGENT_EVENTS,
+  retry_granted: ENGINE_EVENTS.retry_granted,
+  verdict_reached: ENGINE_EVENTS.verdict_reached,
+  sop_changed: FEATURE_EVENTS.sop_changed,
+  sop_examined: FEATURE_EVENTS.sop_examined,
+  sop_trial_failed: FEATURE_EVENTS.sop_trial_failed,
+  sop_set_back: FEATURE_EVENTS.sop_set_back,
+  sop_failing: FEATURE_EVENTS.sop_failing,
+  ...LATER_EVENTS,
+  cancel_requested: ENGINE_EVENTS.cancel_requested,
+  verification_recorded: FEATURE_EVENTS.verification_recorded,
+  verification_missed: FEATURE_EVENTS.verification_missed,
+  reported: ENGINE_EVENTS.reported,
 } as const;
+
+type Definitions = { readonly [kind: string]: EventDefinition };
+
+const bodiesOf = <E extends Definitions>(events: E) =>
+  Object.fromEntries(Object.entries(events).map(([kind, { body }]) => [kind, body])) as {
+    readonly [K in keyof E]: E[K]["body"];
+  };
+
+/** The schema of the body of each kind. */
+export const EVENT_BODIES = bodiesOf(EVENTS);
+
+/** Undefined for a kind that this version does not know. */
+export const eventOf = (kind: string): EventDefinition | undefined => BY_KIND.get(kind);
+
+const BY_KIND: ReadonlyMap<string, EventDefinition> = new Map(Object.entries(EVENTS));
 
 export type EventKind = keyof typeof EVENT_BODIES;
 export type EventBody<K extends EventKind> = z.infer<(typeof EVENT_BODIES)[K]>;
@@ -160,16 +84,7 @@ export const EventRecord = z.strictObject({
 export const FIRST_HASH = "0".repeat(64);
 
 /** True for an event that is sent to the supervisor. The other events are only recorded. */
-export const isMessage = (kind: EventKind): boolean =>
-  MESSAGES.has(kind) || eventOfFeature(kind)?.message !== undefined;
-
-const MESSAGES: ReadonlySet<EventKind> = new Set([
-  "reported",
-  "sop_trial_failed",
-  "sop_set_back",
-  "sop_failing",
-  "verification_missed",
-]);
+export const isMessage = (kind: EventKind): boolean => kind === "reported" || eventOf(kind)?.message !== undefined;
 
 /** What the scorecard counts changes with these. On PostgreSQL they are committed in the order of their cursors (D-050). */
 export const SCORING_KINDS = ["reported", "verification_recorded"] as const satisfies readonly EventKind[];

@@ -47,3 +47,45 @@ export const call = (operation: string, args: { [name: string]: Json }, text: st
   arguments: args,
   text,
 });
+
+// Actions that depend on the facts of a task.
+
+export type NextFacts = {
+  readonly thread_id: string;
+  readonly approval_id: string | null;
+  readonly step_index: number | null;
+};
+
+export type Action = (facts: NextFacts) => NextAction;
+
+export const onTask =
+  (operation: string, text: string): Action =>
+  ({ thread_id }) =>
+    call(operation, { task_id: thread_id }, text);
+
+export const submit =
+  (text: string, args: { [name: string]: Json } = {}): Action =>
+  () =>
+    call("submit_task", args, text);
+
+export const say =
+  (text: string): Action =>
+  () =>
+    advice(text);
+
+export const evidence = (text = "Read the evidence."): Action => onTask("get_evidence", text);
+export const CANCEL = onTask("cancel_task", "Cancel the task.");
+export const VERIFY = onTask(
+  "record_verification",
+  "Check the result yourself, outside of orch, and record what you see.",
+);
+
+export const DECIDE: Action = ({ thread_id, approval_id }) =>
+  call(
+    "approve",
+    approval_id === null ? { task_id: thread_id } : { approval_id },
+    "Show the approval to a human and pass on the decision.",
+  );
+
+export const READ_APPROVAL: Action = ({ thread_id }) =>
+  call("list_approvals", { thread_id }, "Read everything that the approval covers.");

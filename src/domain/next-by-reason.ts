@@ -1,48 +1,23 @@
 // Says what the supervisor may do next, by the reason of an outcome and the facts of its task.
-import { eventOfFeature, type FeatureEventKind } from "../features/records.ts";
-import type { Json } from "./json.ts";
-import { advice, call, type NextAction } from "./next-action.ts";
+import { eventOfFeature, type ReasonOfFeature } from "../features/records.ts";
+import {
+  type Action,
+  CANCEL,
+  call,
+  DECIDE,
+  evidence,
+  type NextAction,
+  type NextFacts,
+  onTask,
+  READ_APPROVAL,
+  say,
+  submit,
+  VERIFY,
+} from "./next-action.ts";
 import type { ReasonCode } from "./reason-code.ts";
-
-export type NextFacts = {
-  readonly thread_id: string;
-  readonly approval_id: string | null;
-  readonly step_index: number | null;
-};
-
-type Action = (facts: NextFacts) => NextAction;
-
-const onTask =
-  (operation: string, text: string): Action =>
-  ({ thread_id }) =>
-    call(operation, { task_id: thread_id }, text);
-
-const submit =
-  (text: string, args: { [name: string]: Json } = {}): Action =>
-  () =>
-    call("submit_task", args, text);
-
-const say =
-  (text: string): Action =>
-  () =>
-    advice(text);
-
-const evidence = (text = "Read the evidence."): Action => onTask("get_evidence", text);
-const CANCEL = onTask("cancel_task", "Cancel the task.");
-const VERIFY = onTask("record_verification", "Check the result yourself, outside of orch, and record what you see.");
 
 /** After an agent has done the task: its run can become a procedure, which is then a candidate [3.sop.candidate]. */
 export const PROPOSE = onTask("propose_sop", "Have a procedure drafted from what the agent did, and teach it.");
-
-const DECIDE: Action = ({ thread_id, approval_id }) =>
-  call(
-    "approve",
-    approval_id === null ? { task_id: thread_id } : { approval_id },
-    "Show the approval to a human and pass on the decision.",
-  );
-
-const READ_APPROVAL: Action = ({ thread_id }) =>
-  call("list_approvals", { thread_id }, "Read everything that the approval covers.");
 
 const RESOLVE: Action = ({ thread_id, step_index }) =>
   call(
@@ -65,30 +40,14 @@ const STEPS_OR_SOP = [
   submit("Submit again and teach better steps."),
 ];
 
-const ACTIONS: Readonly<Record<Exclude<ReasonCode, FeatureEventKind>, readonly Action[]>> = {
+const ACTIONS: Readonly<Record<Exclude<ReasonCode, ReasonOfFeature>, readonly Action[]>> = {
   verified: [VERIFY],
   already_done: [VERIFY, submit("Submit it without skip_if_done under a new task_id, to run the steps all the same.")],
   sop_replaced: [say("Nothing: the new version is used from now on.")],
   promoted: [say("Nothing: tasks with this intent and target run the SOP from now on.")],
-  sop_trial_failed: [
-    evidence("Read in the evidence how its run ended. Where it passed, the inbox asks whether to keep it."),
-    submit("Have a corrected version take its place.", { intent: "update_sop" }),
-  ],
-  sop_set_back: [
-    DECIDE,
-    READ_APPROVAL,
-    submit("Or have a corrected version take its place.", { intent: "update_sop" }),
-  ],
-  sop_failing: [
-    submit("Have a corrected version take its place, if the procedure is wrong.", { intent: "update_sop" }),
-  ],
   sop_not_proved: [
     submit("Have a task run the steps on this target: teach them to it.", { delegation_mode: "teach_if_unknown" }),
     say("Or set SOP_PROMOTION to ask."),
-  ],
-  verification_missed: [
-    VERIFY,
-    say("For the next task: have the procedure that verifies taught, promoted or corrected."),
   ],
   sop_unknown: [onTask("teach", "Teach this task its steps, one check step for each success criterion."), CANCEL],
   step_outcome_unknown: [RESOLVE],
@@ -203,5 +162,5 @@ const ACTIONS: Readonly<Record<Exclude<ReasonCode, FeatureEventKind>, readonly A
 const BY_REASON: ReadonlyMap<string, readonly Action[]> = new Map(Object.entries(ACTIONS));
 
 export const nextByReason = (reason_code: ReasonCode, facts: NextFacts): NextAction[] =>
-  eventOfFeature(reason_code)?.message?.next(facts.thread_id) ??
+  eventOfFeature(reason_code)?.message?.next(facts) ??
   (BY_REASON.get(reason_code) ?? []).map((action) => action(facts));

@@ -2,8 +2,8 @@
 // and what it may do next.
 import { z } from "zod";
 import { Finding } from "./finding.ts";
-import { actionsIn, NextAction, RecordedNext } from "./next-action.ts";
-import { type NextFacts, nextByReason } from "./next-by-reason.ts";
+import { actionsIn, NextAction, type NextFacts, RecordedNext } from "./next-action.ts";
+import { nextByReason } from "./next-by-reason.ts";
 import { ProofSummary } from "./proof.ts";
 import { REASON_CODES, type ReasonCode } from "./reason-code.ts";
 
@@ -116,3 +116,11 @@ export function outcomeView(thread_id: string, recorded: Outcome): OutcomeView {
 
 export const outcomeOf = (task: { readonly task_id: string; readonly outcome: Outcome | null }): OutcomeView | null =>
   task.outcome === null ? null : outcomeView(task.task_id, task.outcome);
+
+/** As in `3 notes moved. (skill_done: moved)`. */
+export const reasonOf = ({
+  message,
+  reason_code,
+  skill_code,
+}: Pick<Outcome, "message" | "reason_code" | "skill_code">): string =>
+  `${message} (${skill_code === undefined || skill_code === reason_code ? reason_code : `${reason_code}: ${skill_code}`})`;

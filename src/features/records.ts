@@ -1,19 +1,25 @@
 // Lists what the features record, for the engine: events, changes of their rows, and what is read back of these.
 import type { AnchorChange, KeptAnchors } from "../domain/anchor.ts";
-import type { EventOfFeature } from "../domain/event.ts";
+import type { EventDefinition } from "../domain/event.ts";
 import { freezeThread } from "../domain/hold.ts";
 import { AGENT_EVENTS } from "./agents/events.ts";
+import { APPROVAL_EVENTS } from "./approvals/events.ts";
 import { JOB_EVENTS } from "./flow-engine/events.ts";
 import { FREEZE_EVENTS, FREEZE_FEED, feedOfFreezeThread } from "./freeze/events.ts";
 import type { FreezeChange, KeptFreezes } from "./freeze/freeze.ts";
 import { KEEPING_EVENTS } from "./keeping/events.ts";
+import { PROCEDURE_EVENTS } from "./procedures/events.ts";
 import { feedOfSchedule, feedOfScheduleThread, SCHEDULE_EVENTS } from "./schedules/events.ts";
 import { type KeptSchedules, type ScheduleChange, scheduleThread } from "./schedules/schedule.ts";
 import { SERVER_EVENTS } from "./servers/events.ts";
 import { SKILL_EVENTS } from "./skills/events.ts";
 import { TRACE_EVENTS } from "./traces/events.ts";
+import { VERIFICATION_EVENTS } from "./verification/events.ts";
 
-const LATER_EVENTS = {
+export { AGENT_EVENTS, JOB_EVENTS, SKILL_EVENTS };
+
+/** Of the features that came later. */
+export const LATER_EVENTS = {
   ...SCHEDULE_EVENTS,
   ...FREEZE_EVENTS,
   ...TRACE_EVENTS,
@@ -21,28 +27,29 @@ const LATER_EVENTS = {
   ...KEEPING_EVENTS,
 };
 
-export const FEATURE_EVENTS = { ...JOB_EVENTS, ...SKILL_EVENTS, ...AGENT_EVENTS, ...LATER_EVENTS };
-
-type Events = { readonly [kind: string]: EventOfFeature };
-
-/** The schema of the body of each kind. */
-const bodiesOf = <E extends Events>(events: E) =>
-  Object.fromEntries(Object.entries(events).map(([kind, { body }]) => [kind, body])) as {
-    readonly [K in keyof E]: E[K]["body"];
-  };
-
-// In groups, because the journal lists its kinds in an order that is published.
-export const JOB_BODIES = bodiesOf(JOB_EVENTS);
-export const SKILL_BODIES = bodiesOf(SKILL_EVENTS);
-export const AGENT_BODIES = bodiesOf(AGENT_EVENTS);
-export const FEATURE_BODIES = bodiesOf(LATER_EVENTS);
+/** By kind. The order of all kinds is that of src/domain/journal.ts. */
+export const FEATURE_EVENTS = {
+  ...PROCEDURE_EVENTS,
+  ...APPROVAL_EVENTS,
+  ...JOB_EVENTS,
+  ...SKILL_EVENTS,
+  ...AGENT_EVENTS,
+  ...LATER_EVENTS,
+  ...VERIFICATION_EVENTS,
+};
 
 /** What is said of an event of this kind; undefined for the kinds of the engine. */
-export const eventOfFeature = (kind: string): EventOfFeature | undefined => BY_KIND.get(kind);
+export const eventOfFeature = (kind: string): EventDefinition | undefined => BY_KIND.get(kind);
 
-const BY_KIND: ReadonlyMap<string, EventOfFeature> = new Map(Object.entries(FEATURE_EVENTS));
+const BY_KIND: ReadonlyMap<string, EventDefinition> = new Map(Object.entries(FEATURE_EVENTS));
 
-export type FeatureEventKind = keyof typeof FEATURE_EVENTS;
+/** The reasons whose message says what to do next. */
+export type ReasonOfFeature =
+  | keyof typeof LATER_EVENTS
+  | "sop_trial_failed"
+  | "sop_set_back"
+  | "sop_failing"
+  | "verification_missed";
 
 export type FeatureChange = FreezeChange | ScheduleChange | AnchorChange;
 export type FeatureStore = KeptFreezes & KeptSchedules & KeptAnchors;

@@ -6,9 +6,10 @@ import { AgentContent, Approval, Decision, ProcedureContent, SkillContent } from
 import { SentContract, TaskContract } from "../domain/contract.ts";
 import { Finding } from "../domain/finding.ts";
 import { HeldBy } from "../domain/hold.ts";
-import { EVENT_BODIES, EventRecord, Procedure } from "../domain/journal.ts";
+import { EVENT_BODIES, EventRecord } from "../domain/journal.ts";
 import { NextAction } from "../domain/next-action.ts";
 import { Outcome, OutcomeView } from "../domain/outcome.ts";
+import { Procedure } from "../domain/procedure.ts";
 import { ProofSummary } from "../domain/proof.ts";
 import { Reconciliation } from "../domain/reconcile.ts";
 import { SkillEnd, SkillStep } from "../domain/skill.ts";

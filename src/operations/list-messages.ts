@@ -1,8 +1,7 @@
 // list_messages: everything addressed to the supervisor after a cursor.
 import type { z } from "zod";
+import { eventOf } from "../domain/journal.ts";
 import { OutcomeView, outcome, outcomeView } from "../domain/outcome.ts";
-import { nextOfFailing, nextOfSetBack } from "../domain/set-back.ts";
-import { eventOfFeature } from "../features/records.ts";
 import type { Store } from "../ports.ts";
 import { AHEAD, invalidInput, leftOut, type OperationHandler } from "./operation.ts";
 import type { listMessages } from "./shapes/journal.ts";
@@ -17,33 +16,16 @@ export function messageIn({ cursor, event }: RecordedMessage): z.infer<(typeof l
   return said === null ? [] : [{ cursor, thread_id, at, outcome: said }];
 }
 
-/** What is said of a version has no end of a task. */
+/** What is said of a version, or of a server, has no end of a task. */
 function sayingOf(thread_id: string, { kind, body }: RecordedMessage["event"]): OutcomeView | null {
-  switch (kind) {
-    case "reported":
-      return outcomeView(thread_id, body);
-    case "sop_trial_failed":
-      return outcome("failed", kind, body.message, { thread_id });
-    case "sop_set_back":
-      return outcome("failed", kind, body.message, {
-        thread_id,
-        approval_id: body.approval_id,
-        next: nextOfSetBack(thread_id, body.approval_id, body.set_back),
-      });
-    case "sop_failing":
-      return outcome("failed", kind, body.message, { thread_id, next: nextOfFailing(body) });
-    case "verification_missed":
-      return outcome("blocked", kind, body.message, { thread_id });
-    default: {
-      const message = eventOfFeature(kind)?.message;
-      if (message === undefined) return null;
-      const step_index = message.step_index?.(body) ?? null;
-      return outcome(message.status, OutcomeView.shape.reason_code.parse(kind), message.text(body), {
-        thread_id,
-        step_index,
-      });
-    }
-  }
+  if (kind === "reported") return outcomeView(thread_id, body);
+  const message = eventOf(kind)?.message;
+  if (message === undefined) return null;
+  const step_index = message.step_index?.(body) ?? null;
+  const approval_id = message.approval_id?.(body) ?? null;
+  const next = message.next({ thread_id, step_index, approval_id }, body);
+  const reason_code = OutcomeView.shape.reason_code.parse(kind);
+  return outcome(message.status, reason_code, message.text(body), { thread_id, step_index, approval_id, next });
 }
 
 export const handleListMessages: OperationHandler<typeof listMessages> =

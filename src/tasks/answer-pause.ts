@@ -2,9 +2,10 @@
 // (transitions.ts).
 import type { Approval, Decided } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
-import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
+import type { EventBody, NewEvent } from "../domain/journal.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { outcomeOf, type PauseStatus } from "../domain/outcome.ts";
+import type { Procedure } from "../domain/procedure.ts";
 import type { Task } from "../domain/task.ts";
 import type { Projection } from "./projection.ts";
 import type { Transition, TransitionRefusal } from "./transitions.ts";

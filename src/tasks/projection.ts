@@ -2,9 +2,10 @@
 // writes; every other reader folds the events that it reads. The parts with rules of their own are in projection/.
 import type { Decided } from "../domain/approval.ts";
 import type { Finding } from "../domain/finding.ts";
-import type { EventBody, EventKind, JournalEvent, Procedure } from "../domain/journal.ts";
+import type { EventBody, EventKind, JournalEvent } from "../domain/journal.ts";
 import type { Json } from "../domain/json.ts";
 import type { Outcome } from "../domain/outcome.ts";
+import type { Procedure } from "../domain/procedure.ts";
 import { type BeforeLook, type CheckProof, type Examination, proofOf } from "../domain/proof.ts";
 import type { BoundTool, Script } from "../domain/script.ts";
 import type { SetBack } from "../domain/set-back.ts";

@@ -1,8 +1,8 @@
 // Finds what an update_sop contract would replace, and with what, or why it cannot [3.update.1]. It changes nothing, so
 // `explain` uses it too.
 import { Intent, type TaskContract } from "../domain/contract.ts";
-import type { Procedure } from "../domain/journal.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
+import type { Procedure } from "../domain/procedure.ts";
 import { coverCriteria, type Sop, SopDefinition } from "../domain/sop.ts";
 import { GivenTarget, type Target, targetSignature } from "../domain/target.ts";
 import type { Judge, Store, ToolServers } from "../ports.ts";

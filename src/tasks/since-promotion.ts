@@ -2,8 +2,8 @@
 import { structuredPatch } from "diff";
 import { isQuarantined } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";
-import type { Procedure } from "../domain/journal.ts";
 import { printable } from "../domain/printable.ts";
+import type { Procedure } from "../domain/procedure.ts";
 import { type BoundTool, type KeptTexts, type Script, textOf, toolName } from "../domain/script.ts";
 import { spelledPattern } from "../policy/protected-resources.ts";
 import type { Store } from "../ports.ts";

@@ -2,7 +2,8 @@
 // the version before is proved no better. Otherwise that version is active again, in the commit that ends the task, and the
 // supervisor is sent a message. A version that passed asks to be kept (D-413).
 import type { Change } from "../domain/change.ts";
-import type { NewEvent, Procedure } from "../domain/journal.ts";
+import type { NewEvent } from "../domain/journal.ts";
+import type { Procedure } from "../domain/procedure.ts";
 import type { Sop } from "../domain/sop.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import type { Store } from "../ports.ts";

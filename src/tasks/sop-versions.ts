@@ -5,7 +5,8 @@ import type { Approval } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { isUnreadable } from "../domain/errors.ts";
-import type { NewEvent, Procedure } from "../domain/journal.ts";
+import type { NewEvent } from "../domain/journal.ts";
+import type { Procedure } from "../domain/procedure.ts";
 import type { Rollback } from "../domain/set-back.ts";
 import {
   formatOrigin,

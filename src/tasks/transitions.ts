@@ -4,10 +4,11 @@
 import type { Change } from "../domain/change.ts";
 import { contractDigest, isSameContract, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
-import type { EventBody, NewEvent, Procedure } from "../domain/journal.ts";
+import type { EventBody, NewEvent } from "../domain/journal.ts";
 import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import type { NextAction } from "../domain/next-action.ts";
 import { hasEnded, isPaused, type Outcome, outcome, outcomeOf } from "../domain/outcome.ts";
+import type { Procedure } from "../domain/procedure.ts";
 import type { Sop, SopLevel } from "../domain/sop.ts";
 import type { Task, Waiting } from "../domain/task.ts";
 import { hasTriedProcedure } from "../domain/verdict.ts";

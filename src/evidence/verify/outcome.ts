@@ -1,6 +1,6 @@
 // Checks that what a task says of its checks follows from its verdict: that they passed, and what they are worth.
 import { signatureOf } from "../../domain/contract.ts";
-import type { Procedure } from "../../domain/journal.ts";
+import type { Procedure } from "../../domain/procedure.ts";
 import { proofSummary } from "../../domain/proof.ts";
 import type { ReasonCode } from "../../domain/reason-code.ts";
 import { hasTriedProcedure } from "../../domain/verdict.ts";

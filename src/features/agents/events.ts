@@ -41,6 +41,7 @@ export const AGENT_EVENTS = {
   }),
   agent_call_judged: event({
     body: AgentCallJudged,
+    steps: ({ index, step }, known) => Object.assign([...known], { [index]: step }),
     text: ({ index, verdict, reason, step, findings }) => {
       const command = step === null ? "" : commandText(step);
       const why = reason === null ? (command === "" ? "" : `  ${firstLine(command)}`) : `: ${reason}`;

@@ -8,10 +8,11 @@ import { WaitOption } from "../../cli/option-values.ts";
 import type { Out } from "../../cli/out.ts";
 import { approvalLines, approvalTable, purposeOf } from "../../cli/show-approval.ts";
 import { lookLines } from "../../cli/show-proof.ts";
-import { age, block, heading, indented, inForceLines, painted, reasonOf, subjectOf } from "../../cli/text-format.ts";
+import { age, block, heading, indented, inForceLines, painted, subjectOf } from "../../cli/text-format.ts";
 import { showTask } from "../../cli/wait-for-task.ts";
 import { createPatientCall } from "../../cli/while-restarting.ts";
 import type { Approval } from "../../domain/approval.ts";
+import { reasonOf } from "../../domain/outcome.ts";
 import { printable } from "../../domain/printable.ts";
 import { listMessages } from "../../operations/shapes/journal.ts";
 import {

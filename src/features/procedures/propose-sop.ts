@@ -2,8 +2,8 @@
 // in order, with parameters for the target's values (D-144). A complete draft becomes a candidate (D-191).
 import type { AgentCall } from "../../domain/agent-events.ts";
 import type { TaskContract } from "../../domain/contract.ts";
-import type { Procedure } from "../../domain/journal.ts";
 import { REDACTED } from "../../domain/printable.ts";
+import type { Procedure } from "../../domain/procedure.ts";
 import type { CheckProof } from "../../domain/proof.ts";
 import type { CriterionCheck, SopDefinition } from "../../domain/sop.ts";
 import type { Step } from "../../domain/step.ts";

@@ -75,7 +75,7 @@ export const SCHEDULE_EVENTS = {
       status: "blocked",
       text: ({ task_id, message }) => `Task ${task_id} of the schedule was not submitted: ${message}`,
       webhook: "schedule.blocked",
-      next: (thread_id) => [
+      next: ({ thread_id }) => [
         {
           operation: "get_schedule",
           arguments: { name: scheduleIn(thread_id) ?? thread_id },

@@ -15,7 +15,7 @@ export const SERVER_EVENTS = {
       status: "blocked",
       text: ({ message }) => message,
       webhook: "task.no_server",
-      next: (task_id) => [
+      next: ({ thread_id: task_id }) => [
         {
           operation: "get_task",
           arguments: { task_id },
@@ -45,7 +45,7 @@ export const SERVER_EVENTS = {
       text: ({ message }) => message,
       step_index: ({ index }) => index,
       webhook: "task.late_result",
-      next: (task_id) => [
+      next: ({ thread_id: task_id }) => [
         {
           operation: "get_task",
           arguments: { task_id },

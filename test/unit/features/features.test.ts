@@ -2,16 +2,19 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { AGENT_EVENTS } from "../../../src/features/agents/events.ts";
+import { APPROVAL_EVENTS } from "../../../src/features/approvals/events.ts";
 import { type Feature, storeFor } from "../../../src/features/feature.ts";
 import { FEATURE_HANDLERS, FEATURES } from "../../../src/features/features.ts";
 import { JOB_EVENTS } from "../../../src/features/flow-engine/events.ts";
 import { FREEZE_EVENTS } from "../../../src/features/freeze/events.ts";
 import { KEEPING_EVENTS } from "../../../src/features/keeping/events.ts";
+import { PROCEDURE_EVENTS } from "../../../src/features/procedures/events.ts";
 import { FEATURE_EVENTS } from "../../../src/features/records.ts";
 import { SCHEDULE_EVENTS } from "../../../src/features/schedules/events.ts";
 import { SERVER_EVENTS } from "../../../src/features/servers/events.ts";
 import { SKILL_EVENTS } from "../../../src/features/skills/events.ts";
 import { TRACE_EVENTS } from "../../../src/features/traces/events.ts";
+import { VERIFICATION_EVENTS } from "../../../src/features/verification/events.ts";
 import type { Commit } from "../../../src/ports.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
@@ -58,6 +61,9 @@ test("no two features have a name, an operation or a kind that they commit in co
 
 test("no two lists of events have a kind in common", () => {
   const lists = [
+    PROCEDURE_EVENTS,
+    APPROVAL_EVENTS,
+    VERIFICATION_EVENTS,
     JOB_EVENTS,
     SKILL_EVENTS,
     AGENT_EVENTS,

@@ -1,8 +1,9 @@
 // What the journal says of a task as a whole: its procedure, its verdict, what was requested and reported.
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../../../src/domain/finding.ts";
-import type { NewEvent, Procedure } from "../../../src/domain/journal.ts";
+import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
+import type { Procedure } from "../../../src/domain/procedure.ts";
 import { judge } from "../../../src/domain/verdict.ts";
 import { initial, projection } from "../../../src/tasks/projection.ts";
 import { cmd, journalOf } from "../../support/builders.ts";

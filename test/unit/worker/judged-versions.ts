@@ -1,7 +1,8 @@
 // A store in memory with versions, tasks that ran them and what was found of these, and what judges the versions by it.
 import type { Change } from "../../../src/domain/change.ts";
-import type { NewEvent, Procedure } from "../../../src/domain/journal.ts";
+import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
+import type { Procedure } from "../../../src/domain/procedure.ts";
 import type { Sop } from "../../../src/domain/sop.ts";
 import type { Verdict } from "../../../src/domain/verdict.ts";
 import type { Store } from "../../../src/ports.ts";

@@ -1,6 +1,6 @@
 // The check of a task from outside as text.
 import { expect, test } from "vitest";
-import { evidenceLines, verificationLine } from "../../../src/cli/show-verification.ts";
+import { evidenceLines, verificationLine } from "../../../../src/features/verification/events.ts";
 
 test("each line of evidence is marked, so that none passes for one of orch", () => {
   const evidence = {

@@ -1,9 +1,9 @@
-// The check of a task from outside as text. Evidence was written by others: each of its lines is marked, so that none passes for
-// a line of orch.
-import type { EventText } from "../domain/event.ts";
-import type { EventBody } from "../domain/journal.ts";
-import { printableLines } from "../domain/printable.ts";
-import { beginningOf, type VerificationRecorded } from "../domain/verification.ts";
+// Defines what the journal records of checks from outside, and what is said of it. Evidence was written by others: each of its lines is
+// marked, so that none passes for a line of orch.
+import { event } from "../../domain/event.ts";
+import { say, VERIFY } from "../../domain/next-action.ts";
+import { printableLines } from "../../domain/printable.ts";
+import { beginningOf, VerificationMissed, VerificationRecorded } from "../../domain/verification.ts";
 
 /** The output of a command may be long; the evidence bundle has what was kept of it. */
 const MAX_LINES = 20;
@@ -41,13 +41,26 @@ function quoted(text: string): string[] {
 
 const shortened = (line: string): string => (line.length > MAX_LINE ? `${beginningOf(line, MAX_LINE)} ...` : line);
 
-export const verificationRecorded = (recorded: EventBody<"verification_recorded">): EventText => ({
-  about: "outside check",
-  text: verificationLine(recorded),
-  more: evidenceLines(recorded),
-});
-
-export const verificationMissed = ({ verify_by, message }: EventBody<"verification_missed">): EventText => ({
-  about: "outside check",
-  text: `no verdict of ${verify_by}: ${message}`,
-});
+export const VERIFICATION_EVENTS = {
+  verification_recorded: event({
+    body: VerificationRecorded,
+    text: (recorded) => ({
+      about: "outside check",
+      text: verificationLine(recorded),
+      more: evidenceLines(recorded),
+    }),
+  }),
+  verification_missed: event({
+    body: VerificationMissed,
+    text: ({ verify_by, message }) => ({ about: "outside check", text: `no verdict of ${verify_by}: ${message}` }),
+    message: {
+      status: "blocked",
+      text: ({ message }) => message,
+      webhook: "verification.missed",
+      next: (facts) => [
+        VERIFY(facts),
+        say("For the next task: have the procedure that verifies taught, promoted or corrected.")(facts),
+      ],
+    },
+  }),
+};
