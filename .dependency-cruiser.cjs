@@ -1,6 +1,7 @@
 // The direction rules of ARCHITECTURE.md, from the bottom of the house to its top:
 // guard <- domain <- policy <- ports <- proof <- tasks <- { agent, skills } <- graphs <- { worker, evidence, operations } <- adapters <- app.
-const inner = "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\\.ts$|src/features/(agents/(?!model/|backends)|skills/[^/]+$)";
+const inner =
+  "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\\.ts$|src/features/(agents/(?!model/|backends)|skills/[^/]+$)";
 
 // Code that talks to the world outside: a process, a socket, a file, a model, a terminal.
 const adapters =
@@ -86,7 +87,8 @@ module.exports = {
     only(
       "tasks-know-no-graph-and-no-adapter",
       "^src/tasks/",
-      "src/(tasks|proof|policy|domain)/|src/(ports|schema/parse-input)\\.ts$|node_modules/(zod|diff|croner)/",
+      "src/(tasks|proof|policy|domain)/|src/features/(folds|[\\w-]+/fold)\\.ts$|src/(ports|schema/parse-input)\\.ts$|node_modules/(zod|diff|croner)/",
+      "It reads what features make of a journal.",
     ),
     only(
       "agent-knows-tasks",
@@ -117,7 +119,7 @@ module.exports = {
     only(
       "graphs-know-services-and-no-adapter",
       { path: "^graphs/", pathNot: "^graphs/studio" },
-      "graphs/|src/(tasks|features/(agents|procedures|skills)|proof|policy|domain)/|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
+      "graphs/|src/(tasks|features/(agents|procedures|skills|[\\w-]+/fold\\.ts$)|proof|policy|domain)/|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
       "graphs/studio.ts is the composition root with overrides for LangGraph Studio.",
     ),
     {
@@ -132,7 +134,11 @@ module.exports = {
       from: { path: `^(${inner})` },
       to: { path: "^graphs/" },
     },
-    only("evidence-is-pure", "^src/evidence/", "src/(evidence|features/agents|tasks|policy|domain|schema)/|node_modules/zod/"),
+    only(
+      "evidence-is-pure",
+      "^src/evidence/",
+      "src/(evidence|features/agents|tasks|policy|domain|schema)/|node_modules/zod/",
+    ),
     {
       name: "operations-and-worker-know-no-adapter-and-no-graph",
       severity: "error",

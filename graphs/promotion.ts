@@ -43,7 +43,7 @@ export const proveCandidate =
   async (state: Promotion): Promise<PromotionFacts> => {
     const { sop_id } = state;
     const { journal, leaving } = await deps.threadOf(threadOf(state));
-    const { sop_proof: known, set_back } = journal.projection;
+    const { proof: known, set_back } = journal.projection.versions;
     const stale = await isStale(deps, journal.projection, sop_id);
     if (known !== null && !stale) return enough(deps, known);
     // It was in use until then, and its approval was requested in that commit.
@@ -94,7 +94,7 @@ export const requestPromotion =
     const { intent, target_signature, version, steps, criteria, safety_level, preconditions } = sop;
     const active = await deps.store.findActiveSop(intent, target_signature);
     const rollback = await rollbackOf(deps.store, sop);
-    const { sop_proof } = journal.projection;
+    const { proof } = journal.projection.versions;
     const content = {
       intent,
       target_signature,
@@ -105,7 +105,7 @@ export const requestPromotion =
       safety_level,
       preconditions,
       // The version that the proof compares with: another one in use by now makes the approval stale.
-      replaces: sop_proof === null ? (active?.version ?? null) : sop_proof.compared_to,
+      replaces: proof === null ? (active?.version ?? null) : proof.compared_to,
       ...proofIn(journal.projection),
       ...(rollback !== null && { rollback }),
     };
@@ -125,7 +125,7 @@ export const requestPromotion =
   };
 
 /** Its first run has passed without a proof, and the version before it is in use again. */
-const isToBeKept = (sop: Sop, { set_back }: Projection): boolean => isSetBack(sop) && set_back === null;
+const isToBeKept = (sop: Sop, { versions }: Projection): boolean => isSetBack(sop) && versions.set_back === null;
 
 function keepReason({ sop_version, replaces }: Pick<ProcedureContent, "sop_version" | "replaces">): string {
   const instead = replaces == null ? "" : ` It would replace version ${replaces}, which is in use.`;
@@ -139,10 +139,10 @@ async function openIn({ store }: PromotionDeps, state: Projection): Promise<Chan
   return row?.status === "pending" ? withdrawn(state) : [];
 }
 
-const proofIn = ({ sop_proof, set_back, findings, scripts, tools }: Projection) => ({
+const proofIn = ({ versions: { proof, set_back }, findings, scripts, tools }: Projection) => ({
   findings: [...findings],
   // An empty list is recorded too: a script that appears later was not shown.
-  ...(sop_proof !== null && { ...recorded({ scripts, tools }), scripts: [...scripts], proof: sop_proof }),
+  ...(proof !== null && { ...recorded({ scripts, tools }), scripts: [...scripts], proof }),
   ...(set_back !== null && { set_back }),
 });
 
@@ -176,7 +176,7 @@ export const settlePromotion =
           : outcome("blocked", refusalIn(journal.projection, approval_id), `Not promoted: ${about}.`, { thread_id });
       // Stryker restore ObjectLiteral
       const at = deps.clock().toISOString();
-      const seen_wrong = journal.projection.sop_proof?.runs.some(({ verified }) => verified === false) === true;
+      const seen_wrong = journal.projection.versions.proof?.runs.some(({ verified }) => verified === false) === true;
       const moves =
         status === "active"
           ? await activation(deps.store, sop, { at, seen_wrong })

@@ -1,19 +1,19 @@
 // Ends a task: writes its outcome, the counters of its SOP and its candidate in one commit.
 
-import type { Procedure } from "../../src/domain/procedure.ts";
 import { actionsIn, type NextAction, nextAfterPossibleEffects } from "../../src/domain/next-action.ts";
 import { nextByReason, PROPOSE } from "../../src/domain/next-by-reason.ts";
 import { type EndStatus, hasEnded, outcome, type Reason } from "../../src/domain/outcome.ts";
+import type { Procedure } from "../../src/domain/procedure.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
 import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecard/task-score.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import { targetSignature } from "../../src/domain/target.ts";
 import { hasTriedProcedure } from "../../src/domain/verdict.ts";
+import { openJobOf } from "../../src/features/flow-engine/fold.ts";
 import { procedureOfAgent } from "../../src/features/procedures/propose-sop.ts";
 import { withdrawn } from "../../src/tasks/approval-record.ts";
 import { pinnedTo } from "../../src/tasks/plan.ts";
 import { stopOpenJob } from "../../src/tasks/progress.ts";
-import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import { type Projection, projection } from "../../src/tasks/projection.ts";
 import { type TrialEnd, trialAgain, trialEnd } from "../../src/tasks/sop-trial.ts";
 import { newCandidate, type RunProof, runProof } from "../../src/tasks/sop-versions.ts";

@@ -118,8 +118,8 @@ export const settleReplacement =
     }
   };
 
-const wasActivated = ({ sop_changes }: Projection, { sop_id }: Sop): boolean =>
-  sop_changes.some((change) => change.sop_id === sop_id && change.status === "active");
+const wasActivated = ({ versions }: Projection, { sop_id }: Sop): boolean =>
+  versions.changes.some((change) => change.sop_id === sop_id && change.status === "active");
 
 /** The version that the human was shown as the one in use. */
 async function replacedBy({ store }: PipelineDeps, { approvals }: Projection): Promise<number | null> {

@@ -2,10 +2,11 @@
 // step's start is durable before its effect; its end is committed together with the next start.
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
-import type { Procedure } from "../../src/domain/procedure.ts";
 import { reason } from "../../src/domain/outcome.ts";
+import type { Procedure } from "../../src/domain/procedure.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
+import { openJobOf } from "../../src/features/flow-engine/fold.ts";
 import { judgedAgain } from "../../src/policy/judge-plan.ts";
 import { checksToLookAt, lookedAt } from "../../src/proof/before.ts";
 import { compareBeforeSteps, type StepComparison } from "../../src/tasks/compare-before-step.ts";
@@ -14,7 +15,6 @@ import { findIfDone, looksInRun, prepareChecks } from "../../src/tasks/looks-bef
 import { observeSteps } from "../../src/tasks/observe-steps.ts";
 import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
-import { openJobOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { boundTools, isOnlyUnread, staleText, unreadToolsText } from "../../src/tasks/run-from-outside.ts";
 import { watchDelivery } from "../../src/tasks/step-delivery.ts";

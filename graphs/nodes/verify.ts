@@ -15,9 +15,9 @@ import { whyNotSkipped } from "../../src/tasks/already-done.ts";
 import { examineChecks } from "../../src/tasks/looks-before-change.ts";
 import { pinned, verdictOn } from "../../src/tasks/plan.ts";
 import { progressOf } from "../../src/tasks/progress.ts";
-import { stepResultsOf } from "../../src/tasks/projection/steps.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { isLostAndRepeatable, mayRunAgain } from "../../src/tasks/step-delivery.ts";
+import { stepResultsOf } from "../../src/tasks/steps-fold.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const verify =

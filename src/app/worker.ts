@@ -93,7 +93,7 @@ export function createWorker(config: Config, database: Database, { graphs, ...gi
     lease_ms: LEASE_MS,
     onFinished: (ended) => {
       promoteCandidates(promotions, ended);
-      if (ended.sop_changes.length > 0) versions.note();
+      if (ended.versions.changes.length > 0) versions.note();
       for (const listener of onFinished) listener(ended);
     },
     onPaused,

@@ -97,6 +97,7 @@ export const ENGINE_EVENTS = {
     }),
   }),
   gate_answered: event({
+    is_progress: true,
     body: z.strictObject({
       question: z.enum(["error", "approval"]),
       about: z.string().describe("the subject of the question; orch does not ask an identical question again"),
@@ -111,6 +112,7 @@ export const ENGINE_EVENTS = {
     }),
   }),
   checks_looked_at: event({
+    is_progress: true,
     body: z.strictObject({
       looks: z.array(BeforeLook).describe("of checks on the real target, before the first step that changes something"),
     }),
@@ -121,6 +123,7 @@ export const ENGINE_EVENTS = {
     }),
   }),
   checks_examined: event({
+    is_progress: true,
     body: z.strictObject({
       checks: z.array(Examination.extend({ step_index: z.int().min(0) })),
     }),
@@ -146,10 +149,12 @@ export const ENGINE_EVENTS = {
     }),
   }),
   step_finished: event({
+    is_progress: true,
     body: StepResult,
     text: (body, { wasShown }) => ({ about: at(body), ...finished(body, wasShown(body)) }),
   }),
   step_resolved: event({
+    is_progress: true,
     body: z.strictObject({
       ...StepAt,
       resolution: z.enum(["succeeded", "failed", "retry"]),
@@ -158,14 +163,17 @@ export const ENGINE_EVENTS = {
     text: (body) => ({ about: at(body), text: `resolved: ${body.resolution}${suffix(body.reason)}` }),
   }),
   step_reconciled: event({
+    is_progress: true,
     body: Reconciliation.describe("what the reconcile command of the step says of its unknown outcome"),
     text: reconciled,
   }),
   unparked: event({
+    is_progress: true,
     body: z.strictObject({ reason: z.string().nullable() }).describe("the supervisor lets a parked task go on"),
     text: ({ reason }) => ({ about: "unparked", text: reason ?? "goes on" }),
   }),
   retry_granted: event({
+    is_progress: true,
     body: z.strictObject({ index: z.int().min(0) }),
     text: ({ index }) => ({
       about: `step ${index}`,
@@ -173,6 +181,7 @@ export const ENGINE_EVENTS = {
     }),
   }),
   verdict_reached: event({
+    is_progress: true,
     body: Verdict,
     text: ({ passed, reason_code }) => ({
       about: "verdict",
@@ -184,6 +193,7 @@ export const ENGINE_EVENTS = {
     text: ({ reason }) => ({ about: "cancel", text: reason ?? "" }),
   }),
   reported: event({
+    is_progress: true,
     body: Outcome,
     text: (body, { thread_id, linesOf }) => ({
       about: body.label,

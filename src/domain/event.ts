@@ -47,6 +47,8 @@ export type EventDefinition<S extends z.ZodType = z.ZodType> = {
   readonly body: S;
   /** What a server must be able to read (src/domain/journal-level.ts); absent where every version that shares a database can. */
   readonly level?: number;
+  /** A server that takes the task up again starts after it. */
+  readonly is_progress?: true;
   /** As a line for people. */
   readonly text: (body: z.output<S>, place: EventPlace) => EventText;
   /** The steps that later events name by their index, where the event says them. */

@@ -5,8 +5,8 @@ import { wasAccepted } from "../domain/job.ts";
 import { isPause } from "../domain/polling.ts";
 import type { Step } from "../domain/step.ts";
 import { commandText, lastWords, sentStep } from "../domain/step-run.ts";
-import { stepResultsOf } from "../tasks/projection/steps.ts";
 import type { Projection } from "../tasks/projection.ts";
+import { stepResultsOf } from "../tasks/steps-fold.ts";
 import type { Evidence } from "./bundle.ts";
 
 type BundleVersion = Evidence["bundle_version"];

@@ -26,7 +26,7 @@ type OpenPromotion = {
 /** Returns null if the task left no candidate, or if its candidate is settled. A first run without a proof also leaves a candidate. */
 export async function openPromotion({ store }: Deps, state: Projection): Promise<OpenPromotion | null> {
   const leavesOne = state.is_taught || state.agent.finished !== null || state.procedure?.on_trial === true;
-  const stored = leavesOne ? state.sop_changes.findLast(({ status }) => status === "candidate") : undefined;
+  const stored = leavesOne ? state.versions.changes.findLast(({ status }) => status === "candidate") : undefined;
   const sop = stored === undefined ? null : await store.findSop(stored.sop_id);
   return sop === null || sop.status !== "candidate" ? null : promotionOf(store, sop);
 }

@@ -11,8 +11,8 @@ import { commandText, sentStep } from "../domain/step-run.ts";
 import type { Task } from "../domain/task.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
 import { diagnosticId, owedSince, type Verification, verifiedAt } from "../domain/verification.ts";
-import { stepResultsOf } from "../tasks/projection/steps.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
+import { stepResultsOf } from "../tasks/steps-fold.ts";
 import type { OperationDeps } from "./deps.ts";
 import { openPromotion, promotionActions, promotionAsked, setBackOfTask } from "./promotion-of-task.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
@@ -235,7 +235,7 @@ function verifyPlan({ contract, status, ended_at }: Task, state: Projection): Ta
     task_id: verify_by === null ? null : diagnosticId(task_id),
     at: verify_by === null || done_at === null ? null : verifiedAt(contract, done_at),
     owed_since: done_at === null ? null : owedSince(contract, done_at),
-    missed: state.verification_missed?.message ?? null,
+    missed: state.verification.missed?.message ?? null,
   };
 }
 

@@ -4,8 +4,9 @@ import type { Change } from "../domain/change.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { SetBack } from "../domain/set-back.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
+import { openRequestOf } from "../features/approvals/fold.ts";
 import type { Clock, NewId, Servers } from "../ports.ts";
-import { openRequestOf, type Projection } from "./projection.ts";
+import type { Projection } from "./projection.ts";
 import { unreadToolsText } from "./run-from-outside.ts";
 
 export type ApprovalDeps = { readonly clock: Clock; readonly new_id: NewId; readonly approval_ttl_ms: number };

@@ -10,8 +10,8 @@ import { isRed } from "../domain/step-run.ts";
 import type { CheckExaminer, ExaminedCheck } from "../proof/port.ts";
 import { isAlreadyDone, wereAllTrue } from "./already-done.ts";
 import { type PlanDeps, pinned, pinnedTo } from "./plan.ts";
-import { stepResultsOf } from "./projection/steps.ts";
 import type { Projection } from "./projection.ts";
+import { stepResultsOf } from "./steps-fold.ts";
 import type { Thread } from "./thread.ts";
 
 type Looking = {

@@ -14,9 +14,9 @@ import type { Plan, PlanContext } from "../policy/judge-plan.ts";
 import type { ExecutionBackend, Judge, ToolServers } from "../ports.ts";
 import { isAlreadyDone } from "./already-done.ts";
 import { type JudgedOnDisk, judgeOnDisk } from "./judge-on-disk.ts";
-import { stepResultsOf } from "./projection/steps.ts";
 import { type Projection, proofAt } from "./projection.ts";
 import { type RunFromOutside, recorded } from "./run-from-outside.ts";
+import { stepResultsOf } from "./steps-fold.ts";
 
 export type PlanDeps = {
   /** The home directory that commands see; policy resolves `~` with it. */

@@ -6,8 +6,8 @@ import type { LateResult } from "../domain/late-result.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { pauses } from "../domain/polling.ts";
 import type { Step } from "../domain/step.ts";
+import { openJobOf } from "../features/flow-engine/fold.ts";
 import type { ExecutionBackend } from "../ports.ts";
-import { openJobOf } from "./projection/steps.ts";
 import type { Projection } from "./projection.ts";
 
 export type StepProgress =

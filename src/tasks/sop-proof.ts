@@ -122,7 +122,7 @@ async function runOf(store: Pick<Store, "readJournal">, { task_id, ended_at }: T
       ended_at,
       passed: verdict.passed,
       checks,
-      verified: verification?.verified ?? null,
+      verified: verification.recorded?.verified ?? null,
       remarks: [...resolved, ...left],
     },
   ];

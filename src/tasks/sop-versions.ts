@@ -175,14 +175,14 @@ type Replacing = {
 };
 
 /** The candidate that an update_sop task has created, and the version that it replaces. */
-export async function replacementOf(store: Store, { sop_changes }: Projection): Promise<Replacing> {
-  const found = await versionsOfUpdate(store, sop_changes);
+export async function replacementOf(store: Store, { versions }: Projection): Promise<Replacing> {
+  const found = await versionsOfUpdate(store, versions.changes);
   if (found === null) throw new Error("the journal records no replacement");
   return found;
 }
 
 /** Null where the database has no such versions (any more). */
-async function versionsOfUpdate(store: Store, changes: Projection["sop_changes"]): Promise<Replacing | null> {
+async function versionsOfUpdate(store: Store, changes: Projection["versions"]["changes"]): Promise<Replacing | null> {
   const [first, second] = changes;
   const [aside, created] = first?.status === "deprecated" ? [first, second] : [null, first];
   const candidate = created === undefined ? null : await store.findSop(created.sop_id);
@@ -202,8 +202,8 @@ export async function restoration(store: Store, candidate: Sop, previous: Sop | 
  * Gives the previous version back where the task of a replacement ends without settling it. Null where nothing is open, or where the
  * database has no such versions (any more).
  */
-export async function restored(store: Store, { sop_changes }: Projection): Promise<Moves | null> {
-  const found = await versionsOfUpdate(store, sop_changes);
+export async function restored(store: Store, { versions }: Projection): Promise<Moves | null> {
+  const found = await versionsOfUpdate(store, versions.changes);
   return found !== null && isOfUpdate(found.candidate) ? restoration(store, found.candidate, found.previous) : null;
 }
 

@@ -10,8 +10,8 @@ import type { Task } from "../domain/task.ts";
 import { answerOf, beginningOf, looksAgain, MAX_VERIFIED_ID, verifierIntent } from "../domain/verification.ts";
 import type { Skill, Store } from "../ports.ts";
 import { activeSop, noActiveSop } from "./active-sop.ts";
-import { stepResultsOf } from "./projection/steps.ts";
 import type { Projection } from "./projection.ts";
+import { stepResultsOf } from "./steps-fold.ts";
 import type { Transition } from "./transitions.ts";
 
 type Rules = { readonly skillOf: (intent: string) => Skill | null };

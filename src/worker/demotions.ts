@@ -85,7 +85,7 @@ async function versionsOf(store: Store, thread_id: string): Promise<string[]> {
 /** A refused update puts the version before it into use again. */
 async function movedBy(store: Store, { task_id }: TaskScore): Promise<string[]> {
   const journal = await store.readJournal(task_id).catch(unlessDamaged);
-  return projection(journal ?? []).sop_changes.map(({ sop_id }) => sop_id);
+  return projection(journal ?? []).versions.changes.map(({ sop_id }) => sop_id);
 }
 
 async function judgeVersion(deps: Deps, sop_id: string): Promise<void> {
@@ -136,7 +136,7 @@ async function saidOnce(
   earlier: SetBack["earlier"],
 ): Promise<Commit | null> {
   const journal = await store.readJournal(promotionThread(sop.sop_id, sop.promotion_round));
-  const said = projection(journal).failing;
+  const said = projection(journal).versions.failing;
   const isKnown = said?.rule === demotion.rule && said.tasks.some((task_id) => demotion.tasks.includes(task_id));
   if (isKnown) return null;
   return failingCommit(sop, demotion, { after: journal.at(-1) ?? null, earlier });

@@ -151,7 +151,7 @@ const threadOf = ({ sop_id, promotion_round }: Sop): string => promotionThread(s
 /** Starts the promotion of a candidate from a taught task or from an agent. A replacement task settles its candidate itself. */
 export function promoteCandidates(promotions: Pick<Promotions, "dispatch">, ended: Projection): void {
   if (!ended.is_taught && ended.agent.finished === null) return;
-  for (const { sop_id, status } of ended.sop_changes) {
+  for (const { sop_id, status } of ended.versions.changes) {
     if (status === "candidate") promotions.dispatch(sop_id, { kind: "new", events: [] });
   }
 }

@@ -31,9 +31,9 @@ export function approvalFaults(evidence: Evidence, { requests, decisions, state 
 }
 
 /** What the human was shown of a version is what the journal says was found out (D-200). */
-function proofFaults({ content }: Approval, { sop_proof }: JournalWalk["state"]): string[] {
+function proofFaults({ content }: Approval, { versions }: JournalWalk["state"]): string[] {
   if (!("proof" in content) || content.proof === undefined) return [];
-  return firstDifference(content.proof, sop_proof) === null ? [] : ["content.proof is not what the journal gives"];
+  return firstDifference(content.proof, versions.proof) === null ? [] : ["content.proof is not what the journal gives"];
 }
 
 const notShown = ({ seq }: JournalEvent): string => `approvals lacks the one that journal entry ${seq} asks for.`;

@@ -78,12 +78,12 @@ function onTrialFaults({ on_trial, sop_id }: Procedure, { findings, steps }: Jou
 }
 
 /** The end of the trial that the entries speak of; null where there can be none. */
-function endOf({ accepted, procedure, verdict, sop_changes }: JournalWalk["state"]): TrialEnd | null {
+function endOf({ accepted, procedure, verdict, versions }: JournalWalk["state"]): TrialEnd | null {
   if (accepted === null || procedure?.on_trial === undefined || verdict === null) return null;
   const { sop_id, sop_version } = procedure;
   if (sop_id === null || sop_version === null || !hasTriedProcedure(verdict)) return null;
   const { contract } = accepted;
-  const [moved, other] = sop_changes;
+  const [moved, other] = versions.changes;
   const sop = {
     sop_id,
     version: sop_version,

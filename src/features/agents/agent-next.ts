@@ -2,7 +2,7 @@
 // after a stop [1.A.5.agent_lifecycle].
 import type { AgentStopped } from "../../domain/agent-events.ts";
 import { refusalOf } from "../../domain/approval.ts";
-import { type AgentProjection, openCallsOf } from "../../tasks/projection/agent.ts";
+import { type AgentProjection, openCallsOf } from "./fold.ts";
 import { type AgentLimits, stopOf } from "./stop-conditions.ts";
 
 export type AgentAction =

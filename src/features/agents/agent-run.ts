@@ -11,7 +11,6 @@ import { isFoundAsBefore, judgedAgain, shellContextOf } from "../../policy/judge
 import { approvalOfTask, requested } from "../../tasks/approval-record.ts";
 import { observeSteps } from "../../tasks/observe-steps.ts";
 import { runsOnOf } from "../../tasks/plan.ts";
-import { openCallsOf } from "../../tasks/projection/agent.ts";
 import { boundTools, recorded, staleText, unreadToolsText } from "../../tasks/run-from-outside.ts";
 import { withDelivery } from "../../tasks/step-delivery.ts";
 import { type Thread, tracing } from "../../tasks/thread.ts";
@@ -19,6 +18,7 @@ import { agentNext } from "./agent-next.ts";
 import { startContent, startFindings } from "./ask-at-start.ts";
 import { createCatalogue, FINISH, usableIn } from "./catalogue.ts";
 import { agentProofs, checksOf, examineNamed, hasHeardWhatIsHeld, isHeldAgainst, objectionTo } from "./finish.ts";
+import { openCallsOf } from "./fold.ts";
 import { createRunWorld, findingsOn, type Judging, notACall } from "./judge-call.ts";
 import { callDigests, judgeCalls } from "./judge-calls.ts";
 import type { AgentNextAction, AgentRun } from "./port.ts";

@@ -24,6 +24,7 @@ export const AGENT_EVENTS = {
     }),
   }),
   agent_replied: event({
+    is_progress: true,
     body: AgentReplied,
     text: ({ turn, text, calls, quoted, fault, latency_ms }) => ({
       about: `turn ${turn}`,
@@ -40,6 +41,7 @@ export const AGENT_EVENTS = {
     }),
   }),
   agent_call_judged: event({
+    is_progress: true,
     body: AgentCallJudged,
     steps: ({ index, step }, known) => Object.assign([...known], { [index]: step }),
     text: ({ index, verdict, reason, step, findings }) => {
@@ -54,6 +56,7 @@ export const AGENT_EVENTS = {
     },
   }),
   agent_finished: event({
+    is_progress: true,
     body: AgentFinished,
     text: ({ summary, criteria }) => ({
       about: "finish",
@@ -62,6 +65,7 @@ export const AGENT_EVENTS = {
     }),
   }),
   agent_stopped: event({
+    is_progress: true,
     body: AgentStopped,
     text: ({ reason_code, message }) => ({
       about: "agent stopped",

@@ -18,9 +18,9 @@ import { shellContextOf } from "../../policy/judge-plan.ts";
 import { approvalOfTask, requested } from "../../tasks/approval-record.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../tasks/category-answers.ts";
 import { runsOnOf } from "../../tasks/plan.ts";
-import { openCallsOf } from "../../tasks/projection/agent.ts";
 import { recorded } from "../../tasks/run-from-outside.ts";
 import { editIn, FINISH, SHELL } from "./catalogue.ts";
+import { openCallsOf } from "./fold.ts";
 import { type Judging, judgeCall, notACall } from "./judge-call.ts";
 import type { AgentRunContext } from "./run-context.ts";
 

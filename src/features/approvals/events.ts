@@ -13,6 +13,7 @@ export const APPROVAL_EVENTS = {
     }),
   }),
   approval_decided: event({
+    is_progress: true,
     body: Decision.extend({ approval_id: z.string(), status: z.enum(["approved", "rejected", "expired"]) }),
     text: ({ status, decided_by, reason }) => ({
       about: "approval",

@@ -8,6 +8,7 @@ const about = "flow engine";
 
 export const JOB_EVENTS = {
   job_progressed: event({
+    is_progress: true,
     body: z.strictObject({ job_id: z.uuid(), lines: z.array(z.string()) }),
     text: ({ lines: [first = "has the job", ...more] }) => ({ about, text: first, more }),
   }),
@@ -23,6 +24,7 @@ export const JOB_EVENTS = {
     }),
   }),
   job_ended: event({
+    is_progress: true,
     body: JobEnd,
     text: ({ job_id, code, message }) => ({
       about,

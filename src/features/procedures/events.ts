@@ -34,6 +34,7 @@ export const PROCEDURE_EVENTS = {
     steps: ({ steps }) => steps,
   }),
   taught: event({
+    is_progress: true,
     body: Procedure,
     text: ({ steps }) => ({ about: "taught", text: counted(steps.length, "step") }),
     steps: ({ steps }) => steps,

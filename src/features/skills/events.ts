@@ -20,6 +20,7 @@ export const SKILL_EVENTS = {
     }),
   }),
   skill_step_finished: event({
+    is_progress: true,
     body: z.strictObject({
       ...StepAt,
       ok: z.boolean(),
@@ -40,6 +41,7 @@ export const SKILL_EVENTS = {
     text: ({ done, total, text }) => ({ about: "progress", text: `${done} of ${total}  ${text}` }),
   }),
   skill_ended: event({
+    is_progress: true,
     body: SkillEnd,
     text: ({ status, code }) => ({ about: "skill ended", text: `${status}: ${code}`, state: status }),
   }),

@@ -115,7 +115,7 @@ async function settle(deps: Deps, task_id: string): Promise<void> {
   const journal = await store.readJournal(task_id);
   const own = projection(journal);
   const last = journal.at(-1);
-  if (last === undefined || own.verification !== null || own.verification_missed !== null) return;
+  if (last === undefined || own.verification.recorded !== null || own.verification.missed !== null) return;
   const end = await endOf(deps, task, { contract, own });
   if (end === null) return;
   const { events, changes } = settleVerification(task, end, deps.clock().toISOString());

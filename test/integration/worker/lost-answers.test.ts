@@ -96,8 +96,8 @@ describe("a lost response to an end", () => {
     faults.lose("ended", "reported:ok");
     await engine.call("teach", { task_id: "ended", steps: steps("ended") });
     expect(await engine.outcomeOf("ended")).toMatchObject({ status: "ok" });
-    const { sop_changes } = projection(await engine.store.readJournal("ended"));
-    const { interrupt_id } = await engine.approvalOf(`promotion/${sop_changes[0]?.sop_id}`);
+    const { changes } = projection(await engine.store.readJournal("ended")).versions;
+    const { interrupt_id } = await engine.approvalOf(`promotion/${changes[0]?.sop_id}`);
     expect(interrupt_id).not.toBeNull();
     await expectOnce("ended");
     expect(await engine.run("ended-next", { ...KNOWN, target: engine.targetOf("ended") })).toMatchObject({

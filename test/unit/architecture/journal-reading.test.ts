@@ -6,7 +6,10 @@ import { SOURCES, textOf } from "./source-files.ts";
 
 /** The files that may ask an event for its kind, and why. */
 const READERS: readonly (readonly [RegExp, string])[] = [
-  [/^src\/tasks\/projection(\.ts$|\/)/, "the fold and its reducers"],
+  [
+    /^src\/(tasks\/(projection|steps-fold)|features\/[\w-]+\/fold)\.ts$/,
+    "the fold, and what each feature makes of its kinds",
+  ],
   [/^src\/evidence\/verify\/(bundle|walk|agent|promises)\.ts$/, "judge the order of a foreign journal, in one walk"],
   [/^src\/tasks\/anchors-in\.ts$/, "reads the thread of the anchors, which is of no task"],
   [/^src\/domain\/scorecard\//, "counts what a projection does not keep, such as times, of a task that has ended"],

@@ -3,8 +3,8 @@ import type { JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import type { Step } from "../../../src/domain/step.ts";
 import { hasStarted, progressOf, stepInFlight } from "../../../src/tasks/progress.ts";
-import { stepResultsOf } from "../../../src/tasks/projection/steps.ts";
 import { projection } from "../../../src/tasks/projection.ts";
+import { stepResultsOf } from "../../../src/tasks/steps-fold.ts";
 import { AT, aResult, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";
 
 const started = (index: number, attempt = 1): NewEvent => ({ kind: "step_started", body: { index, attempt } });

@@ -31,10 +31,10 @@ describe("a task", () => {
       procedure: null,
       is_taught: false,
       findings: [],
-      sop_changes: [],
+      versions: { changes: [] },
       verdict: null,
       cancel_requested: null,
-      verification: null,
+      verification: { recorded: null },
       reported: null,
     });
   });
@@ -46,7 +46,11 @@ describe("a task", () => {
     );
     const reports = ends.map((body): NewEvent => ({ kind: "reported", body }));
     const state = stateAfter({ kind: "verification_recorded", body: verification }, CANCELLED, ...reports);
-    expect(state).toMatchObject({ verification, cancel_requested: { reason: null }, reported: ends[1] });
+    expect(state).toMatchObject({
+      verification: { recorded: verification },
+      cancel_requested: { reason: null },
+      reported: ends[1],
+    });
   });
 
   test("keeps the findings of the last judgement, and the verdict", () => {
@@ -72,7 +76,7 @@ describe("a task", () => {
       why: "update_sop t-1",
     }));
     const events = changes.map((body): NewEvent => ({ kind: "sop_changed", body }));
-    expect(stateAfter(...events).sop_changes).toEqual(changes);
+    expect(stateAfter(...events).versions.changes).toEqual(changes);
   });
 });
 

@@ -10,8 +10,8 @@ import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-
 import type { StepLine } from "../../../../src/execution/flow-engine/job-log.ts";
 import { createRedactor } from "../../../../src/redact/redact.ts";
 import { progressOf } from "../../../../src/tasks/progress.ts";
-import { stepResultsOf } from "../../../../src/tasks/projection/steps.ts";
 import { projection } from "../../../../src/tasks/projection.ts";
+import { stepResultsOf } from "../../../../src/tasks/steps-fold.ts";
 import { AT, aResult, check, cmd, journalOf, wait } from "../../../support/builders.ts";
 
 const job_id = "0190a1b2-0000-7000-8000-000000000001";

@@ -1,11 +1,12 @@
 // The steps of a procedure and the jobs that ran them, as the journal records them.
 import { describe, expect, test } from "vitest";
-import type { JobEnd } from "../../../../src/domain/job.ts";
-import type { NewEvent } from "../../../../src/domain/journal.ts";
-import type { Step } from "../../../../src/domain/step.ts";
-import { openJobOf, stepResultsOf } from "../../../../src/tasks/projection/steps.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
-import { AT, aResult, check, cmd, journalOf, mcpCall, wait } from "../../../support/builders.ts";
+import type { JobEnd } from "../../../src/domain/job.ts";
+import type { NewEvent } from "../../../src/domain/journal.ts";
+import type { Step } from "../../../src/domain/step.ts";
+import { openJobOf } from "../../../src/features/flow-engine/fold.ts";
+import { projection } from "../../../src/tasks/projection.ts";
+import { stepResultsOf } from "../../../src/tasks/steps-fold.ts";
+import { AT, aResult, check, cmd, journalOf, mcpCall, wait } from "../../support/builders.ts";
 
 const LATER = "2026-03-06T10:00:00.000Z";
 const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2, engine: "e" };

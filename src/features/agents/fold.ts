@@ -1,11 +1,12 @@
-// The run of an agent: its turns, every call with its verdict and result, and its end. The journal records the step of
+// Folds the run of an agent: its turns, every call with its verdict and result, and its end. The journal records the step of
 // a call like a step of a procedure, under the index of the call.
 import type { AgentCall, AgentEquipped, AgentReplied, AgentStopped } from "../../domain/agent-events.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { unfinished } from "../../domain/step.ts";
-import { type ReadOnly, resolved as resolvedResult } from "./steps.ts";
+import type { Fold, ReadOnly } from "../../tasks/fold.ts";
+import { resolved as resolvedResult } from "../../tasks/steps-fold.ts";
 
-export type AgentState = {
+type AgentState = {
   equipped: AgentEquipped | null;
   turns: AgentReplied[];
   /** By index, in the order of the model's requests. */
@@ -19,7 +20,7 @@ export type AgentState = {
 };
 export type AgentProjection = ReadOnly<AgentState>;
 
-export const noAgent = (): AgentState => ({
+const noAgent = (): AgentState => ({
   equipped: null,
   turns: [],
   calls: [],
@@ -29,7 +30,7 @@ export const noAgent = (): AgentState => ({
   stopped: null,
 });
 
-export function evolveAgent(agent: AgentState, event: JournalEvent): void {
+function evolveAgent(agent: AgentState, event: JournalEvent): void {
   switch (event.kind) {
     case "agent_equipped":
       agent.equipped = event.body;
@@ -128,3 +129,5 @@ const decided = ({ decision, reason, status }: EventBody<"approval_decided">): P
 export const openCallsOf = ({ calls, open }: AgentProjection): AgentCall[] =>
   // Stryker disable next-line ArrayDeclaration: every open index has its call
   [...open].sort((a, b) => a - b).flatMap((index) => calls[index] ?? []);
+
+export const AGENT: Fold<AgentState> = { initial: noAgent, evolve: evolveAgent };

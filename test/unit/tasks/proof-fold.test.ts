@@ -1,8 +1,8 @@
 // What the journal says of the checks of a task: how they were before the change, and what is known of each.
 import { describe, expect, test } from "vitest";
-import type { JournalEvent, NewEvent } from "../../../../src/domain/journal.ts";
-import type { BeforeLook, Examination } from "../../../../src/domain/proof.ts";
-import { evolveProof, noProof, proofAt } from "../../../../src/tasks/projection.ts";
+import type { JournalEvent, NewEvent } from "../../../src/domain/journal.ts";
+import type { BeforeLook, Examination } from "../../../src/domain/proof.ts";
+import { evolveProof, noProof, proofAt } from "../../../src/tasks/projection.ts";
 
 const FOUND: Examination = {
   constant: null,
