@@ -163,7 +163,7 @@ module.exports = {
     only(
       "traces-know-the-domain",
       "^src/features/traces/",
-      "src/(features/traces|domain)/|src/tasks/thread\\.ts$|src/log/log\\.ts$|node_modules/(zod|@opentelemetry/api)/|(node:)?(diagnostics_channel|timers/promises)$",
+      "src/(features/traces|domain)/|src/features/records\\.ts$|src/tasks/thread\\.ts$|src/log/log\\.ts$|node_modules/(zod|@opentelemetry/api)/|(node:)?(diagnostics_channel|timers/promises)$",
     ),
     only(
       "wakeups-know-ports-and-domain",

@@ -1,6 +1,7 @@
 // Defines what is known of a kind of event: the schema of its body, and what is said of one.
 import type { z } from "zod";
 import type { NextAction } from "./next-action.ts";
+import type { TraceMark } from "./trace-mark.ts";
 
 /** The text of one event, without its time and its name. `state` selects the colour of `about`. */
 export type EventText = {
@@ -33,6 +34,8 @@ export type EventOfFeature<S extends z.ZodType = z.ZodType> = {
   readonly text: (body: z.output<S>) => EventText;
   /** Given where the event is sent to the supervisor. */
   readonly message?: Message<z.output<S>>;
+  /** Given where the trace of its thread shows something of the event. */
+  readonly trace?: (body: z.output<S>) => TraceMark;
 };
 
 /** Lets each kind infer the type of its body. */
