@@ -119,7 +119,7 @@ module.exports = {
     only(
       "graphs-know-services-and-no-adapter",
       { path: "^graphs/", pathNot: "^graphs/studio" },
-      "graphs/|src/(tasks|features/(agents|procedures|skills|[\\w-]+/fold\\.ts$)|proof|policy|domain)/|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
+      "graphs/|src/(tasks|features/(agents|procedures|skills)|proof|policy|domain)/|src/features/[\\w-]+/fold\\.ts$|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
       "graphs/studio.ts is the composition root with overrides for LangGraph Studio.",
     ),
     {
@@ -169,7 +169,7 @@ module.exports = {
     only(
       "traces-know-the-domain",
       "^src/features/traces/",
-      "src/(features/traces|domain)/|src/tasks/thread\\.ts$|src/log/log\\.ts$|node_modules/(zod|@opentelemetry/api)/|(node:)?(diagnostics_channel|timers/promises)$",
+      "src/(features/traces|domain)/|src/features/records\\.ts$|src/tasks/thread\\.ts$|src/log/log\\.ts$|node_modules/(zod|@opentelemetry/api)/|(node:)?(diagnostics_channel|timers/promises)$",
     ),
     only(
       "wakeups-know-ports-and-domain",

@@ -81,6 +81,7 @@ export const ENGINE_EVENTS = {
       // Without a word on it, another server may have left it, or nothing of it may have begun.
       text: after === undefined ? (recovery ? "from its journal" : "") : `again, after ${after}`,
     }),
+    trace: ({ recovery }) => (recovery ? { root: { recovery } } : {}),
   }),
   policy_judged: event({
     body: z.strictObject({
@@ -109,6 +110,9 @@ export const ENGINE_EVENTS = {
     text: ({ question, answer, fallback, model }) => ({
       about: "gate",
       text: `${question}: ${printableJson(answer)} ${fallback === null ? `by ${model}` : `as fallback: ${fallback}`}`,
+    }),
+    trace: ({ question, fallback, model, latency_ms }) => ({
+      chat: { model, attributes: { question, is_fallback: fallback !== null }, latency_ms, failed: false },
     }),
   }),
   checks_looked_at: event({
@@ -147,11 +151,31 @@ export const ENGINE_EVENTS = {
       text: commandOf(steps, body.index),
       more: job === undefined ? [] : [jobText(body.index, job)],
     }),
+    trace: ({ index, attempt, job }) => ({
+      begin: { index, attempt, attributes: { job_id: job?.job_id }, goes_on: job !== undefined },
+    }),
   }),
   step_finished: event({
     is_progress: true,
     body: StepResult,
     text: (body, { wasShown }) => ({ about: at(body), ...finished(body, wasShown(body)) }),
+    trace: ({ index, attempt, kind, status, timed_out, started_at, duration_ms, ...result }) => ({
+      end: {
+        index,
+        attempt,
+        attributes: {
+          step_kind: kind,
+          step_status: status,
+          stdout_bytes: result.stdout_bytes,
+          stderr_bytes: result.stderr_bytes,
+          exit_code: result.exit_code,
+          error_type: status === "passed" ? null : timed_out ? "timed_out" : status,
+        },
+        from_ms: Date.parse(started_at),
+        duration_ms,
+        failed: status !== "passed",
+      },
+    }),
   }),
   step_resolved: event({
     is_progress: true,
@@ -187,10 +211,14 @@ export const ENGINE_EVENTS = {
       about: "verdict",
       text: passed ? "every check passed" : reason_code,
     }),
+    trace: ({ passed, reason_code }) => ({
+      moment: { name: "verdict_reached", attributes: { passed, reason_code } },
+    }),
   }),
   cancel_requested: event({
     body: z.strictObject({ reason: z.string().nullable() }),
     text: ({ reason }) => ({ about: "cancel", text: reason ?? "" }),
+    trace: () => ({ moment: { name: "cancel_requested" } }),
   }),
   reported: event({
     is_progress: true,
@@ -201,5 +229,6 @@ export const ENGINE_EVENTS = {
       text: reasonOf(body),
       more: linesOf(outcomeView(thread_id, body).next),
     }),
+    trace: ({ status, reason_code }) => ({ root: { status, reason_code }, failed: status === "failed" }),
   }),
 };

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { AgentStep } from "./agent-events.ts";
 import type { NextAction, NextFacts } from "./next-action.ts";
+import type { TraceMark } from "./trace-mark.ts";
 
 /** The text of one event, without its time and its name. `state` selects the colour of `about`. */
 export type EventText = {
@@ -55,6 +56,8 @@ export type EventDefinition<S extends z.ZodType = z.ZodType> = {
   readonly steps?: (body: z.output<S>, known: KnownSteps) => KnownSteps;
   /** Given where the event is sent to the supervisor. */
   readonly message?: Message<z.output<S>>;
+  /** Given where the trace of its thread shows something of the event. */
+  readonly trace?: (body: z.output<S>) => TraceMark;
 };
 
 /** Lets each kind infer the type of its body. */

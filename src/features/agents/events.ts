@@ -22,6 +22,7 @@ export const AGENT_EVENTS = {
       text: `${agent_backend} on ${model}, ${counted(tools.length, "tool")}: ${tools.join(", ")}`,
       more: missing,
     }),
+    trace: ({ model }) => ({ model }),
   }),
   agent_replied: event({
     is_progress: true,
@@ -38,6 +39,19 @@ export const AGENT_EVENTS = {
             `call ${call.index}  ${call.name} ${printableJson(call.arguments).slice(0, MAX_ARGUMENTS)}${call.added === true ? "  (for finish)" : ""}`,
         ),
       ],
+    }),
+    trace: ({ turn, calls, prompt, fault, latency_ms }) => ({
+      steps: calls.map(({ index, name, call_id }) => ({ index, tool: name, call_id })),
+      chat: {
+        attributes: {
+          turn,
+          calls: calls.length,
+          input_tokens: prompt?.tokens,
+          error_type: fault === null ? null : "no_reply",
+        },
+        latency_ms,
+        failed: fault !== null,
+      },
     }),
   }),
   agent_call_judged: event({

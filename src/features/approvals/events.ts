@@ -11,6 +11,9 @@ export const APPROVAL_EVENTS = {
       about: "approval",
       text: `${kind} asked for: ${program} approvals ${plainWord(approval_id, "ID")}`,
     }),
+    trace: ({ approval_id, kind }) => ({
+      moment: { name: "approval_requested", attributes: { approval_kind: kind }, waits_for: approval_id },
+    }),
   }),
   approval_decided: event({
     is_progress: true,
@@ -18,6 +21,9 @@ export const APPROVAL_EVENTS = {
     text: ({ status, decided_by, reason }) => ({
       about: "approval",
       text: `${status}${decided_by === null ? "" : ` by ${decided_by}`}${reason === null ? "" : `: ${reason}`}`,
+    }),
+    trace: ({ approval_id, status }) => ({
+      moment: { name: "approval_decided", attributes: { approval_status: status }, waited_for: approval_id },
     }),
   }),
 };

@@ -2,11 +2,13 @@
 import { z } from "zod";
 import { event } from "../../domain/event.ts";
 import { call, DECIDE, evidence, type NextAction, READ_APPROVAL, submit } from "../../domain/next-action.ts";
+import { isPause } from "../../domain/polling.ts";
 import { counted } from "../../domain/printable.ts";
 import { Procedure } from "../../domain/procedure.ts";
 import { SetBack } from "../../domain/set-back.ts";
 import { SopLevel } from "../../domain/sop.ts";
 import { SopProof } from "../../domain/sop-proof.ts";
+import type { TraceMark } from "../../domain/trace-mark.ts";
 
 /** The evidence of all runs would be a list that hides what there is to decide. */
 const MOST_NAMED = 3;
@@ -24,6 +26,15 @@ const goBack = (earlier: SetBack["earlier"]): NextAction[] =>
 const CORRECT = submit("Have a corrected version take its place, if the procedure is wrong.", { intent: "update_sop" });
 const OR_CORRECT = submit("Or have a corrected version take its place.", { intent: "update_sop" });
 
+const pinned = ({ sop_id, sop_version, steps }: Procedure): TraceMark => ({
+  root: { sop_id, sop_version },
+  steps: steps.map((step, index) => ({
+    index,
+    tool: step.kind === "mcp_call" ? step.tool : undefined,
+    waits: isPause(step),
+  })),
+});
+
 export const PROCEDURE_EVENTS = {
   sop_pinned: event({
     body: Procedure,
@@ -32,12 +43,14 @@ export const PROCEDURE_EVENTS = {
       text: `SOP ${sop_id}, version ${sop_version}, ${counted(steps.length, "step")}`,
     }),
     steps: ({ steps }) => steps,
+    trace: pinned,
   }),
   taught: event({
     is_progress: true,
     body: Procedure,
     text: ({ steps }) => ({ about: "taught", text: counted(steps.length, "step") }),
     steps: ({ steps }) => steps,
+    trace: pinned,
   }),
   sop_changed: event({
     body: z.strictObject({

@@ -18,6 +18,7 @@ export const SKILL_EVENTS = {
       about: "skill step",
       text: `${name}${attempt === 1 ? "" : `, attempt ${attempt}`} ...`,
     }),
+    trace: ({ index, attempt }) => ({ begin: { index, attempt, name: "skill_step" } }),
   }),
   skill_step_finished: event({
     is_progress: true,
@@ -34,6 +35,10 @@ export const SKILL_EVENTS = {
       text: `${ok ? "passed" : "failed"}, ${span(duration_ms)}`,
       state: ok ? "passed" : "failed",
       more: message === null ? [] : printableLines(message).map((line) => `| ${line}`),
+    }),
+    // A step that only reads is written later than it has run.
+    trace: ({ index, attempt, ok, duration_ms }) => ({
+      end: { index, attempt, name: "skill_step", duration_ms, failed: !ok },
     }),
   }),
   skill_progressed: event({
