@@ -1,6 +1,7 @@
 // The direction rules of ARCHITECTURE.md, from the bottom of the house to its top:
 // guard <- domain <- policy <- ports <- proof <- tasks <- { agent, skills } <- graphs <- { worker, evidence, operations } <- adapters <- app.
-const inner = "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\\.ts$|src/features/(agents/(?!model/|backends)|skills/[^/]+$)";
+const inner =
+  "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\\.ts$|src/features/(agents/(?!model/|backends)|skills/[^/]+$)";
 
 // Code that talks to the world outside: a process, a socket, a file, a model, a terminal.
 const adapters =
@@ -90,7 +91,7 @@ module.exports = {
     ),
     only(
       "agent-knows-tasks",
-      { path: "^src/features/agents/", pathNot: "^src/features/agents/(model/|backends\\.ts$)" },
+      { path: "^src/features/agents/", pathNot: "^src/features/agents/(model/|(backends|settings)\\.ts$)" },
       "src/(features/agents|tasks|proof|policy|guard|domain)/|src/(ports|schema/parse-input)\\.ts$|node_modules/zod/",
     ),
     {
@@ -132,7 +133,11 @@ module.exports = {
       from: { path: `^(${inner})` },
       to: { path: "^graphs/" },
     },
-    only("evidence-is-pure", "^src/evidence/", "src/(evidence|features/agents|tasks|policy|domain|schema)/|node_modules/zod/"),
+    only(
+      "evidence-is-pure",
+      "^src/evidence/",
+      "src/(evidence|features/agents|tasks|policy|domain|schema)/|node_modules/zod/",
+    ),
     {
       name: "operations-and-worker-know-no-adapter-and-no-graph",
       severity: "error",
