@@ -92,7 +92,7 @@ module.exports = {
     ),
     only(
       "agent-knows-tasks",
-      { path: "^src/features/agents/", pathNot: "^src/features/agents/(model/|(backends|settings)\\.ts$)" },
+      { path: "^src/features/agents/", pathNot: "^src/features/agents/(model/|(backends|settings|shapes)\\.ts$)" },
       "src/(features/agents|tasks|proof|policy|guard|domain)/|src/(ports|schema/parse-input)\\.ts$|node_modules/zod/",
     ),
     {
