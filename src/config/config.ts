@@ -4,13 +4,14 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
-import { clearTextIssues, isLoopback } from "./clear-text.ts";
+import { featureIssues, flowEngineOf, webhookOf } from "../features/settings.ts";
+import { isLoopback } from "./clear-text.ts";
 import { secretPaths, withSecretFiles } from "./secret-files.ts";
-import { settingsIn, type ValuesOf, valuesOf, variablesIn } from "./setting.ts";
+import { type Env, settingsIn, type ValuesOf, valuesOf } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 import { readToolServers } from "./tool-servers.ts";
 
-export type Env = Readonly<Record<string, string | undefined>>;
+export type { Env };
 
 /** The values of the settings, with the defaults that depend on other settings and the tool servers by lower-case name. */
 export type Config = ReturnType<typeof completed>;
@@ -52,9 +53,7 @@ function completed(values: ValuesOf<typeof SETTINGS>, { default_data_dir, tool_s
     ...values,
     data_dir,
     database_url: values.database_url ?? `file:${join(data_dir, "orch.db")}`,
-    /** Null when there is none: a contract that names it is blocked. */
     flow_engine: flowEngineOf(values.flow_engine),
-    /** Null when messages are not sent anywhere. */
     webhook: webhookOf(values.webhook),
     agent: Object.freeze({ ...agent, model: agent.model ?? routing_model, url: agent.url ?? routing_url }),
     tool_servers,
@@ -63,15 +62,6 @@ function completed(values: ValuesOf<typeof SETTINGS>, { default_data_dir, tool_s
   });
 }
 
-function flowEngineOf({ url, token, workspace, ...rest }: ValuesOf<typeof SETTINGS.flow_engine>) {
-  return url === null || token === null || workspace === null
-    ? null
-    : Object.freeze({ url, token, workspace, ...rest });
-}
-
-const webhookOf = ({ url, secret }: ValuesOf<typeof SETTINGS.webhook>) =>
-  url === null || secret === null ? null : Object.freeze({ url, secret });
-
 // XDG: a relative path there is to be ignored.
 export function defaultDataDir(env: Env): string {
   const state = env["XDG_STATE_HOME"];
@@ -79,40 +69,8 @@ export function defaultDataDir(env: Env): string {
   return join(base, "orch");
 }
 
-const { url, token, workspace, peer } = SETTINGS.flow_engine;
-const FLOW_ENGINE_NEEDS = [url, token, workspace].map(({ variable }) => variable);
-
-/** The three belong together, and are needed where the engine is the default. */
-function flowEngineIssues(env: Env): FieldIssue[] {
-  const given = variablesIn(SETTINGS.flow_engine).filter((variable) => env[variable] !== undefined);
-  if (env["EXECUTION_BACKEND"] === "flowengine") given.push("EXECUTION_BACKEND");
-  if (given.length === 0) return [];
-  const missing = FLOW_ENGINE_NEEDS.filter((path) => env[path] === undefined);
-  return missing.map((path) => ({ path, message: `must be set, because ${given[0]} is` }));
-}
-
-function flowEngineAddressIssues(env: Env): FieldIssue[] {
-  const { data: address } = url.schema.safeParse(env[url.variable]);
-  if (address === undefined || address === null) return [];
-  const what = token.variable;
-  return clearTextIssues({
-    url: address,
-    peer: env[peer.variable],
-    what,
-    address: url.variable,
-    peer_setting: peer.variable,
-  });
-}
-
-function webhookIssues(env: Env): FieldIssue[] {
-  const [given, ...more] = variablesIn(SETTINGS.webhook).filter((variable) => env[variable] !== undefined);
-  if (given === undefined || more.length > 0) return [];
-  const missing = variablesIn(SETTINGS.webhook).filter((variable) => variable !== given);
-  return missing.map((path) => ({ path, message: `must be set, because ${given} is` }));
-}
-
 function combinationIssues(env: Env): FieldIssue[] {
-  const issues = [...flowEngineIssues(env), ...flowEngineAddressIssues(env), ...webhookIssues(env)];
+  const issues = featureIssues(env);
   if (!isLoopback(env["ORCH_HOST"] ?? "127.0.0.1") && env["ORCH_PUBLIC_HOST"] === undefined) {
     const message = "must name the host that clients use, because ORCH_HOST is not a loopback address";
     issues.push({ path: "ORCH_PUBLIC_HOST", message });

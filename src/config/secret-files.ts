@@ -5,10 +5,8 @@ import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { FieldIssue } from "../domain/errors.ts";
 import { CLIENT_SETTINGS, TOOL_SERVER_SETTINGS } from "./other-settings.ts";
-import { settingsIn } from "./setting.ts";
+import { type Env, settingsIn } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const END = "_FILE";
 const CREDENTIALS = "CREDENTIALS_DIRECTORY";

@@ -2,6 +2,8 @@
 import type { z } from "zod";
 import { percentDecode } from "../domain/percent-decode.ts";
 
+export type Env = Readonly<Record<string, string | undefined>>;
+
 export type Setting<S extends z.ZodType = z.ZodType> = {
   readonly variable: string;
   readonly schema: S;

@@ -1,21 +1,14 @@
 // Every setting, once: its environment variable, its schema with the default, one sentence, and whether it is a secret. The
 // tree has the shape of the configuration. The type, the parsing, doctor's check, the secrets for redaction and
 // docs/configuration.md derive from it.
-import { FEATURE_SETTINGS, KEEPING_SETTINGS } from "../features/settings.ts";
-import { AGENT_SETTINGS } from "./agent-settings.ts";
-import { PEER_ABOUT } from "./other-settings.ts";
+import { FEATURE_SETTINGS, GROUPED_SETTINGS, KEEPING_SETTINGS } from "../features/settings.ts";
 import { setting } from "./setting.ts";
 import {
   Addresses,
   BindAddress,
   DatabaseUrl,
-  DEFAULT_FLOW_PATH,
   Directory,
   File,
-  FlowEngineToken,
-  FlowEngineUrl,
-  FlowPath,
-  HttpUrl,
   KeepAlive,
   limit,
   ModelName,
@@ -25,13 +18,10 @@ import {
   oneOf,
   orNull,
   Paths,
-  Peer,
   PublicHost,
   ServerLabels,
   ServerName,
   Token,
-  WebhookSecret,
-  Workspace,
   whole,
 } from "./values.ts";
 
@@ -142,41 +132,7 @@ export const SETTINGS = {
     oneOf(["local", "flowengine"]).default("local"),
     "where tasks run whose contract names no backend: `local` or `flowengine`",
   ),
-  flow_engine: {
-    url: setting(
-      "FLOWENGINE_URL",
-      orNull(FlowEngineUrl),
-      "the flow engine; set URL, token and workspace, or none of them",
-    ),
-    token: setting("FLOWENGINE_TOKEN", orNull(FlowEngineToken), "the token of orch at the flow engine", {
-      secret: "value",
-    }),
-    peer: setting("FLOWENGINE_PEER", orNull(Peer), PEER_ABOUT, { default_text: "root, or the account of orch" }),
-    workspace: setting("FLOWENGINE_WORKSPACE", orNull(Workspace), "the workspace of the flow"),
-    flow_path: setting("FLOWENGINE_FLOW_PATH", FlowPath.default(DEFAULT_FLOW_PATH), "the path of the flow"),
-    poll_ms: setting(
-      "FLOWENGINE_POLL_MS",
-      whole(50, 60_000, 500),
-      "milliseconds between two polls of a job; the interval grows up to tenfold",
-    ),
-  },
-  agent: AGENT_SETTINGS,
-  webhook: {
-    url: setting(
-      "ORCH_WEBHOOK_URL",
-      orNull(HttpUrl),
-      "where messages to the supervisor are sent, each with a signature",
-      {
-        secret: "password",
-      },
-    ),
-    secret: setting(
-      "ORCH_WEBHOOK_SECRET",
-      orNull(WebhookSecret),
-      "the key of the signatures: `whsec_` and 24 to 64 random bytes in base64",
-      { secret: "value" },
-    ),
-  },
+  ...GROUPED_SETTINGS,
   approval_ttl_hours: setting(
     "APPROVAL_TTL_HOURS",
     whole(1, 8_760, 72),

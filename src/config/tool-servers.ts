@@ -2,10 +2,9 @@
 import type { FieldIssue } from "../domain/errors.ts";
 import { clearTextIssues } from "./clear-text.ts";
 import { TOOL_SERVER_SETTINGS } from "./other-settings.ts";
+import type { Env } from "./setting.ts";
 
 type ToolServerConfig = { readonly url: string; readonly token: string | null; readonly peer: string | null };
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 const FIELDS = ["url", "token", "peer"] as const;
 type Field = (typeof FIELDS)[number];

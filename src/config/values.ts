@@ -4,7 +4,6 @@ import { isIP } from "node:net";
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { Label, sorted } from "../domain/labels.ts";
-import { patternNamed, type WayOut } from "../domain/network-scope.ts";
 import { isTimezone } from "../tasks/wall-clock.ts";
 
 // Reads the time zone of the machine, as schedules and freeze windows use it. What TZ says in another form than a name of IANA is UTC.
@@ -123,16 +122,6 @@ export const Token = z
     "must be 32 to 512 letters, digits or any of . _ ~ + / = - ; try: openssl rand -base64 32",
   );
 
-/** Where agents' commands may connect, with the setting that says so. */
-export const NetworkPatterns = z.string().transform((text, context): readonly WayOut[] => {
-  const found = text.split(",").map((part) => patternNamed(part.trim()));
-  const ways = found.filter((way) => way !== null);
-  if (ways.length < found.length) context.addIssue({ code: "custom", message: NO_PATTERN });
-  return ways.map((way) => ({ ...way, from: "AGENT_NETWORK" }));
-});
-
-const NO_PATTERN = "must be hosts such as mirror.example:443 or *.example:443, separated by commas";
-
 export const Peer = z
   .string()
   .regex(/^(\d{1,10}|[A-Za-z_][\w.-]{0,63}\$?)$/, "must be any, or the name or number of an account");
@@ -211,28 +200,3 @@ export const ServerUrl = HttpUrl.refine(
 export const OwnUrl = HttpUrl.refine((text) => !/[@?#]/.test(text), {
   error: "must be the address of this server alone, without account or parameters",
 }).transform((text) => (URL.canParse(text) ? new URL(text).href.replace(/\/+$/, "") : text));
-
-export const FlowEngineUrl = HttpUrl.refine((text) => !/@|\?|#/.test(text), {
-  error: "must be the address of the engine alone, without account or parameters; the token is FLOWENGINE_TOKEN",
-});
-
-export const WebhookSecret = z
-  .string()
-  .regex(
-    /^whsec_(?=(?:[^=]{4})*(?:[^=]{4}|[^=]{3}=|[^=]{2}==)$)[A-Za-z0-9+/]{32,88}={0,2}$/,
-    'must be whsec_ and 24 to 64 random bytes in base64; try: echo "whsec_$(openssl rand -base64 32)"',
-  );
-
-export const FlowEngineToken = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,4096}$/, "must be a token of the engine, without blanks");
-
-export const Workspace = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,50}$/, "must be the id of a workspace: letters, digits, _ and -");
-
-export const DEFAULT_FLOW_PATH = "f/orch/execute_task_steps";
-
-export const FlowPath = z
-  .string()
-  .regex(/^[fu](\/[A-Za-z0-9_-]{1,255}){2,8}$/, `must be the path of a flow such as ${DEFAULT_FLOW_PATH}`);

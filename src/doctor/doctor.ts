@@ -9,6 +9,7 @@ import { OrchError } from "../domain/errors.ts";
 import { ownLabels } from "../domain/labels.ts";
 import { counted } from "../domain/printable.ts";
 import { FEATURES } from "../features/features.ts";
+import { DEEP_MS, examineFlow, examineFlowEngine } from "../features/flow-engine/doctor.ts";
 import { findSkills } from "../features/skills/process/find-skills.ts";
 import { createToolServers } from "../mcp-client/tool-servers.ts";
 import { verifiedServers } from "../mcp-client/verified-servers.ts";
@@ -20,7 +21,6 @@ import { examineServers, noticeOf, withWaits } from "./ask-server.ts";
 import { examineBackup } from "./backup.ts";
 import { readConfiguration } from "./configuration.ts";
 import { diagnoseDatabase } from "./database.ts";
-import { DEEP_MS, examineFlow } from "./deep-flow.ts";
 import {
   bounded,
   broken,
@@ -34,7 +34,6 @@ import {
   works,
 } from "./examination.ts";
 import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
-import { examineFlowEngine } from "./flow-engine.ts";
 import { diagnoseTools, examineSkills, examineWebhook, listTools } from "./reach-servers.ts";
 import { examineServer, seenFromHere } from "./server.ts";
 

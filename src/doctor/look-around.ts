@@ -3,12 +3,12 @@
 import type { Config } from "../config/config.ts";
 import type { RecentAnswers } from "../domain/gate.ts";
 import type { ServerDetails } from "../domain/server.ts";
+import { examineFlowEngine } from "../features/flow-engine/doctor.ts";
 import type { Skills } from "../features/skills/process/find-skills.ts";
 import type { Models } from "../ollama/served-model.ts";
 import type { ToolServers } from "../ports.ts";
 import { type Diagnosis, type DoctorCheck, type DoctorLook, examine, NOTHING, redacted } from "./examination.ts";
 import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
-import { examineFlowEngine } from "./flow-engine.ts";
 import { diagnoseTools, examineReach, examineSkills, examineWebhook, listTools } from "./reach-servers.ts";
 
 type Parts = {

@@ -6,6 +6,7 @@ import type { Sql } from "../store/sql-connection.ts";
 import { readFreezes, writeFreeze } from "./freeze/rows.ts";
 import { insertLeaves, readAnchors } from "./keeping/anchor-rows.ts";
 import type { FeatureChange, FeatureStore } from "./records.ts";
+import { settleSchedule } from "./schedules/changes.ts";
 import { readSchedules, writeSchedule } from "./schedules/rows.ts";
 
 /** Resolves to false when what the change expects does not hold. */
@@ -30,4 +31,4 @@ export const readFeatures = (database: Database, onDamaged: Quarantine["add"]): 
 });
 
 /** What becomes of a schedule in a database that was brought back from a backup. */
-export { settleSchedule } from "./schedules/changes.ts";
+export const scheduleRestored = settleSchedule;

@@ -1,96 +1,98 @@
 // Derives the OpenAPI 3.1 document from the table of operations: the schemas that parse are the schemas that are published, and
 // the texts for models are the descriptions (D-204).
 import type { z } from "zod";
-import { AgentCall, AgentReplied, SkillToolStep } from "../domain/agent-events.ts";
-import { AgentContent, Approval, Decision, ProcedureContent, SkillContent } from "../domain/approval.ts";
 import { SentContract, TaskContract } from "../domain/contract.ts";
 import { Finding } from "../domain/finding.ts";
-import { HeldBy } from "../domain/hold.ts";
-import { EVENT_BODIES, EventRecord } from "../domain/journal.ts";
-import { NextAction } from "../domain/next-action.ts";
-import { Outcome, OutcomeView } from "../domain/outcome.ts";
+import { Outcome } from "../domain/outcome.ts";
 import { Procedure } from "../domain/procedure.ts";
 import { ProofSummary } from "../domain/proof.ts";
 import { Reconciliation } from "../domain/reconcile.ts";
-import { SkillEnd, SkillStep } from "../domain/skill.ts";
-import { CriterionCheck, Sop } from "../domain/sop.ts";
-import { SopProof, StepDifference } from "../domain/sop-proof.ts";
 import { CheckStep, CmdStep, Expect, McpCallStep, STEP_FIELDS, Step, StepResult, WaitStep } from "../domain/step.ts";
-import { Waiting } from "../domain/task.ts";
-import { Verdict } from "../domain/verdict.ts";
-import { Verification } from "../domain/verification.ts";
-import { Evidence } from "../evidence/bundle.ts";
-import { Compared, KnownSop } from "../features/approvals/shapes.ts";
 import { webhookMessage } from "../features/webhook/message.ts";
 import { EXAMPLE } from "../operations/example.ts";
 import { INSTRUCTIONS } from "../operations/guidance.ts";
-import type { OperationShape, Tags } from "../operations/operation.ts";
-import { CheckWarning, explain } from "../operations/shapes/explain.ts";
-import { GraphPlace } from "../operations/shapes/graph.ts";
-import { listMessages } from "../operations/shapes/journal.ts";
-import { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
-import { FEATURE_SCHEMAS, FEATURE_TAGS } from "../operations/shapes.ts";
+import type { NamedSchemas, OperationShape, Tags } from "../operations/operation.ts";
+import { FEATURE_TAGS, NAMED_SCHEMAS } from "../operations/shapes.ts";
 import { jsonSchemasOf, type Schema } from "../schema/json-schema.ts";
 import { ProblemDocument } from "../schema/problem-document.ts";
 
 type Entry = readonly [schema: z.ZodType, description: string, revise?: (published: Schema) => Schema];
 type Records = Readonly<Record<string, Entry>>;
 
-/**
- * The records that the OpenAPI document names, so that a generated client has a type for each. As they are answered.
- */
-const ANSWERED: Records = {
-  Task: [TaskView, "A task: what was asked for, how far it is, how it ended or what it waits for."],
-  TaskSummary: [TaskSummary, "A task as a row of a list: without its steps."],
+/** Those that no operation has by itself. */
+const OF_ENGINE = {
   TaskContract: [TaskContract, "What a supervisor asks for, complete: with the defaults of what was left out."],
-  Approval: [Approval, "A question to a human: what would be done, bound by its digest, and the decision."],
-  Decision: [Decision, "What a human decided, and through which token."],
-  ProcedureContent: [ProcedureContent, "What an approval of a plan, a promotion or a replacement covers."],
-  SkillContent: [SkillContent, "What an approval that a skill asked for covers."],
-  AgentContent: [AgentContent, "What an approval of an agent's calls covers."],
-  Sop: [Sop, "A stored procedure: one version of the steps for an intent and a target."],
-  SopProof: [SopProof, "What is known of a version: policy, effects, checks now, previews and runs on its target."],
-  ...FEATURE_SCHEMAS,
-  HeldBy: [HeldBy, "What holds a task that has not begun: a freeze, or a window by calendar."],
   Step: [Step, "One step of a procedure: a command, a check, a pause or a call of a tool."],
   CmdStep: [CmdStep, "A bash command that may change something."],
   CheckStep: [CheckStep, "A bash command that only reads, and passes where a criterion holds."],
   WaitStep: [WaitStep, "A pause."],
   McpCallStep: [McpCallStep, "A call of a tool of an MCP server; with expect it is a check."],
-  SkillToolStep: [SkillToolStep, "A call of a skill's tool, which an agent makes and no procedure contains."],
-  StepDifference: [StepDifference, "A step that one version has and the other has not."],
-  CriterionCheck: [CriterionCheck, "Which check step proves which success criterion."],
-  CheckWarning: [CheckWarning, "A check that was not seen to fail, and how to mend it."],
-  Explanation: [explain.output, "What would become of a contract, without running it."],
-  Evidence: [Evidence, "Everything that is known of a task; it can be verified offline."],
   Procedure: [Procedure, "The steps that a task runs, and where they are from."],
   StepResult: [StepResult, "How one attempt of a step ended, and what it wrote."],
   Reconciliation: [Reconciliation, "What the reconcile command of a step said of it, and what that settles."],
-  SkillStep: [SkillStep, "One recorded step of a skill."],
-  SkillEnd: [SkillEnd, "How a skill ended its task."],
-  AgentCall: [AgentCall, "One call that an agent asked for: the judgement on it and its result."],
-  AgentTurn: [AgentReplied, "One reply of the agent's model."],
-  Verdict: [Verdict, "Which success criteria were met, and what each check is worth."],
-  Verification: [Verification, "What the supervisor saw when it checked the result itself."],
-  Waiting: [Waiting, "What a paused task waits for; interrupt_id names the one question that an answer may resume."],
-  GraphPlace: [GraphPlace, "Where a task is in the pipeline, and the nodes that it was in."],
-  ComparedVersion: [Compared, "The last approved version of a key, and how an approval differs from it."],
-  SopWithRecord: [KnownSop, "A version with its record, as an approval shows it."],
-  AgentFinished: [EVENT_BODIES.agent_finished, "How an agent finished its task."],
-  AgentStopped: [EVENT_BODIES.agent_stopped, "Why an agent was stopped."],
   Finding: [Finding, "What policy says of one step: a block, or a question."],
   ProofSummary: [ProofSummary, "What a check that passed is worth, and why."],
-  Outcome: [OutcomeView, "How a task ended or why it waits, and what may be done next."],
   RecordedOutcome: [Outcome, "An outcome as the journal has it."],
-  NextAction: [NextAction, "What the supervisor may do next: an operation and what is known of its input."],
-  JournalEvent: [EventRecord, "One event of a journal, chained to the one before by its digest."],
-  Message: [
-    listMessages.output.shape.messages.element,
-    "A report to the supervisor: a task or a promotion has ended or waits.",
-  ],
   WebhookMessage: [webhookMessage, "The body of a webhook request."],
   Problem: [ProblemDocument, "Why a call was refused (RFC 9457)."],
-};
+} satisfies NamedSchemas;
+
+const NAMED = { ...NAMED_SCHEMAS, ...OF_ENGINE };
+
+/** As they were published; those that are not among them follow. */
+const ORDER: readonly (keyof typeof NAMED)[] = [
+  "Task",
+  "TaskSummary",
+  "TaskContract",
+  "Approval",
+  "Decision",
+  "ProcedureContent",
+  "SkillContent",
+  "AgentContent",
+  "Sop",
+  "SopProof",
+  "Schedule",
+  "Freeze",
+  "HeldBy",
+  "Step",
+  "CmdStep",
+  "CheckStep",
+  "WaitStep",
+  "McpCallStep",
+  "SkillToolStep",
+  "StepDifference",
+  "CriterionCheck",
+  "CheckWarning",
+  "Explanation",
+  "Evidence",
+  "Procedure",
+  "StepResult",
+  "Reconciliation",
+  "SkillStep",
+  "SkillEnd",
+  "AgentCall",
+  "AgentTurn",
+  "Verdict",
+  "Verification",
+  "Waiting",
+  "GraphPlace",
+  "ComparedVersion",
+  "SopWithRecord",
+  "AgentFinished",
+  "AgentStopped",
+  "Finding",
+  "ProofSummary",
+  "Outcome",
+  "RecordedOutcome",
+  "NextAction",
+  "JournalEvent",
+  "Message",
+  "WebhookMessage",
+  "Problem",
+];
+
+/** The records that the OpenAPI document names, so that a generated client has a type for each. As they are answered. */
+const ANSWERED: Records = { ...Object.fromEntries(ORDER.map((name) => [name, NAMED[name]])), ...NAMED };
 
 /** As they are sent: with their defaults left out, and with what a transform accepts. */
 const SENT: Records = {
@@ -156,15 +158,9 @@ const TAGS: Tags = {
   tasks: ["Tasks", "Contracts and what became of them."],
   graph: ["Tasks", "Contracts and what became of them."],
   explain: ["Tasks", "Contracts and what became of them."],
-  teach: ["Procedures", "Stored procedures (SOPs): taught, examined, exported, copied."],
-  sops: ["Procedures", "Stored procedures (SOPs): taught, examined, exported, copied."],
-  approve: ["Approvals", "What a human decides."],
-  approvals: ["Approvals", "What a human decides."],
   messages: ["Messages", "What orch reports to its supervisor."],
   inbox: ["Messages", "What orch reports to its supervisor."],
   events: ["Messages", "What orch reports to its supervisor."],
-  scorecard: ["Scorecard", "Whether the service meets its targets."],
-  servers: ["Servers", "The servers that share the database."],
   healthz: ["Health", "Whether the server works."],
   readyz: ["Health", "Whether the server works."],
 };

@@ -1,6 +1,14 @@
 // Shapes of the operations on approvals, and of the inbox.
 import { z } from "zod";
-import { APPROVAL_KINDS, APPROVAL_STATUSES, Approval } from "../../domain/approval.ts";
+import {
+  AgentContent,
+  APPROVAL_KINDS,
+  APPROVAL_STATUSES,
+  Approval,
+  Decision,
+  ProcedureContent,
+  SkillContent,
+} from "../../domain/approval.ts";
 import { TaskId } from "../../domain/contract.ts";
 import { Blast, Finding } from "../../domain/finding.ts";
 import { HeldBy } from "../../domain/hold.ts";
@@ -12,7 +20,7 @@ import { SOP_STATUSES, Sop } from "../../domain/sop.ts";
 import { SopProof } from "../../domain/sop-proof.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
 import { EXAMPLE } from "../../operations/example.ts";
-import { Limit, READ, shape, WaitSeconds } from "../../operations/operation.ts";
+import { Limit, type NamedSchemas, READ, shape, type Tags, WaitSeconds } from "../../operations/operation.ts";
 import { StepVerdict } from "../../operations/shapes/explain.ts";
 import { TaskSummary, TaskView } from "../../operations/shapes/task-view.ts";
 
@@ -114,7 +122,7 @@ export const Compared = z.strictObject({
 });
 export type Compared = z.infer<typeof Compared>;
 
-export const KnownSop = Sop.pick({
+const KnownSop = Sop.pick({
   sop_id: true,
   version: true,
   status: true,
@@ -222,3 +230,20 @@ export const listInbox = shape({
 
 /** In no order: the order of all operations is in src/operations/shapes.ts. */
 export const APPROVAL_SHAPES = [approve, listApprovals, getApproval, lookAtApproval, listInbox] as const;
+
+/** Records that the OpenAPI document names. */
+export const APPROVAL_SCHEMAS = {
+  Approval: [Approval, "A question to a human: what would be done, bound by its digest, and the decision."],
+  Decision: [Decision, "What a human decided, and through which token."],
+  ProcedureContent: [ProcedureContent, "What an approval of a plan, a promotion or a replacement covers."],
+  SkillContent: [SkillContent, "What an approval that a skill asked for covers."],
+  AgentContent: [AgentContent, "What an approval of an agent's calls covers."],
+  ComparedVersion: [Compared, "The last approved version of a key, and how an approval differs from it."],
+  SopWithRecord: [KnownSop, "A version with its record, as an approval shows it."],
+} satisfies NamedSchemas;
+
+/** By the first part of the path. */
+export const APPROVAL_TAGS: Tags = {
+  approve: ["Approvals", "What a human decides."],
+  approvals: ["Approvals", "What a human decides."],
+};

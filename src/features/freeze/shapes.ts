@@ -117,9 +117,10 @@ export const listFreezes = shape({
 export const FREEZE_SHAPES = [freeze, thaw, listFreezes] as const;
 
 /** Records that the OpenAPI document names. */
-export const FREEZE_SCHEMAS: NamedSchemas = {
+export const FREEZE_SCHEMAS = {
   Freeze: [Freeze, "A switch that lets nothing start: what it is for, by whom, for what reason."],
-};
+  HeldBy: [HeldBy, "What holds a task that has not begun: a freeze, or a window by calendar."],
+} satisfies NamedSchemas;
 
 /** By the first part of the path. */
 export const FREEZE_TAGS: Tags = { freezes: ["Freezes", "A switch that lets nothing start."] };

@@ -8,11 +8,11 @@ import { LeftOut } from "../../domain/quarantine.ts";
 import { SopRecord } from "../../domain/scorecard/record.ts";
 import { Rollback } from "../../domain/set-back.ts";
 import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition, SopLevel } from "../../domain/sop.ts";
-import { SopProof } from "../../domain/sop-proof.ts";
+import { SopProof, StepDifference } from "../../domain/sop-proof.ts";
 import { Step } from "../../domain/step.ts";
 import { GivenTarget, Target } from "../../domain/target.ts";
 import { EXAMPLE } from "../../operations/example.ts";
-import { Limit, READ, shape, WaitSeconds } from "../../operations/operation.ts";
+import { Limit, type NamedSchemas, READ, shape, type Tags, WaitSeconds } from "../../operations/operation.ts";
 import { CheckWarning } from "../../operations/shapes/explain.ts";
 import { TaskView } from "../../operations/shapes/task-view.ts";
 
@@ -289,3 +289,17 @@ export const PROCEDURE_SHAPES = [
   copySop,
   rollbackSop,
 ] as const;
+
+/** Records that the OpenAPI document names. */
+export const PROCEDURE_SCHEMAS = {
+  Sop: [Sop, "A stored procedure: one version of the steps for an intent and a target."],
+  SopProof: [SopProof, "What is known of a version: policy, effects, checks now, previews and runs on its target."],
+  StepDifference: [StepDifference, "A step that one version has and the other has not."],
+  CriterionCheck: [CriterionCheck, "Which check step proves which success criterion."],
+} satisfies NamedSchemas;
+
+/** By the first part of the path. */
+export const PROCEDURE_TAGS: Tags = {
+  teach: ["Procedures", "Stored procedures (SOPs): taught, examined, exported, copied."],
+  sops: ["Procedures", "Stored procedures (SOPs): taught, examined, exported, copied."],
+};

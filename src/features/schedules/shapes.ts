@@ -121,9 +121,9 @@ export const SCHEDULE_SHAPES = [
 ] as const;
 
 /** Records that the OpenAPI document names. */
-export const SCHEDULE_SCHEMAS: NamedSchemas = {
+export const SCHEDULE_SCHEMAS = {
   Schedule: [Schedule, "A contract that orch submits by itself: when it is due, and what its due times came to."],
-};
+} satisfies NamedSchemas;
 
 /** By the first part of the path. */
 export const SCHEDULE_TAGS: Tags = { schedules: ["Schedules", "Contracts that orch submits by itself."] };

@@ -4,7 +4,7 @@ import { EVENT_BODIES } from "../../domain/journal.ts";
 import { Measures } from "../../domain/scorecard/rows.ts";
 import { ScoreTarget } from "../../domain/scorecard/targets.ts";
 import { COHORTS } from "../../domain/scorecard/task-score.ts";
-import { READ, shape } from "../../operations/operation.ts";
+import { READ, shape, type Tags } from "../../operations/operation.ts";
 
 const Row = z.strictObject({
   of: z.string().describe("the week, group, intent, target or version"),
@@ -82,3 +82,6 @@ export const rebuildScorecard = shape({
 });
 
 export const SCORECARD_SHAPES = [getScorecard, rebuildScorecard] as const;
+
+/** By the first part of the path. */
+export const SCORECARD_TAGS: Tags = { scorecard: ["Scorecard", "Whether the service meets its targets."] };

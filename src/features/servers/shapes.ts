@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { HeldTarget, ServerDetails, UnreadTask, WaitingTasks } from "../../domain/server.ts";
 import { EXAMPLE } from "../../operations/example.ts";
-import { READ, shape } from "../../operations/operation.ts";
+import { READ, shape, type Tags } from "../../operations/operation.ts";
 
 const Count = z.int().min(0);
 
@@ -71,3 +71,6 @@ export const drainServer = shape({
 });
 
 export const SERVER_SHAPES = [listServers, getServer, drainServer] as const;
+
+/** By the first part of the path. */
+export const SERVER_TAGS: Tags = { servers: ["Servers", "The servers that share the database."] };

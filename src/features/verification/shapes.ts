@@ -1,9 +1,9 @@
 // Defines record_verification: the supervisor's own check of a task that has ended.
 import { z } from "zod";
 import { TaskId } from "../../domain/contract.ts";
-import { GivenEvidence } from "../../domain/verification.ts";
+import { GivenEvidence, Verification } from "../../domain/verification.ts";
 import { EXAMPLE } from "../../operations/example.ts";
-import { shape } from "../../operations/operation.ts";
+import { type NamedSchemas, shape } from "../../operations/operation.ts";
 import { TaskView } from "../../operations/shapes/task-view.ts";
 
 export const recordVerification = shape({
@@ -34,3 +34,8 @@ export const recordVerification = shape({
 });
 
 export const VERIFICATION_SHAPES = [recordVerification] as const;
+
+/** Records that the OpenAPI document names. */
+export const VERIFICATION_SCHEMAS = {
+  Verification: [Verification, "What the supervisor saw when it checked the result itself."],
+} satisfies NamedSchemas;

@@ -9,7 +9,7 @@ import { SafetyLevel, SopLevel } from "../../domain/sop.ts";
 import { SentSteps } from "../../domain/step.ts";
 import { Ignored } from "../../domain/unknown-fields.ts";
 import { EXAMPLE } from "../example.ts";
-import { READ, shape } from "../operation.ts";
+import { type NamedSchemas, READ, shape } from "../operation.ts";
 
 // A check that may prove nothing, or a call without one, as teach, import_sop and explain answer it.
 
@@ -85,3 +85,9 @@ export const explain = shape({
   output: Explanation,
   example: { contract: { task_id: EXAMPLE.task_id, ...EXAMPLE.contract }, steps: EXAMPLE.steps },
 });
+
+/** Records that the OpenAPI document names. */
+export const EXPLAIN_SCHEMAS = {
+  CheckWarning: [CheckWarning, "A check that was not seen to fail, and how to mend it."],
+  Explanation: [Explanation, "What would become of a contract, without running it."],
+} satisfies NamedSchemas;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { TaskId } from "../../domain/contract.ts";
 import { PIPELINE_NODES } from "../../domain/pipeline.ts";
 import { EXAMPLE } from "../example.ts";
-import { READ, shape } from "../operation.ts";
+import { type NamedSchemas, READ, shape } from "../operation.ts";
 
 const Node = z.enum(PIPELINE_NODES);
 const Answer = z.string().nullable();
@@ -16,7 +16,7 @@ const Visit = z.strictObject({
   again: z.boolean().describe("the pipeline began again here, from the journal, after a stop"),
 });
 
-export const GraphPlace = z.strictObject({
+const GraphPlace = z.strictObject({
   task_id: z.string(),
   current: Node.nullable().describe("null before the task has begun, and after its end"),
   way: z.array(Visit).describe("the nodes that it was in, in their order, as its journal shows them"),
@@ -44,3 +44,8 @@ export const getGraph = shape({
   }),
   example: { task_id: EXAMPLE.task_id },
 });
+
+/** Records that the OpenAPI document names. */
+export const GRAPH_SCHEMAS = {
+  GraphPlace: [GraphPlace, "Where a task is in the pipeline, and the nodes that it was in."],
+} satisfies NamedSchemas;

@@ -10,7 +10,7 @@ import { promotionThread } from "../../domain/thread-id.ts";
 import { Evidence } from "../../evidence/bundle.ts";
 import { FEATURE_THREADS } from "../../features/records.ts";
 import { EXAMPLE } from "../example.ts";
-import { Limit, READ, shape, WaitSeconds } from "../operation.ts";
+import { Limit, type NamedSchemas, READ, shape, WaitSeconds } from "../operation.ts";
 
 export const getEvidence = shape({
   name: "get_evidence",
@@ -76,6 +76,13 @@ export const listMessages = shape({
   output: z.strictObject({ messages: z.array(Message), next_cursor: z.int(), quarantined: LeftOut }),
   example: { after: 0, limit: 100 },
 });
+
+/** Records that the OpenAPI document names. */
+export const JOURNAL_SCHEMAS = {
+  Evidence: [Evidence, "Everything that is known of a task; it can be verified offline."],
+  JournalEvent: [EventRecord, "One event of a journal, chained to the one before by its digest."],
+  Message: [Message, "A report to the supervisor: a task or a promotion has ended or waits."],
+} satisfies NamedSchemas;
 
 export const messageStream = {
   name: "stream_messages",

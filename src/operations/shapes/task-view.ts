@@ -13,6 +13,7 @@ import { Waiting } from "../../domain/task.ts";
 import { Ignored } from "../../domain/unknown-fields.ts";
 import { Verdict } from "../../domain/verdict.ts";
 import { Verification } from "../../domain/verification.ts";
+import type { NamedSchemas } from "../operation.ts";
 
 /** In the order in which they are looked for. */
 const WAITING_FOR = ["freeze", "target", "labels", "server", "slot"] as const;
@@ -102,3 +103,13 @@ export const TaskView = TaskSummary.extend({
   ignored: Ignored.optional(),
 });
 export type TaskView = z.infer<typeof TaskView>;
+
+/** Records that the OpenAPI document names. */
+export const TASK_SCHEMAS = {
+  Task: [TaskView, "A task: what was asked for, how far it is, how it ended or what it waits for."],
+  TaskSummary: [TaskSummary, "A task as a row of a list: without its steps."],
+  Waiting: [Waiting, "What a paused task waits for; interrupt_id names the one question that an answer may resume."],
+  Verdict: [Verdict, "Which success criteria were met, and what each check is worth."],
+  Outcome: [OutcomeView, "How a task ended or why it waits, and what may be done next."],
+  NextAction: [NextAction, "What the supervisor may do next: an operation and what is known of its input."],
+} satisfies NamedSchemas;

@@ -11,7 +11,7 @@ import { settleVerification } from "../../../tasks/verify-by.ts";
 import { everyPage } from "../../../worker/every-page.ts";
 import { askedByWorker } from "../../../worker/give-up.ts";
 import { openTasks } from "../../../worker/recovery.ts";
-import { settleSchedule } from "../../rows.ts";
+import { scheduleRestored } from "../../rows.ts";
 import type { SettleReport } from "./reports.ts";
 
 type Settling = { readonly store: Store; readonly clock: Clock; readonly taken_at: string };
@@ -98,7 +98,7 @@ async function settleSchedules(settling: Settling, report: SettleReport): Promis
     ({ name }) => name,
   );
   for (const schedule of schedules) {
-    await committed(store, settleSchedule(schedule, settling.taken_at));
+    await committed(store, scheduleRestored(schedule, settling.taken_at));
     if (schedule.status === "active") report.schedules += 1;
   }
 }

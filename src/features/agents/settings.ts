@@ -1,6 +1,18 @@
-// The settings of agents, part of the table in settings.ts.
-import { setting } from "./setting.ts";
-import { ModelName, ModelUrl, NetworkPatterns, oneOf, orNull, Paths, UserName, whole, wholeNumber } from "./values.ts";
+// The settings of agents.
+import { z } from "zod";
+import { setting } from "../../config/setting.ts";
+import { ModelName, ModelUrl, oneOf, orNull, Paths, UserName, whole, wholeNumber } from "../../config/values.ts";
+import { patternNamed, type WayOut } from "../../domain/network-scope.ts";
+
+/** Where agents' commands may connect, with the setting that says so. */
+const NetworkPatterns = z.string().transform((text, context): readonly WayOut[] => {
+  const found = text.split(",").map((part) => patternNamed(part.trim()));
+  const ways = found.filter((way) => way !== null);
+  if (ways.length < found.length) context.addIssue({ code: "custom", message: NO_PATTERN });
+  return ways.map((way) => ({ ...way, from: "AGENT_NETWORK" }));
+});
+
+const NO_PATTERN = "must be hosts such as mirror.example:443 or *.example:443, separated by commas";
 
 export const AGENT_SETTINGS = {
   backend: setting("AGENT_BACKEND", oneOf(["plain", "react"]).default("react"), "the agent's loop: `react` or `plain`"),

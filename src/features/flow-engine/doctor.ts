@@ -1,23 +1,71 @@
-// `orch doctor --deep`: compares the script of the flow that was pushed with the one that this release ships, and runs the flow with
-// one harmless check, as a task would run it. The run stays in the engine's history (D-276).
+// Checks whether the flow engine answers and accepts the token [1.A.6.flow_engine], which runs nothing there; and for
+// `orch doctor --deep` whether it runs the flow that this release ships.
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Config } from "../config/config.ts";
-import { TaskContract } from "../domain/contract.ts";
-import type { JobEnd } from "../domain/job.ts";
-import { createEngineApi, createExchange, describeFailure } from "../execution/flow-engine/engine-api.ts";
-import { createFlowEngineBackend } from "../execution/flow-engine/flow-engine-backend.ts";
-import type { StepObserver } from "../ports.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
-import { ENGINE_LOOK_MS, examineFlowEngine } from "./flow-engine.ts";
+import type { Config } from "../../config/config.ts";
+import { broken, type Diagnosis, fallsBack, off, works } from "../../doctor/examination.ts";
+import { TaskContract } from "../../domain/contract.ts";
+import type { JobEnd } from "../../domain/job.ts";
+import {
+  createEngineApi,
+  createExchange,
+  describeFailure,
+  type EngineAnswer,
+} from "../../execution/flow-engine/engine-api.ts";
+import { createFlowEngineBackend } from "../../execution/flow-engine/flow-engine-backend.ts";
+import type { StepObserver } from "../../ports.ts";
 
-const SHIPPED = join(import.meta.dirname, "../execution/flow/f/orch/execute_task_steps.flow/run_steps.ts");
+const LOOK = { limit_ms: 5_000, max_bytes: 1_048_576 };
+/** Of its two requests. */
+const LOOK_MS = 2 * LOOK.limit_ms;
+
+/** Whether the engine has the flow shows the first task, or `--deep`. */
+export async function examineFlowEngine({ flow_engine, tool_servers }: Config): Promise<Diagnosis> {
+  if (flow_engine === null) return off("none: FLOWENGINE_URL is not set, and steps run on this machine");
+  const { exchange, close } = createExchange(flow_engine, LOOK);
+  const api = createEngineApi(exchange, flow_engine);
+  try {
+    const version = await api.version();
+    if (version.is !== "ok") {
+      return broken(answered(version), "Check FLOWENGINE_URL, and whether the engine runs.");
+    }
+    const who = await api.whoami();
+    // 403 means a known token whose rights are limited to the flow.
+    if (who.is !== "ok" && !(who.is === "refused" && who.status === 403)) {
+      return broken(answered(who), "Check FLOWENGINE_TOKEN and FLOWENGINE_WORKSPACE.");
+    }
+    const found = `${version.value}; --deep, or the first task, shows whether it has ${flow_engine.flow_path}`;
+    const open = [...tool_servers].flatMap(([name, server]) => plainIn(`MCP_${name.toUpperCase()}`, server));
+    return open.length === 0 ? works(found) : fallsBack(`${found}; ${open.join(", ")} ${STAYS}`, REFERENCE);
+  } finally {
+    await close();
+  }
+}
+
+type ToolServer = Config["tool_servers"] extends ReadonlyMap<string, infer Server> ? Server : never;
+
+/** The variables whose secret a job would receive as plain text. */
+const plainIn = (prefix: string, { url, token }: ToolServer): string[] => [
+  ...(token === null || token.startsWith("$var:") ? [] : [`${prefix}_TOKEN`]),
+  ...(new URL(url).username === "" ? [] : [`${prefix}_URL`]),
+];
+
+const STAYS = "would stay as plain text in the history of its jobs";
+const REFERENCE = "Store the token in a secret variable of the engine, and set $var:<its path> instead.";
+
+const answered = (answer: Exclude<EngineAnswer, { is: "ok" }>): string =>
+  answer.is === "refused" ? `it answers ${describeFailure(answer)}` : answer.message;
+
+// Compares the script of the flow that was pushed with the one that this release ships, and runs the flow with one harmless check, as a
+// task would run it. The run stays in the engine's history (D-276).
+
+const SHIPPED = join(import.meta.dirname, "../../execution/flow/f/orch/execute_task_steps.flow/run_steps.ts");
 const BOUNDS = { limit_ms: 10_000, max_bytes: 16 * 1024 * 1024 };
 /** For the run, and for the cancellation of one that takes longer. */
 const RUN_MS = 40_000;
 const CANCEL_MS = 5_000;
-export const DEEP_MS = ENGINE_LOOK_MS + BOUNDS.limit_ms + RUN_MS + CANCEL_MS + 5_000;
+export const DEEP_MS = LOOK_MS + BOUNDS.limit_ms + RUN_MS + CANCEL_MS + 5_000;
 
 type FlowEngine = NonNullable<Config["flow_engine"]>;
 
