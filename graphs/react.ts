@@ -5,10 +5,9 @@ import { z } from "zod";
 import { TaskContract } from "../src/domain/contract.ts";
 import { Reason } from "../src/domain/outcome.ts";
 import type { AgentNextAction, AgentRun } from "../src/features/agents/port.ts";
-import { type Edges, traced, withEdges } from "./node.ts";
 import { awaitApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution } from "./nodes/await-resolution.ts";
-import { assertHasContract, type PipelineDeps, PipelineInput } from "./state.ts";
+import { assertHasContract, type Edges, type PipelineDeps, PipelineInput, traced, withEdges } from "./state.ts";
 
 /** Replies and results of calls are in the journal. */
 export const ReactState = new StateSchema({

@@ -2,7 +2,6 @@
 // the specification is an edge, and all edges are in one table, src/domain/pipeline.ts.
 import { type BaseCheckpointSaver, START, StateGraph } from "@langchain/langgraph";
 import { PIPELINE } from "../src/domain/pipeline.ts";
-import { type Edges, traced, withEdges } from "./node.ts";
 import { awaitApproval, requestApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution, awaitResolution, awaitSkillResolution } from "./nodes/await-resolution.ts";
 import { checkPolicy, matchCategories } from "./nodes/check-policy.ts";
@@ -15,7 +14,15 @@ import { runSkill } from "./nodes/run-skill.ts";
 import { runSteps } from "./nodes/run-steps.ts";
 import { classifyError, verify, verifyFinish } from "./nodes/verify.ts";
 import type { buildReactGraph } from "./react.ts";
-import { type Pipeline, type PipelineDeps, PipelineInput, PipelineState } from "./state.ts";
+import {
+  type Edges,
+  type Pipeline,
+  type PipelineDeps,
+  PipelineInput,
+  PipelineState,
+  traced,
+  withEdges,
+} from "./state.ts";
 
 const nodesOf = (deps: PipelineDeps) =>
   traced({

@@ -9,17 +9,16 @@ import { printedBefore } from "../../src/domain/step-run.ts";
 import { openJobOf } from "../../src/features/flow-engine/fold.ts";
 import { judgedAgain } from "../../src/policy/judge-plan.ts";
 import { checksToLookAt, lookedAt } from "../../src/proof/before.ts";
+import { isAsApproved } from "../../src/tasks/approval-record.ts";
 import { compareBeforeSteps, type StepComparison } from "../../src/tasks/compare-before-step.ts";
 import type { StepOnDisk } from "../../src/tasks/judge-on-disk.ts";
 import { findIfDone, looksInRun, prepareChecks } from "../../src/tasks/looks-before-change.ts";
-import { observeSteps } from "../../src/tasks/observe-steps.ts";
 import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { boundTools, isOnlyUnread, staleText, unreadToolsText } from "../../src/tasks/run-from-outside.ts";
 import { watchDelivery } from "../../src/tasks/step-delivery.ts";
-import { isAsApproved } from "../../src/tasks/still-approved.ts";
-import { type Thread, tracing } from "../../src/tasks/thread.ts";
+import { observeSteps, type Thread, tracing } from "../../src/tasks/thread.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const runSteps =

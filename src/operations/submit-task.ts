@@ -1,16 +1,17 @@
 // submit_task: the contract is stored, and answered at once or after a bounded wait. Idempotent by task_id: the same
 // contract is the same task, another one under that id is refused.
 import { z } from "zod";
-import { type SentContract, signatureOf, type TaskContract } from "../domain/contract.ts";
+import { isSameContract, SentContract, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import type { JournalEvent, NewEvent } from "../domain/journal.ts";
 import { labelsNeeded } from "../domain/labels.ts";
 import type { Task } from "../domain/task.ts";
+import { misplacedFields } from "../domain/unknown-fields.ts";
 import { skipRefusal } from "../tasks/admission.ts";
 import { accept, acceptConflict, refusalError } from "../tasks/transitions.ts";
 import { verifyIssues, verifyRefusals } from "../tasks/verify-by.ts";
 import type { OperationDeps } from "./deps.ts";
-import { invalidInput, type OperationHandler } from "./operation.ts";
+import { invalidInput, type OperationHandler, type WrongHere } from "./operation.ts";
 import type { submitTask } from "./shapes/tasks.ts";
 import { taskOf, viewOf } from "./task-view.ts";
 import { settled } from "./wait.ts";
@@ -126,4 +127,36 @@ export const placeOf = (deps: PlaceDeps, contract: TaskContract): Pick<Task, "ba
 function backendFor({ default_backend, skillOf }: PlaceDeps, contract: TaskContract): Task["backend"] {
   const isLocal = contract.delegation_mode === "agent" || skillOf(contract.intent) !== null;
   return isLocal ? "local" : (contract.execution_backend ?? default_backend);
+}
+
+type Deps = Pick<OperationDeps, "store" | "intents">;
+
+export const wrongInSubmit =
+  (deps: Deps): WrongHere =>
+  async (input) => {
+    const { wait_seconds: _wait, ...contract } = Fields.safeParse(input).data ?? {};
+    return [...intentIssues(deps)(input), ...(await misplacedIn(contract, () => isStored(deps, contract)))];
+  };
+
+export const wrongInExplain =
+  (deps: Deps): WrongHere =>
+  async (input) => {
+    const { contract } = Fields.safeParse(input).data ?? {};
+    return (await misplacedIn(contract, () => isStored(deps, contract))).map(inContract);
+  };
+
+export const Fields = z.record(z.string(), z.unknown());
+
+export const inContract = ({ path, message }: FieldIssue): FieldIssue => ({ path: `contract.${path}`, message });
+
+/** `isKnown`: it was taken before. */
+export async function misplacedIn(contract: unknown, isKnown: () => Promise<boolean>): Promise<FieldIssue[]> {
+  const issues = misplacedFields(contract);
+  return issues.length === 0 || (await isKnown()) ? [] : issues;
+}
+
+async function isStored({ store }: Deps, contract: unknown): Promise<boolean> {
+  const { data: sent } = SentContract.safeParse(contract);
+  const task = sent === undefined ? null : await store.findTask(sent.task_id);
+  return sent !== undefined && task !== null && isSameContract(task.contract, completed(sent, task.contract));
 }

@@ -7,12 +7,11 @@ import { handleExplain } from "./explain.ts";
 import { handleGetDiagnosis } from "./get-diagnosis.ts";
 import { handleGetGraph } from "./get-graph.ts";
 import { handleListMessages } from "./list-messages.ts";
-import { wrongInExplain, wrongInSubmit } from "./misplaced-fields.ts";
 import type { AnyOperation, HandlersOf, OperationRules } from "./operation.ts";
 import { handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.ts";
 import { handleResolveStep } from "./resolve-step.ts";
 import { SHAPES } from "./shapes.ts";
-import { handleSubmitTask } from "./submit-task.ts";
+import { handleSubmitTask, wrongInExplain, wrongInSubmit } from "./submit-task.ts";
 
 const HANDLERS: HandlersOf<typeof SHAPES> = {
   submit_task: handleSubmitTask,

@@ -1,6 +1,7 @@
 // Writes everything except a lease or a checkpoint: journal events and the changes that belong to them, all or nothing. The
 // whole commit is rolled back when the expectation of a change does not hold, when this server has lost the database, or when
 // the event that it is chained to is not there.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { timedAs } from "../domain/change.ts";
 import { OrchError } from "../domain/errors.ts";
@@ -12,9 +13,17 @@ import { applyChange } from "./apply-change.ts";
 import { rowOf } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { isUnanswered, isWriteConflict, kindOf, reasonOf } from "./fault.ts";
-import { heldOrLost, isAlone, lockWriters, unlessHeld } from "./held-starts.ts";
 import { findRow } from "./row-statements.ts";
-import { announce, eventExists, insertEvents, lastEvent, messageOrder, type Statement } from "./sql.ts";
+import {
+  announce,
+  eventExists,
+  insertEvents,
+  LOCK_WRITERS,
+  lastEvent,
+  messageOrder,
+  type Provider,
+  type Statement,
+} from "./sql.ts";
 import type { Sql } from "./sql-connection.ts";
 
 // A statement may bind 32,766 values; an event takes eight.
@@ -214,3 +223,31 @@ const unknownEnd = (cause: unknown): OrchError =>
       cause,
     },
   );
+
+/** Conditions of the events. One statement decides both: a commit costs nothing more. */
+function unlessHeld({ unless_frozen }: Pick<Commit, "unless_frozen">): readonly Statement[] {
+  if (unless_frozen === undefined) return [];
+  const known = unless_frozen.map(() => "?").join(", ");
+  const others = known === "" ? "" : ` AND freeze_id NOT IN (${known})`;
+  return [{ sql: `NOT EXISTS (SELECT 1 FROM work_freeze WHERE thawed_at IS NULL${others})`, args: unless_frozen }];
+}
+
+/**
+ * Whether the commit lets no other one write while it does. A commit that waits for the order of messages may have its lock on the
+ * table already: waiting for that order too would never end, and with the table locked the order is kept.
+ */
+const isAlone = ({ changes = [] }: Commit): boolean => changes.some(({ on }) => on === "freeze_created");
+
+/** On SQLite a transaction is alone anyway. */
+async function lockWriters(sql: Sql, provider: Provider): Promise<void> {
+  if (provider === "sqlite") return;
+  for (const statement of LOCK_WRITERS) await sql.run({ sql: statement, args: [] });
+}
+
+/** A first step that was refused, where what it is chained to is there: a freeze was open. */
+async function heldOrLost({ unless_frozen }: Commit, sql: Sql, link: readonly Statement[]) {
+  if (unless_frozen === undefined) return "lost_tail";
+  const there = ["TRUE", ...link.map((condition) => condition.sql)].join(" AND ");
+  const args = link.flatMap((condition) => condition.args);
+  return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "held" : "lost_tail";
+}

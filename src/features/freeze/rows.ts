@@ -1,4 +1,4 @@
-// Writes and reads freezes. The commit of a freeze waits, on PostgreSQL, until the commits under way have ended (src/store/held-starts.ts).
+// Writes and reads freezes. The commit of a freeze waits, on PostgreSQL, until the commits under way have ended (src/store/commit.ts).
 import type { Quarantine } from "../../domain/quarantine.ts";
 import { rowOf } from "../../store/columns.ts";
 import type { Database } from "../../store/database.ts";

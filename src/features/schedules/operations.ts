@@ -6,7 +6,6 @@ import { type FieldIssue, OrchError } from "../../domain/errors.ts";
 import { digestOf } from "../../domain/json.ts";
 import type { OperationDeps } from "../../operations/deps.ts";
 import { handleExplain } from "../../operations/explain.ts";
-import { Fields, inContract, misplacedIn } from "../../operations/misplaced-fields.ts";
 import {
   type Caller,
   type HandlersOf,
@@ -16,7 +15,7 @@ import {
   type OperationRules,
   type WrongHere,
 } from "../../operations/operation.ts";
-import { intentIssues } from "../../operations/submit-task.ts";
+import { Fields, inContract, intentIssues, misplacedIn } from "../../operations/submit-task.ts";
 import type { Commit } from "../../ports.ts";
 import { verifyIssues } from "../../tasks/verify-by.ts";
 import { addSchedule as added, pauseSchedule, removeSchedule, resumeSchedule } from "./changes.ts";

@@ -1,8 +1,8 @@
 // An edge chooses by a fact that a node reported, and by nothing else.
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
-import { withEdges } from "../../../graphs/node.ts";
 import { type Promotion, PromotionState } from "../../../graphs/promotion.ts";
+import { withEdges } from "../../../graphs/state.ts";
 
 type Reported = { readonly decision?: "approve" | "reject" };
 

@@ -2,9 +2,9 @@
 // and an end together with the next commit.
 import { describe, expect, test } from "vitest";
 import type { JournalEvent, NewEvent } from "../../../src/domain/journal.ts";
-import { observeSteps } from "../../../src/tasks/observe-steps.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import type { Thread } from "../../../src/tasks/thread.ts";
+import { observeSteps } from "../../../src/tasks/thread.ts";
 import { aResult, journalOf } from "../../support/builders.ts";
 
 const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2, engine: "e" };

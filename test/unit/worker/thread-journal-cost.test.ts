@@ -1,8 +1,8 @@
 // The cost of a long task: each event is read a fixed number of times, however many came before it.
 import { expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
-import { observeSteps } from "../../../src/tasks/observe-steps.ts";
 import { progressOf } from "../../../src/tasks/progress.ts";
+import { observeSteps } from "../../../src/tasks/thread.ts";
 import { createThreadJournal } from "../../../src/worker/thread-journal.ts";
 import { aResult, check, cmd } from "../../support/builders.ts";
 import { memoryJournal } from "../../support/memory-journal.ts";
