@@ -7,9 +7,15 @@ import { OrchError } from "../domain/errors.ts";
 import { examineArchive } from "../features/keeping/doctor.ts";
 import type { Models } from "../ollama/served-model.ts";
 import { patienceFor } from "./ask-routing.ts";
-import { examineCheckLooks } from "./check-looks.ts";
 import { broken, type Diagnosis, type DoctorLook, fallsBack, NOTHING, off, works } from "./examination.ts";
-import { examineAgentShell, examineBash, examineGuard, examineMachine, examineSandbox } from "./execution.ts";
+import {
+  examineAgentShell,
+  examineBash,
+  examineCheckLooks,
+  examineGuard,
+  examineMachine,
+  examineSandbox,
+} from "./execution.ts";
 import { examineAgentModel, examineRoutingModel, type RoutingLook } from "./models.ts";
 
 export const ofFiles = (config: Config): DoctorLook[] => [

@@ -1,4 +1,5 @@
 // Checks what runs commands: the guard, bash, the sandbox, the agent shell, and the rights of this account.
+
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
@@ -9,11 +10,14 @@ import { agentShellFault } from "../execution/local/confinement/agent-shell-faul
 import { filteringCalls } from "../execution/local/confinement/call-filter.ts";
 import { hardLinked, readableSecrets } from "../execution/local/confinement/readable-secrets.ts";
 import { chooseSandbox, exposureOf, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
-import { BWRAP } from "../execution/local/containment/namespace-containment.ts";
+import { createGroupContainment } from "../execution/local/containment/group-containment.ts";
+import { BWRAP, namespaceContainment } from "../execution/local/containment/namespace-containment.ts";
+import { createControl, createControlProbe } from "../execution/local/control/control.ts";
 import { findMachineWarnings, type MachineWarning } from "../execution/local/machine-warnings.ts";
+import { createRunCommand } from "../execution/local/run-command.ts";
 import { runnerSetupOf } from "../execution/local/runner/command-runner.ts";
 import { selfTest } from "../guard/guard.ts";
-import { broken, type Diagnosis, fallsBack, works } from "./examination.ts";
+import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
 
 export async function examineGuard(): Promise<Diagnosis> {
   const faults = selfTest();
@@ -130,4 +134,28 @@ export async function examineMachine(docker_host: string | undefined): Promise<D
   const messages = warnings.flatMap(({ code }) => (MESSAGES[code] === undefined ? [] : [MESSAGES[code]]));
   if (messages.length === 0) return works("steps run without root, and without Docker");
   return fallsBack(messages.map(([found]) => found).join("; "), messages.map(([, fix]) => fix).join(" "));
+}
+
+type Asked = Pick<Config, "check_looks" | "before_look" | "sandbox" | "step_limits">;
+
+/** `unshare` is the program that makes namespaces. Nothing runs where the looks are switched off. */
+export async function examineCheckLooks(config: Asked, unshare?: string): Promise<Diagnosis> {
+  if (config.check_looks === "off")
+    return off("CHECK_LOOKS is off: orch does not find out whether a check can fail", "Unset CHECK_LOOKS.");
+  const without_before =
+    config.before_look === "off" ? "; BEFORE_LOOK is off: none is run on its target before the change" : "";
+  const fault = await faultHere(config, unshare);
+  if (fault === null) return works(`each check is tried in an empty world, to learn if it can fail${without_before}`);
+  return fallsBack(`${fault}; a check counts as proved only where it was red before a change${without_before}`, FIX);
+}
+
+const FIX =
+  "Run orch as root, or allow its account to create user namespaces with unshare of util-linux: sysctl kernel.apparmor_restrict_unprivileged_userns=0 or kernel.unprivileged_userns_clone=1, or the seccomp profile of its container.";
+
+/** A control runs within what every command of a step runs in. */
+async function faultHere({ sandbox, step_limits: limits }: Asked, unshare?: string): Promise<string | null> {
+  const { sandboxed } = await chooseSandbox(sandbox, limits).catch(() => ({ sandboxed: false }));
+  const containment = sandboxed ? namespaceContainment : createGroupContainment();
+  const runCommand = createRunCommand({ containment, limits });
+  return createControlProbe(createControl({ runCommand, ...(unshare !== undefined && { unshare }) }))();
 }

@@ -18,12 +18,12 @@ import { startKeeping } from "./keeping/keeping.ts";
 import { KEEPING_HANDLERS } from "./keeping/operations.ts";
 import { PROCEDURE_HANDLERS, PROCEDURE_RULES } from "./procedures/operations.ts";
 import { SCHEDULE_HANDLERS, SCHEDULE_RULES } from "./schedules/operations.ts";
-import { startSchedules } from "./schedules/start.ts";
+import { startSchedules } from "./schedules/scheduler.ts";
 import { SCORECARD_HANDLERS } from "./scorecard/operations.ts";
 import { SERVER_HANDLERS } from "./servers/operations.ts";
 import { VERIFICATION_HANDLERS } from "./verification/operations.ts";
 import { startVerification } from "./verification/verifications.ts";
-import { startWebhook } from "./webhook/start-webhook.ts";
+import { startWebhook } from "./webhook/webhook.ts";
 
 const procedures = feature({
   name: "procedures",

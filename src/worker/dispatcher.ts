@@ -1,13 +1,13 @@
 // Decides when a task runs: one at a time per target (D-012), a bounded number at once, and again from its journal after an
 // error or a stop (D-015). Looks again and again at the unfinished tasks, page by page, and says
 // which of them this server may claim (D-221, D-313).
+
 import { isNewer, wordsOf } from "../domain/errors.ts";
 import { canRead, JOURNAL_LEVEL } from "../domain/journal-level.ts";
 import { neededHere, servesLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
-import type { Servers, Store } from "../ports.ts";
-import { createProbe } from "./database-probe.ts";
+import type { Servers, Store, Timer } from "../ports.ts";
 import {
   isUnfinished,
   keptTarget,
@@ -243,4 +243,23 @@ export function recoveryOf(row: Owned, { servers, cleared }: Recovering): Extrac
     ...(isAnother && may_have_crashed && { crashed: true as const }),
     ...(hasEndedAll && { cleared: true as const }),
   };
+}
+
+type Deps = { readonly ping: () => Promise<unknown>; readonly timer: Timer };
+
+const PROBE_MS = 1_000;
+
+/** The function that it returns resolves after a pause, once a probe succeeds. */
+export function createProbe({ ping, timer }: Deps): () => Promise<void> {
+  let usable: Promise<void> | null = null;
+
+  const probe = (resolve: () => void): void => {
+    const succeed = () => {
+      usable = null;
+      resolve();
+    };
+    timer(() => void ping().then(succeed, () => probe(resolve)), PROBE_MS);
+  };
+
+  return () => (usable ??= new Promise(probe));
 }

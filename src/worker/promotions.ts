@@ -6,7 +6,6 @@ import { promotionThread } from "../domain/thread-id.ts";
 import type { Servers, Store } from "../ports.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { isOutdated } from "../tasks/sop-versions.ts";
-import { createBackoff } from "./backoff.ts";
 import { everyPage } from "./every-page.ts";
 import { type Checkpoints, type Graph, runThread, type Start } from "./run-thread.ts";
 import { isFenced } from "./thread-journal.ts";
@@ -154,4 +153,26 @@ export function promoteCandidates(promotions: Pick<Promotions, "dispatch">, ende
   for (const { sop_id, status } of ended.versions.changes) {
     if (status === "candidate") promotions.dispatch(sop_id, { kind: "new", events: [] });
   }
+}
+
+type Limits = {
+  /** In milliseconds, on a clock that is never set. */
+  readonly now: () => number;
+  readonly first_ms: number;
+  readonly longest_ms: number;
+};
+
+export function createBackoff({ now, first_ms, longest_ms }: Limits) {
+  const failed = new Map<string, { readonly failures: number; readonly until: number }>();
+  return {
+    /** How often it has failed in a row, and the pause that follows. */
+    fail: (id: string): { readonly failures: number; readonly pause_ms: number } => {
+      const failures = (failed.get(id)?.failures ?? 0) + 1;
+      const pause_ms = Math.min(first_ms * 2 ** (failures - 1), longest_ms);
+      failed.set(id, { failures, until: now() + pause_ms });
+      return { failures, pause_ms };
+    },
+    succeed: (id: string): void => void failed.delete(id),
+    isDue: (id: string): boolean => (failed.get(id)?.until ?? 0) <= now(),
+  };
 }

@@ -1,5 +1,6 @@
 // Once a day: the last hash of every journal that has grown becomes a part of one root, which is recorded and handed on (D-372). How far it
 // has read is committed with it, so that of several servers one anchors a day.
+import { type FileHandle, open, readFile } from "node:fs/promises";
 import { setImmediate as turn } from "node:timers/promises";
 import { dayToAnchor, type Growth, rootOf } from "../../domain/anchor.ts";
 import { ANCHOR_THREAD } from "../../domain/thread-id.ts";
@@ -77,4 +78,28 @@ async function growthOf(store: Pick<Store, "readGrowth">, { from, before, ahead,
     if (signal?.aborted === true) return null;
     await turn();
   }
+}
+
+export const readRootFile = (file: string): Promise<string> =>
+  readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+
+export async function writeRootFile(file: string, lines: string): Promise<void> {
+  const handle = await open(file, "a+", 0o644);
+  try {
+    await handle.writeFile((await endsInLine(handle)) ? `\n${lines}` : lines);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** As an editor may leave it, or a disk that was full: what is added would become a part of the last line. */
+async function endsInLine(handle: FileHandle): Promise<boolean> {
+  const { size } = await handle.stat();
+  if (size === 0) return false;
+  const { buffer } = await handle.read({ buffer: Buffer.alloc(1), position: size - 1 });
+  return buffer.toString("latin1") !== "\n";
 }

@@ -10,8 +10,7 @@ import { createArchiveFiles, ensureThere } from "../../store/archive-file.ts";
 import type { KeptRoots } from "../../tasks/anchors-in.ts";
 import type { Wakeups } from "../../wakeups/port.ts";
 import type { FeatureWork, RunningServer } from "../feature.ts";
-import { readRootFile, writeRootFile } from "./anchor-file.ts";
-import { createAnchors } from "./anchors.ts";
+import { createAnchors, readRootFile, writeRootFile } from "./anchors.ts";
 import { createArchiver } from "./archiver.ts";
 
 export const startKeeping = (server: RunningServer): FeatureWork => ({

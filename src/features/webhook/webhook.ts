@@ -1,11 +1,13 @@
 // Sends the messages to the supervisor to one receiver (D-205): in their order, one at a time, each until the receiver takes
 // it. How far it has come is in the database, so a message is sent at least once, under the same id each time.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { isRedirect, openRequest } from "../../http-client/request.ts";
 import { messageIn } from "../../operations/list-messages.ts";
 import { lookUntil } from "../../operations/wait.ts";
 import type { Clock, Store } from "../../ports.ts";
+import type { FeatureWork, RunningServer } from "../feature.ts";
 import { webhookMessageOf } from "./message.ts";
 
 type Write = (details: object, message: string) => void;
@@ -146,3 +148,23 @@ export function createSendWebhook({ url, secret, clock, limit_ms = 15_000 }: Rec
 }
 
 const refused = (fault: string, retry_after_ms = 0): Receipt => ({ taken: false, fault, retry_after_ms });
+
+/** How soon another server goes on when one has ended. */
+const EVERY_MS = 15_000;
+
+export function startWebhook({ config, store, clock, log, commits, wakeups }: RunningServer): FeatureWork {
+  const { webhook } = config;
+  if (webhook === null) return {};
+  const send = createSendWebhook({ ...webhook, clock });
+  const delivery = createWebhookDelivery({ store, nextReport: commits.nextReport, log, send });
+  return {
+    before_recovery: {
+      what: "the start of the webhook",
+      // Only once it is known which message is the first.
+      run: async () => {
+        await delivery.start();
+        wakeups.every("webhook", EVERY_MS, delivery.deliver);
+      },
+    },
+  };
+}

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
-import { examineCheckLooks } from "../../../src/doctor/check-looks.ts";
+import { examineCheckLooks } from "../../../src/doctor/execution.ts";
 import { fault } from "../execution/local/control/a-control.ts";
 
 const config = (env: Record<string, string> = {}) => readConfig({ ORCH_SANDBOX: "off", ...env });

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createGrowingText } from "../../../src/execution/growing-text.ts";
+import { createGrowingText } from "../../../src/execution/live-output.ts";
 import { findBeginning } from "../../../src/redact/find-secrets.ts";
 import { createRedactor } from "../../../src/redact/redact.ts";
 

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createGrowingText } from "../../../src/execution/growing-text.ts";
+import { createGrowingText } from "../../../src/execution/live-output.ts";
 import { findBeginning, TOKEN } from "../../../src/redact/find-secrets.ts";
 import { createRedactor } from "../../../src/redact/redact.ts";
 

@@ -1,6 +1,6 @@
 // The pauses between attempts that fail.
 import { expect, test } from "vitest";
-import { createBackoff } from "../../../src/worker/backoff.ts";
+import { createBackoff } from "../../../src/worker/promotions.ts";
 
 function backoff() {
   let at = 0;

@@ -1,6 +1,6 @@
 // Waiting for a database that does not work.
 import { expect, test } from "vitest";
-import { createProbe } from "../../../src/worker/database-probe.ts";
+import { createProbe } from "../../../src/worker/dispatcher.ts";
 import { manualTimer } from "../../support/manual-timer.ts";
 
 test("everybody who waits is woken by the first probe that succeeds, and there is one probe a second", async () => {

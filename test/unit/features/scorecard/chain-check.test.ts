@@ -1,7 +1,7 @@
 // The look through all journals: each call begins a new one, a long one goes on after the call, and what it found is not forgotten.
 import { expect, test } from "vitest";
 import type { BrokenChain, JudgedPage } from "../../../../src/domain/scorecard/kept-scores.ts";
-import { createChainCheck } from "../../../../src/features/scorecard/chain-check.ts";
+import { createChainCheck } from "../../../../src/features/scorecard/operations.ts";
 
 const page = (judged: number, last: string | null, ...broken: BrokenChain[]): JudgedPage => ({ judged, broken, last });
 const A: BrokenChain = { thread_id: "a", seq: 1 };
