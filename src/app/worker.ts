@@ -70,16 +70,17 @@ export function createWorker(config: Config, database: Database, { graphs, ...gi
   const parts = { ...given, ...workerSettings(config) };
   const locks = createTargetLocks();
   const holds = createTargetHolds({ ...given, servers, locks });
-  const onPaused = () => void expiry.arm();
-  const onFinished: ((ended: Projection) => void)[] = [];
-  const versions = createVersionChanges({ ...parts, promotions: () => promotions, dispatcher: () => dispatcher });
+  const paused = createListeners<void>();
+  const settled = createListeners<void>();
+  const finished = createListeners<Projection>();
+  const places = createListeners<boolean>();
   const promotions = createPromotions({
     ...parts,
     servers,
     graph: graphs.promotion,
-    onPaused,
+    onPaused: paused.inform,
     now,
-    onSettled: versions.note,
+    onSettled: settled.inform,
     ...(servers.are_many && { onLeft: (thread_id) => given.wakeups.send(thread_id) }),
   });
   const dispatcher = createDispatcher({
@@ -91,20 +92,27 @@ export function createWorker(config: Config, database: Database, { graphs, ...gi
     ping: heartbeat,
     graph: graphs.sop,
     lease_ms: LEASE_MS,
-    onFinished: (ended) => {
-      promoteCandidates(promotions, ended);
-      if (ended.versions.changes.length > 0) versions.note();
-      for (const listener of onFinished) listener(ended);
-    },
-    onPaused,
-    ...(servers.are_many && shareTasks(parts, { dispatcher: () => dispatcher, promotions })),
+    onFinished: finished.inform,
+    onPaused: paused.inform,
+    ...(servers.are_many && { onWaiting: passOnBy(given.wakeups), onPlaces: places.inform }),
   });
+  const versions = createVersionChanges({ ...parts, promotions, dispatcher });
   const expiry = createExpiry({
     ...parts,
     clock: expiryClock({ ...parts, servers }),
     expire: (approval) => expire({ ...parts, dispatcher, promotions }, approval),
   });
   const demotions = createDemotions({ ...parts, promotions });
+
+  // What needs one another hears of it once both are made.
+  paused.add(() => void expiry.arm());
+  settled.add(versions.note);
+  finished.add((ended) => {
+    promoteCandidates(promotions, ended);
+    if (ended.versions.changes.length > 0) versions.note();
+  });
+  if (servers.are_many) takeUpPassedOn(parts, { dispatcher, promotions, places });
+
   const reconcile = () => parts.task_holds.look().then(dispatcher.reconcile);
   const reconciler = reconcilerOf(parts, { reconcile, promotions, versions, are_many: servers.are_many });
   const wake = createWake({ ...parts, look: reconcile });
@@ -129,7 +137,7 @@ export function createWorker(config: Config, database: Database, { graphs, ...gi
     wake,
     release,
     /** The listener is called with each task that has ended. */
-    onFinished: (listener: (ended: Projection) => void): void => void onFinished.push(listener),
+    onFinished: finished.add,
     /** Accepts a task of orch itself. False where another task has the id. */
     submitOwn: (contract: TaskContract): Promise<boolean> => submitOwn({ ...parts, dispatcher }, contract),
     reportedElsewhere,
@@ -178,13 +186,20 @@ type Sharing = {
 };
 
 type Workers = {
-  readonly dispatcher: () => Pick<Dispatcher, "reclaim" | "isLeaving">;
+  readonly dispatcher: Pick<Dispatcher, "reclaim" | "isLeaving">;
   readonly promotions: Pick<Promotions, "reconcile">;
+  /** Whether a place here is free, when that changes. */
+  readonly places: Pick<Listeners<boolean>, "add">;
 };
 
-function shareTasks({ wakeups, store }: Sharing, { dispatcher, promotions }: Workers) {
+const passOnBy =
+  ({ send }: Sharing["wakeups"]) =>
+  ({ task_id, ...place }: Pick<Task, "task_id" | "backend" | "runs_on">): Promise<void> =>
+    send(task_id, { labels: neededHere(place) ?? [] });
+
+function takeUpPassedOn({ wakeups, store }: Sharing, { dispatcher, promotions, places }: Workers): void {
   const work = wakeups.work(async (thread_id) => {
-    const { reclaim, isLeaving } = dispatcher();
+    const { reclaim, isLeaving } = dispatcher;
     // Another server hears of it then.
     if (isLeaving()) return "again";
     if (subjectOfThread(thread_id).kind === "promotion") {
@@ -195,10 +210,21 @@ function shareTasks({ wakeups, store }: Sharing, { dispatcher, promotions }: Wor
     if (task !== null) await reclaim(task);
     return "done";
   });
+  places.add((is_free) => (is_free ? work.resume() : work.pause()));
+}
+
+type Listeners<What> = {
+  readonly add: (listener: (what: What) => void) => void;
+  readonly inform: (what: What) => void;
+};
+
+function createListeners<What>(): Listeners<What> {
+  const all: ((what: What) => void)[] = [];
   return {
-    onWaiting: ({ task_id, ...place }: Pick<Task, "task_id" | "backend" | "runs_on">) =>
-      wakeups.send(task_id, { labels: neededHere(place) ?? [] }),
-    onPlaces: (is_free: boolean) => (is_free ? work.resume() : work.pause()),
+    add: (listener) => void all.push(listener),
+    inform: (what) => {
+      for (const listener of all) listener(what);
+    },
   };
 }
 

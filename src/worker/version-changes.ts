@@ -11,8 +11,8 @@ import { isFenced } from "./thread-journal.ts";
 
 type Deps = {
   readonly store: Pick<Store, "listTasks" | "findActiveSop" | "listSops" | "listApprovals" | "commit">;
-  readonly promotions: () => Pick<Promotions, "reconcile">;
-  readonly dispatcher: () => Pick<Dispatcher, "dispatch">;
+  readonly promotions: Pick<Promotions, "reconcile">;
+  readonly dispatcher: Pick<Dispatcher, "dispatch">;
   readonly log: { error(details: object, message: string): void };
 };
 
@@ -32,7 +32,7 @@ export function createVersionChanges(deps: Deps): VersionChanges {
     if (!isFenced(err))
       log.error({ err }, "could not search for candidates and for tasks that wait for a version; retrying");
   };
-  const search = (): Promise<void> => deps.promotions().reconcile().then(continueTasks).catch(failed);
+  const search = (): Promise<void> => deps.promotions.reconcile().then(continueTasks).catch(failed);
   let searching = Promise.resolve();
   let isStopped = false;
   return {
@@ -59,7 +59,7 @@ async function continueKnown({ store, dispatcher }: Deps): Promise<void> {
     for (const task of tasks) {
       const { ok } = await store.commit({ thread_id: task.task_id, after: "last", ...withdrawTeaching(task) });
       // Otherwise it was just taught, or cancelled.
-      if (ok) dispatcher().dispatch(task, { kind: "recover" });
+      if (ok) dispatcher.dispatch(task, { kind: "recover" });
     }
   }
 }

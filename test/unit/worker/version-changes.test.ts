@@ -8,8 +8,8 @@ test("no look begins after the stop, which waits for those that were noted befor
   let looks = 0;
   const versions = createVersionChanges({
     store: { listTasks: async () => [] } as Partial<Store> as Store,
-    promotions: () => ({ reconcile: () => (++looks === 1 ? first.promise : Promise.resolve()) }),
-    dispatcher: () => ({ dispatch: () => undefined }),
+    promotions: { reconcile: () => (++looks === 1 ? first.promise : Promise.resolve()) },
+    dispatcher: { dispatch: () => undefined },
     log: { error: () => undefined },
   });
   versions.note();
