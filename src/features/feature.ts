@@ -1,6 +1,6 @@
 // Defines what a feature is, and where it meets the engine. Each place has a list of the features that use it, by who reads it: the domain
-// (records.ts), the store (rows.ts), the configuration (settings.ts), callers (shapes.ts), the command line (src/cli/table/commands.ts), and
-// the server (features.ts), for which the type below says what it takes.
+// (records.ts), the projection (folds.ts), the verification of evidence (verify.ts), the store (rows.ts), the configuration (settings.ts),
+// callers (shapes.ts), the command line (src/cli/table/commands.ts), and the server (features.ts), for which the type below says what it takes.
 import type { Config, Env } from "../config/config.ts";
 import type { Diagnosis } from "../doctor/examination.ts";
 import type { Change } from "../domain/change.ts";
