@@ -93,7 +93,10 @@ module.exports = {
     ),
     only(
       "agent-knows-tasks",
-      { path: "^src/features/agents/", pathNot: "^src/features/agents/(model/|(backends|settings|shapes)\\.ts$)" },
+      {
+        path: "^src/features/agents/",
+        pathNot: "^src/features/agents/(model/|(backends|settings|shapes|verify)\\.ts$)",
+      },
       "src/(features/agents|tasks|proof|policy|guard|domain)/|src/(ports|schema/parse-input)\\.ts$|node_modules/zod/",
     ),
     {
@@ -138,7 +141,13 @@ module.exports = {
     only(
       "evidence-is-pure",
       "^src/evidence/",
-      "src/(evidence|features/agents|tasks|policy|domain|schema)/|node_modules/zod/",
+      "src/(evidence|tasks|policy|domain|schema)/|src/features/verify\\.ts$|node_modules/zod/",
+      "It iterates over the rules of the features.",
+    ),
+    only(
+      "rules-of-features-are-pure",
+      "^src/features/(verify|[^/]+/verify)\\.ts$",
+      "src/features/([^/]+/verify\\.ts$|agents/)|src/evidence/(bundle|readings|verify/rule)\\.ts$|src/(tasks|policy|domain)/",
     ),
     {
       name: "operations-and-worker-know-no-adapter-and-no-graph",

@@ -80,9 +80,9 @@ const LONG = `
   e2e/studio.agent
   e2e/voice/container
   guard/hostile-memory
+  integration/features/agents/verify
   integration/features/keeping/backup/archive
   integration/tools/eval/adversarial
-  integration/evidence/verify/agent
   integration/execution/local/control/control
   integration/execution/local/control/control-hostile
   integration/execution/local/control/control-loops

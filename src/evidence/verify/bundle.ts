@@ -2,7 +2,7 @@
 // every other field with the value derived from the journal. The chain reveals a change in its middle. It reveals neither a
 // journal that was rewritten as a whole, nor a missing end that no field of the bundle mentions.
 import type { z } from "zod";
-import { anchorFaults, type EvidenceAnchor, type Restore } from "../../domain/anchor.ts";
+import type { EvidenceAnchor, Restore } from "../../domain/anchor.ts";
 import { contractDigest } from "../../domain/contract.ts";
 import type { FieldIssue } from "../../domain/errors.ts";
 import { brokenLink, EVENT_BODIES, type EventKind, type EventRecord, type JournalEvent } from "../../domain/journal.ts";
@@ -11,9 +11,6 @@ import { hasEnded } from "../../domain/outcome.ts";
 import { parseInput } from "../../schema/parse-input.ts";
 import { Evidence } from "../bundle.ts";
 import { firstDifference, readings } from "../readings.ts";
-import { agentFaults } from "./agent.ts";
-import { approvalFaults, isNear } from "./approvals.ts";
-import { askedFaults, outcomeFaults, trialFaults, verdictFaults } from "./outcome.ts";
 import { type JournalWalk, walk } from "./walk.ts";
 
 /**
@@ -42,16 +39,8 @@ export function verifyBundle(bundle: unknown): Verified {
     ...chainFaults(read.value),
     ...endFaults(evidence, walked),
     ...differences(read.value, walked),
-    ...walked.order_faults,
-    ...walked.start_faults.map(({ fault }) => fault),
-    ...askedFaults(walked),
-    ...verdictFaults(walked),
-    ...outcomeFaults(walked),
-    ...trialFaults(walked),
-    ...agentFaults(evidence, walked),
-    ...approvalFaults(evidence, walked),
-    ...verificationFaults(evidence, walked),
-    ...anchorFaults(evidence.anchors ?? [], journal),
+    ...[...walked.order_faults, ...walked.start_faults, ...walked.journal_faults].map(({ fault }) => fault),
+    ...walked.bundleFaults(evidence),
   ];
   const last_hash = journal.at(-1)?.hash ?? null;
   const { anchors = [], restores = [] } = evidence;
@@ -101,14 +90,6 @@ function differences({ evidence, journal }: Bundle, { current, state }: JournalW
   });
   const isDigest = contract_digest === contractDigest(contract);
   return isDigest ? faults : ["journal entry 1 has a contract_digest that is not that of its contract.", ...faults];
-}
-
-function verificationFaults({ verification }: Evidence, { verification: recorded }: JournalWalk): string[] {
-  const { recorded_at, ...claimed } = verification ?? { recorded_at: null };
-  const path = firstDifference(verification === null ? null : claimed, recorded?.body ?? null);
-  if (path !== null) return [`${path === "" ? "verification" : `verification.${path}`} is not what the journal gives.`];
-  if (recorded === null || recorded_at === null || isNear(recorded_at, recorded.at)) return [];
-  return ["verification.recorded_at is not when the journal recorded it."];
 }
 
 function endFaults({ status }: Evidence, { has_end, late }: JournalWalk): string[] {

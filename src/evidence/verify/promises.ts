@@ -7,27 +7,19 @@ import { isIdempotent } from "../../domain/step-run.ts";
 import { stepConsequences } from "../../policy/category-consequences.ts";
 import { shellContextOf } from "../../policy/judge-plan.ts";
 import { commandDelivery } from "../../tasks/step-delivery.ts";
-import { agentFaults } from "./agent.ts";
-import { askedFaults, outcomeFaults, trialFaults, verdictFaults } from "./outcome.ts";
+import type { PromiseRule } from "./rule.ts";
 import { walk } from "./walk.ts";
-
-export const PROMISE_RULES = ["chain", "approval", "verdict", "trial", "agent", "once", "scope", "blocked"] as const;
-type PromiseRule = (typeof PROMISE_RULES)[number];
 
 export function brokenPromises(journal: readonly JournalEvent[]): PromiseRule[] {
   const [first] = journal;
   if (first?.kind !== "task_accepted") return ["chain"];
-  const { contract } = first.body;
-  const walked = walk(journal, contract);
-  const faults: readonly (readonly [rule: PromiseRule, faults: readonly unknown[]])[] = [
-    ["chain", [brokenLink(journal), walked.late].filter((seq) => seq !== null)],
-    ["approval", [...walked.order_faults, ...askedFaults(walked)]],
-    ["verdict", [...verdictFaults(walked), ...outcomeFaults(walked)]],
-    ["trial", trialFaults(walked)],
-    ["agent", agentFaults({ contract }, walked)],
-    ["once", doubtfulRepeats(journal)],
+  const { late, order_faults, journal_faults, start_faults } = walk(journal, first.body.contract);
+  return [
+    ...[brokenLink(journal), late].flatMap((seq) => (seq === null ? [] : ("chain" as const))),
+    ...[...order_faults, ...journal_faults].map(({ rule }) => rule),
+    ...doubtfulRepeats(journal).map(() => "once" as const),
+    ...start_faults.map(({ rule }) => rule),
   ];
-  return [...faults.flatMap(([rule, found]) => found.map(() => rule)), ...walked.start_faults.map(({ rule }) => rule)];
 }
 
 // Finds steps that orch repeated on the word of the routing model although their answer was lost: the effect may be there twice.

@@ -6,96 +6,63 @@ import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts
 import { pauses } from "../../domain/polling.ts";
 import { saysOf, settlementOf } from "../../domain/reconcile.ts";
 import { reconcileOf } from "../../domain/step.ts";
+import { RULES } from "../../features/verify.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
-import { runsOnOf } from "../../tasks/plan.ts";
-import { takesLateResult } from "../../tasks/progress.ts";
 import { evolve, initial, type Projection } from "../../tasks/projection.ts";
-import { callFault } from "./agent.ts";
-
-type EventOf<K extends JournalEvent["kind"]> = Extract<JournalEvent, { kind: K }>;
-export type RequestEvent = EventOf<"approval_requested">;
-export type DecisionEvent = EventOf<"approval_decided">;
-
-type TrialFailure = EventOf<"sop_trial_failed">;
+import type { Evidence } from "../bundle.ts";
+import { outcomeFaults, verdictFaults } from "./outcome.ts";
+import { type Fault, PROMISE_RULES } from "./rule.ts";
 
 export type JournalWalk = {
   readonly state: Projection;
-  readonly requests: readonly RequestEvent[];
-  readonly decisions: readonly DecisionEvent[];
-  readonly versions: readonly (EventOf<"sop_changed"> | TrialFailure)[];
-  readonly trial_failures: readonly TrialFailure[];
-  readonly verification: EventOf<"verification_recorded"> | null;
   /** The task after the last event that moved it: an answer lets it run again, a report pauses or ends it. */
   readonly current: { readonly status: TaskStatus; readonly outcome: Outcome | null };
   readonly has_end: boolean;
   /** The number of the first entry that cannot follow the end. */
   readonly late: number | null;
-  readonly order_faults: readonly string[];
-  readonly call_faults: readonly string[];
-  readonly start_faults: readonly StartFault[];
+  /** Entries before what they have to follow. */
+  readonly order_faults: readonly Fault[];
+  readonly start_faults: readonly Fault[];
+  /** By their rule, in the order of PROMISE_RULES. */
+  readonly journal_faults: readonly Fault[];
+  /** What the other fields of a bundle with this journal say wrongly. */
+  readonly bundleFaults: (evidence: Evidence) => string[];
 };
 
-type Walking = {
-  -readonly [K in keyof JournalWalk]: JournalWalk[K] extends readonly (infer V)[] ? V[] : JournalWalk[K];
-};
-
-export function walk(journal: readonly JournalEvent[], contract: TaskContract): JournalWalk {
+export function walk(events: readonly JournalEvent[], contract: TaskContract): JournalWalk {
   const state = initial();
-  const orderFaults = createOrderCheck();
-  const walked: Walking = {
-    state,
-    requests: [],
-    decisions: [],
-    versions: [],
-    trial_failures: [],
-    verification: null,
-    has_end: false,
-    late: null,
-    current: { status: "accepted", outcome: null },
-    order_faults: [],
-    call_faults: [],
-    start_faults: [],
-  };
-  for (const [position, event] of journal.entries()) {
-    walked.order_faults.push(...orderFaults(event));
-    walked.start_faults.push(...startFaults(event, contract, state));
-    const repeated = repeatFault(event, state);
-    const late = lateFault(event, state);
-    if (late !== null) walked.order_faults.push(late);
-    if (repeated !== null) walked.start_faults.push({ rule: "once", fault: `journal entry ${event.seq} ${repeated}.` });
-    const fault = callFault(event, { contract, ...runsOnOf(state), findings: state.findings }, state.agent);
-    if (fault !== null) walked.call_faults.push(`journal entry ${event.seq} ${fault}.`);
-    if (walked.has_end && !AFTER_THE_END.has(event.kind)) walked.late ??= position + 1;
-    note(walked, event);
+  const inspections = RULES.map((rule) => rule(contract));
+  const entry_faults: Fault[] = [];
+  let current: JournalWalk["current"] = { status: "accepted", outcome: null };
+  let has_end = false;
+  let late: number | null = null;
+  for (const [position, event] of events.entries()) {
+    entry_faults.push(
+      ...startFaults(event, contract, state),
+      ...inspections.flatMap(({ entry }) => entry?.(event, state) ?? []),
+    );
+    if (has_end && !AFTER_THE_END.has(event.kind)) late ??= position + 1;
+    if (MOVES.has(event.kind)) current = { status: "running", outcome: null };
+    if (event.kind === "reported") {
+      current = { status: event.body.status, outcome: event.body };
+      has_end ||= hasEnded(event.body.status);
+    }
     evolve(state, event);
   }
-  return walked;
-}
-
-function note(walked: Walking, event: JournalEvent): void {
-  if (MOVES.has(event.kind)) walked.current = { status: "running", outcome: null };
-  switch (event.kind) {
-    case "approval_requested":
-      walked.requests.push(event);
-      break;
-    case "approval_decided":
-      walked.decisions.push(event);
-      break;
-    case "sop_changed":
-      walked.versions.push(event);
-      break;
-    case "sop_trial_failed":
-      walked.versions.push(event);
-      walked.trial_failures.push(event);
-      break;
-    case "verification_recorded":
-      walked.verification = event;
-      break;
-    case "reported":
-      walked.current = { status: event.body.status, outcome: event.body };
-      walked.has_end ||= hasEnded(event.body.status);
-      break;
-  }
+  const journal_faults = [
+    ...[...verdictFaults(state), ...outcomeFaults(state)].map((fault) => ({ rule: "verdict", fault }) as const),
+    ...inspections.flatMap(({ journal }) => journal?.({ events, state }) ?? []),
+  ];
+  return {
+    state,
+    current,
+    has_end,
+    late,
+    order_faults: entry_faults.filter(({ rule }) => rule === "approval"),
+    start_faults: entry_faults.filter(({ rule }) => rule !== "approval"),
+    journal_faults: PROMISE_RULES.flatMap((rule) => journal_faults.filter((fault) => fault.rule === rule)),
+    bundleFaults: (evidence) => inspections.flatMap(({ bundle }) => bundle?.(evidence, { events, state }) ?? []),
+  };
 }
 
 const MOVES: ReadonlySet<JournalEvent["kind"]> = new Set([
@@ -114,16 +81,8 @@ const AFTER_THE_END: ReadonlySet<JournalEvent["kind"]> = new Set([
   "verification_missed",
 ]);
 
-// Checks that a late result is one of a step that its server had started and whose outcome was not known (D-330).
-
-/** Null for an entry that is in order. */
-export const lateFault = (event: JournalEvent, before: Projection): string | null =>
-  event.kind !== "late_result" || takesLateResult(before, event.body)
-    ? null
-    : `journal entry ${event.seq} reports a late result of a step that its server had not started, or whose outcome was known.`;
-
 // Checks what a reconcile command is said to have settled (D-299): it has to follow from its exit code and from what the journal says
-// of the server before. Whether a step may start again, `starts.ts` judges.
+// of the server before. Whether a step may start again is judged with its start.
 
 /** What is wrong with an entry, after the entries `before` it; null when it follows from them. */
 export function repeatFault(
@@ -144,59 +103,14 @@ export function repeatFault(
   return follows ? null : "settles a step in a way that does not follow from the exit code of its reconcile command";
 }
 
-// Checks the order of a journal: a step that needs an approval starts after it, and a decision follows its request
-// [5.policy.approval].
-
-/** The returned function takes the events of a journal in their order, and returns the faults of each. */
-export function createOrderCheck(): (event: JournalEvent) => string[] {
-  const asked = new Set<string>();
-  const granted = new Set<string>();
-  let needed: string | null = null;
-  let isAgent = false;
-  return (event) => {
-    if (event.kind === "policy_judged" && asks(event.body)) needed ??= "";
-    // agent.ts checks the calls of an agent, which are judged one by one.
-    if (event.kind === "agent_replied") isAgent = true;
-    if (event.kind === "approval_requested" && isAgent) asked.add(event.body.approval_id);
-    else if (event.kind === "approval_requested") {
-      needed = event.body.approval_id;
-      asked.add(needed);
-    }
-    if (event.kind === "approval_decided") {
-      const { approval_id, status } = event.body;
-      if (status === "approved") granted.add(approval_id);
-      else granted.delete(approval_id);
-      if (!asked.has(approval_id))
-        return [`journal entry ${event.seq} decides on an approval that was not requested before it.`];
-      if (!isSound(event.body)) return [`journal entry ${event.seq} has a status that does not match its decision.`];
-    }
-    const runs = acts(event) && needed !== null && !granted.has(needed);
-    return runs ? [`journal entry ${event.seq} starts a step without the approval that it needs.`] : [];
-  };
-}
-
-const acts = (event: JournalEvent): boolean =>
-  event.kind === "step_started" || (event.kind === "skill_step_started" && event.body.repeatable !== true);
-
-const asks = ({ findings }: EventBody<"policy_judged">): boolean => findings.some(({ verdict }) => verdict === "ask");
-
-const isSound = ({ status, decision }: EventBody<"approval_decided">): boolean =>
-  (status === "approved") === (decision === "approve");
-
 // Checks each start of a step by the entries before it: nothing runs twice without a licence [8.retry], outside of
 // implicit_scope [3.rule.5], or although policy blocks it.
 
-type StartFault = { readonly rule: "once" | "scope" | "blocked"; readonly fault: string };
-
-function startFaults(event: JournalEvent, contract: TaskContract, before: Projection): StartFault[] {
-  if (event.kind === "skill_step_started") {
-    const has_passed = before.skill.steps[event.body.index]?.state === "passed";
-    return has_passed
-      ? [{ rule: "once", fault: `journal entry ${event.seq} starts a step again that had passed.` }]
-      : [];
-  }
+function startFaults(event: JournalEvent, contract: TaskContract, before: Projection): Fault[] {
+  const repeated = repeatFault(event, before);
+  if (repeated !== null) return [{ rule: "once", fault: `journal entry ${event.seq} ${repeated}.` }];
   if (event.kind !== "step_started") return [];
-  const faults: (StartFault | false)[] = [
+  const faults: (Fault | false)[] = [
     !isLicensed(event.body, before) && {
       rule: "once",
       fault: `journal entry ${event.seq} starts a step again without a licence to repeat it.`,
@@ -225,7 +139,7 @@ function isInScope({ index }: EventBody<"step_started">, contract: TaskContract,
   return step?.kind !== "mcp_call" || scopeOf(contract).has(step.server.toLowerCase());
 }
 
-/** An agent's calls are judged one by one (agent.ts). */
+/** An agent's calls are judged one by one, by the rule of agents. */
 const isBlocked = ({ agent, findings }: Projection): boolean =>
   agent.turns.length === 0 && permissionOf(findings) === "deny";
 

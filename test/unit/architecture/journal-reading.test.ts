@@ -10,7 +10,10 @@ const READERS: readonly (readonly [RegExp, string])[] = [
     /^src\/(tasks\/(projection|steps-fold)|features\/[\w-]+\/fold)\.ts$/,
     "the fold, and what each feature makes of its kinds",
   ],
-  [/^src\/evidence\/verify\/(bundle|walk|agent|promises)\.ts$/, "judge the order of a foreign journal, in one walk"],
+  [
+    /^src\/(evidence\/verify\/(bundle|walk|promises)|features\/[\w-]+\/verify)\.ts$/,
+    "judge the order of a foreign journal, in one walk",
+  ],
   [/^src\/tasks\/anchors-in\.ts$/, "reads the thread of the anchors, which is of no task"],
   [/^src\/domain\/scorecard\//, "counts what a projection does not keep, such as times, of a task that has ended"],
   [

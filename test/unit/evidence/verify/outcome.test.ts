@@ -4,8 +4,8 @@ import { type Outcome, outcome } from "../../../../src/domain/outcome.ts";
 import { type CheckProof, proofSummary } from "../../../../src/domain/proof.ts";
 import type { Verdict } from "../../../../src/domain/verdict.ts";
 import { outcomeFaults } from "../../../../src/evidence/verify/outcome.ts";
-import { walk } from "../../../../src/evidence/verify/walk.ts";
-import { aContract, journalOf } from "../../../support/builders.ts";
+import { projection } from "../../../../src/tasks/projection.ts";
+import { journalOf } from "../../../support/builders.ts";
 
 const proof: CheckProof = { class: "sensitive", seen_red: ["control"], change: "was_true_already", reason: null };
 const checks = [{ step_index: 1, criterion: null, passed: true, exit_code: 0, proof }];
@@ -21,12 +21,11 @@ const done = (reason_code: Outcome["reason_code"], summary = proofSummary(checks
 
 const faults = (verdict: Verdict | null, reported: Outcome | null) =>
   outcomeFaults(
-    walk(
+    projection(
       journalOf(
         ...(verdict === null ? [] : [{ kind: "verdict_reached", body: verdict } as const]),
         ...(reported === null ? [] : [{ kind: "reported", body: reported } as const]),
       ),
-      aContract(),
     ),
   );
 

@@ -2,9 +2,8 @@
 import { expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { lateResult } from "../../../../src/domain/late-result.ts";
-import { lateFault } from "../../../../src/evidence/verify/walk.ts";
-import { evolve, initial } from "../../../../src/tasks/projection.ts";
-import { aResult, check, cmd, journalOf } from "../../../support/builders.ts";
+import { walk } from "../../../../src/evidence/verify/walk.ts";
+import { aContract, aResult, check, cmd, journalOf } from "../../../support/builders.ts";
 import { pinning, procedureOf } from "../../../support/pipeline-parts.ts";
 
 const claim = (owner: string): NewEvent => ({ kind: "taken_up", body: { owner, recovery: owner !== "a" } });
@@ -16,13 +15,9 @@ const late = (owner = "a", index = 0): NewEvent => ({
 const resolved: NewEvent = { kind: "step_resolved", body: { index: 0, attempt: 1, resolution: "retry", reason: null } };
 
 function faults(...events: NewEvent[]): string[] {
-  const state = initial();
   const steps = [cmd("touch x"), check("test -e x")];
-  return journalOf(pinning(procedureOf(steps)), ...events).flatMap((event) => {
-    const fault = lateFault(event, state);
-    evolve(state, event);
-    return fault === null ? [] : [fault];
-  });
+  const journal = journalOf(pinning(procedureOf(steps)), ...events);
+  return walk(journal, aContract()).order_faults.map(({ fault }) => fault);
 }
 
 test.each<[string, NewEvent[]]>([

@@ -8,26 +8,38 @@ import type { Finding } from "../../domain/finding.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { isPause } from "../../domain/polling.ts";
 import { withUnixLines } from "../../domain/step.ts";
-import { startContent } from "../../features/agents/ask-at-start.ts";
-import { editCommand, editIn, FINISH, nameOf, SHELL, ShellInput } from "../../features/agents/catalogue.ts";
-import { agentProofs, judgeFinish } from "../../features/agents/finish.ts";
-import { type AgentProjection, openCallsOf } from "../../features/agents/fold.ts";
-import { callDigests, type PlacedContract } from "../../features/agents/judge-calls.ts";
+import { firstDifference } from "../../evidence/readings.ts";
+import type { Rule } from "../../evidence/verify/rule.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
+import { runsOnOf } from "../../tasks/plan.ts";
 import type { Projection } from "../../tasks/projection.ts";
-import type { Evidence } from "../bundle.ts";
-import { firstDifference } from "../readings.ts";
+import { startContent } from "./ask-at-start.ts";
+import { editCommand, editIn, FINISH, nameOf, SHELL, ShellInput } from "./catalogue.ts";
+import { agentProofs, judgeFinish } from "./finish.ts";
+import { type AgentProjection, openCallsOf } from "./fold.ts";
+import { callDigests, type PlacedContract } from "./judge-calls.ts";
 
-type Journalled = { readonly state: Projection; readonly call_faults: readonly string[] };
-
-export function agentFaults({ contract }: Pick<Evidence, "contract">, { state, call_faults }: Journalled): string[] {
-  const { agent, steps } = state;
-  const isAgents = agent.turns.length > 0 || (contract.delegation_mode === "agent" && steps.starts.length > 0);
-  return isAgents ? [...call_faults, ...verdictFaults(contract, state)] : [];
-}
+export const AGENT_RULE: Rule = (contract) => {
+  const call_faults: string[] = [];
+  return {
+    entry: (event, before) => {
+      const placed = { contract, ...runsOnOf(before), findings: before.findings };
+      const fault = callFault(event, placed, before.agent);
+      if (fault !== null) call_faults.push(`journal entry ${event.seq} ${fault}.`);
+      return null;
+    },
+    // Only the whole journal shows whether an agent wrote it.
+    journal: ({ state }) => {
+      const { agent, steps } = state;
+      const isAgents = agent.turns.length > 0 || (contract.delegation_mode === "agent" && steps.starts.length > 0);
+      const faults = isAgents ? [...call_faults, ...verdictFaults(contract, state)] : [];
+      return faults.map((fault) => ({ rule: "agent", fault }));
+    },
+  };
+};
 
 /** What is wrong with an entry of an agent's journal, after the entries `before` it; null when it follows from them. */
-export function callFault(event: JournalEvent, placed: PlacedStart, before: AgentProjection): string | null {
+function callFault(event: JournalEvent, placed: PlacedStart, before: AgentProjection): string | null {
   switch (event.kind) {
     case "agent_replied":
       return replyFault(event.body, before);

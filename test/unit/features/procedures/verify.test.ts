@@ -5,7 +5,6 @@ import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { outcome } from "../../../../src/domain/outcome.ts";
 import type { CheckProof } from "../../../../src/domain/proof.ts";
 import type { Verdict } from "../../../../src/domain/verdict.ts";
-import { trialFaults } from "../../../../src/evidence/verify/outcome.ts";
 import { walk } from "../../../../src/evidence/verify/walk.ts";
 import { givenBack, trialEndOf } from "../../../../src/tasks/sop-trial.ts";
 import { aContract, journalOf } from "../../../support/builders.ts";
@@ -51,19 +50,17 @@ type Recorded = {
 };
 
 const faults = ({ procedure = ON_TRIAL, findings = [ASKS], verdict = null, events = [], message = "" }: Recorded) =>
-  trialFaults(
-    walk(
-      journalOf(
-        { kind: "task_accepted", body: { contract: CONTRACT, contract_digest: "" } },
-        pinning(procedure),
-        { kind: "policy_judged", body: { findings: [...findings] } },
-        ...(verdict === null ? [] : [{ kind: "verdict_reached", body: verdict } as const]),
-        ...events,
-        { kind: "reported", body: outcome("ok", "verified", message, { thread_id: "t-1" }) },
-      ),
-      CONTRACT,
+  walk(
+    journalOf(
+      { kind: "task_accepted", body: { contract: CONTRACT, contract_digest: "" } },
+      pinning(procedure),
+      { kind: "policy_judged", body: { findings: [...findings] } },
+      ...(verdict === null ? [] : [{ kind: "verdict_reached", body: verdict } as const]),
+      ...events,
+      { kind: "reported", body: outcome("ok", "verified", message, { thread_id: "t-1" }) },
     ),
-  );
+    CONTRACT,
+  ).journal_faults.flatMap(({ rule, fault }) => (rule === "trial" ? [fault] : []));
 
 const NOT_FROM_THE_VERDICT = [
   expect.stringMatching(/^journal entry 5 changes a version in a way that does not follow from the verdict\.$/),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
-import { createOrderCheck } from "../../../../src/evidence/verify/walk.ts";
-import { journalOf } from "../../../support/builders.ts";
+import { walk } from "../../../../src/evidence/verify/walk.ts";
+import { aContract, journalOf } from "../../../support/builders.ts";
 
 const asks = (approval_id: string): NewEvent => ({
   kind: "approval_requested",
@@ -28,7 +28,8 @@ const judges: NewEvent = {
   },
 };
 const starts: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1 } };
-const faults = (...events: NewEvent[]) => journalOf(...events).flatMap(createOrderCheck());
+const faults = (...events: NewEvent[]) =>
+  walk(journalOf(...events), aContract()).order_faults.map(({ fault }) => fault);
 const rejected = { status: "rejected", decision: "reject" } as const;
 
 test.each([
