@@ -1,11 +1,16 @@
 // The direction rules of ARCHITECTURE.md, from the bottom of the house to its top:
-// guard <- domain <- policy <- ports <- proof <- tasks <- { agent, skills } <- graphs <- { worker, evidence, operations } <- adapters <- app.
+// guard <- domain <- policy <- ports <- proof <- tasks <- features/{agents, skills} <- graphs <- { worker, evidence, operations } <- features
+// <- adapters <- app.
 const inner =
   "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\\.ts$|src/features/(agents/(?!model/|backends)|skills/[^/]+$)";
 
 // Code that talks to the world outside: a process, a socket, a file, a model, a terminal.
 const adapters =
-  "src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|ollama|features/(agents/model|skills/process))/|src/features/agents/backends\\.ts$";
+  "src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|ollama|features/(agents/model|live-output|skills/process))/|src/features/agents/backends\\.ts$";
+
+// Files of a feature that are beside an adapter: its commands, its rows, its settings, its checks of the doctor, and what is composed by name.
+const besideAdapters =
+  "^src/features/(rows\\.ts$|agents/(model/|backends)|live-output/|keeping/(backup/|keeping\\.ts$)|skills/(kit|process|trial)/|[^/]+/([\\w-]*commands|command-table|[\\w-]*rows|settings|doctor)\\.ts$)";
 
 /** A folder may import itself, the folders named here, and these packages. */
 const only = (name, from, to, comment) => ({
@@ -52,6 +57,25 @@ module.exports = {
       from: { path: "^src/features/records\\.ts$" },
       to: { path: "^src/(app|cli|config|http|mcp|operations|store|tasks|worker)/", reachable: true },
     },
+    only(
+      "what-features-fold-is-pure",
+      "^src/features/(folds\\.ts$|[^/]+/(events|fold)\\.ts$)",
+      "src/domain/|src/features/|src/tasks/(fold|steps-fold)\\.ts$|node_modules/zod/",
+      "The same journal gives the same state.",
+    ),
+    {
+      name: "features-start-no-process",
+      severity: "error",
+      from: { path: "^src/features/", pathNot: "^src/features/skills/process/" },
+      to: { path: "^(node:)?(child_process|cluster|vm)$" },
+    },
+    {
+      name: "features-decide-nothing",
+      comment: "A human decides on an approval and answers for a step: their operations alone pass that on.",
+      severity: "error",
+      from: { path: "^src/features/", pathNot: "^src/features/(approvals/operations|procedures/teach)\\.ts$" },
+      to: { path: "^src/operations/(decide|resolve-step)\\.ts$" },
+    },
     {
       name: "features-write-no-status",
       comment: "They ask the engine: an operation, or what RunningServer offers.",
@@ -67,11 +91,39 @@ module.exports = {
     },
     {
       name: "features-know-no-composition-root",
-      comment: "The doctor of the flow engine asks the engine as the backend does.",
       severity: "error",
-      from: { path: "^src/features/", pathNot: "^src/features/(agents/model/|flow-engine/doctor\\.ts$)" },
-      to: { path: "^(src/(app|mcp|execution|ollama|http/(server|openapi|console))|graphs)/" },
+      from: { path: "^src/features/" },
+      to: { path: "^(src/app|graphs)/" },
     },
+    {
+      name: "features-know-no-adapter",
+      severity: "error",
+      from: { path: "^src/features/", pathNot: besideAdapters },
+      to: { path: `^(${adapters})`, pathNot: "^src/wakeups/port\\.ts$" },
+    },
+    {
+      name: "what-is-beside-an-adapter-knows-no-other",
+      comment:
+        "Commands know the command line, rows the store; the doctor of the flow engine asks it as the backend does.",
+      severity: "error",
+      from: { path: "^src/features/[^/]+/([\\w-]*commands|command-table|[\\w-]*rows|settings|doctor)\\.ts$" },
+      to: { path: `^(${adapters})`, pathNot: "^src/(cli|store|execution/flow-engine)/" },
+    },
+    {
+      name: "live-output-knows-http",
+      severity: "error",
+      from: { path: "^src/features/live-output/" },
+      to: {
+        path: `^(${adapters})|^src/(tasks|worker)/`,
+        pathNot: "^src/(http/(?!server|openapi|console)|features/live-output/)",
+      },
+    },
+    only(
+      "drafts-of-procedures-know-tasks",
+      "^src/features/procedures/(propose-sop|parametrised-step|unneeded-work)\\.ts$",
+      "src/(features/procedures|tasks|proof|policy|guard|domain)/|src/ports\\.ts$|node_modules/zod/",
+      "A thread of judgements runs them.",
+    ),
     only("policy-is-pure", "^src/policy/", "src/(policy|domain|guard)/|node_modules/zod/"),
     only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/|src/features/records\\.ts$|node_modules/zod/"),
     only(
@@ -117,13 +169,13 @@ module.exports = {
     ),
     only(
       "skills-know-tasks",
-      "^src/features/skills/(api|events|skill-context|skill-step-run)\\.ts$",
+      { path: "^src/features/skills/[^/]+$", pathNot: "/(commands|command-table|shapes|verify)\\.ts$" },
       "src/(features/skills|tasks|policy|domain)/|src/ports\\.ts$|node_modules/zod/|(node:)?async_hooks$",
     ),
     only(
       "graphs-know-services-and-no-adapter",
       { path: "^graphs/", pathNot: "^graphs/studio" },
-      "graphs/|src/(tasks|features/(agents|procedures|skills)|proof|policy|domain)/|src/features/[\\w-]+/fold\\.ts$|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
+      "graphs/|src/(tasks|features/agents|proof|policy|domain)/|src/features/([\\w-]+/fold|skills/[\\w-]+|procedures/propose-sop)\\.ts$|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
       "graphs/studio.ts is the composition root with overrides for LangGraph Studio.",
     ),
     {
@@ -160,7 +212,7 @@ module.exports = {
       severity: "error",
       from: { path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client)/" },
       to: {
-        path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client)/",
+        path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|features/live-output)/",
         pathNot: "^src/$1/",
       },
     },
@@ -173,13 +225,13 @@ module.exports = {
     only(
       "judge-runs-pure-code",
       "^src/judge/",
-      "src/(judge|features/(agents|procedures)|tasks|proof|policy|guard|domain)/|src/(ports|own-file)\\.ts$|(node:)?(worker_threads|v8)$",
+      "src/(judge|features/agents|tasks|proof|policy|guard|domain)/|src/(ports|own-file|features/procedures/(propose-sop|parametrised-step|unneeded-work))\\.ts$|(node:)?(worker_threads|v8)$",
       "What a thread runs reads nothing and writes nothing.",
     ),
     only(
       "traces-know-the-domain",
       "^src/features/traces/",
-      "src/(features/traces|domain)/|src/features/records\\.ts$|src/tasks/thread\\.ts$|src/log/log\\.ts$|node_modules/(zod|@opentelemetry/api)/|(node:)?(diagnostics_channel|timers/promises)$",
+      "src/(features/traces|domain)/|src/tasks/thread\\.ts$|src/log/log\\.ts$|node_modules/(zod|@opentelemetry/api)/|(node:)?(diagnostics_channel|timers/promises)$",
     ),
     only(
       "wakeups-know-ports-and-domain",

@@ -19,7 +19,7 @@ import { prepareExecution } from "../execution/local/prepare-execution.ts";
 import { backupBefore } from "../features/keeping/backup/before-migration.ts";
 import { createOutputEndpoint } from "../features/live-output/output-endpoint.ts";
 import { loadSkills } from "../features/skills/process/find-skills.ts";
-import { openTraces } from "../features/traces/traces.ts";
+import { openTraces } from "../features/traces/open-traces.ts";
 import { protectPaths, selfTest } from "../guard/guard.ts";
 import { createMetricsEndpoint } from "../http/app.ts";
 import { readTokens } from "../http/caller.ts";

@@ -1,4 +1,4 @@
-// The events of an agent run: the loaded tools, the replies of the model, the judgement of policy on each call, and the
+// Defines the bodies of the events of an agent run: the loaded tools, the replies of the model, the judgement of policy on each call, and the
 // end of the run. The calls themselves are recorded as steps [1.A.5.evidence]: steps of a procedure, or calls of a skill's tool,
 // which a procedure cannot contain [2.skill.tools].
 import { z } from "zod";

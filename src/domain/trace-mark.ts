@@ -80,6 +80,8 @@ export type TraceMark = {
   readonly chat?: TraceChat;
   /** What is known of steps before they begin. */
   readonly steps?: readonly TraceStep[];
+  /** These steps take the place of all that were known. */
+  readonly is_procedure?: true;
   readonly begin?: TraceBegin;
   readonly end?: TraceEnd;
 };

@@ -1,5 +1,5 @@
-// Lists what a server and its doctor take from the features. Traces are no part of this list: they are opened before a server is there, and
-// given to its threads (src/app/main.ts).
+// Lists what a server and its doctor take from the features. Agents, skills and live output are composed by name (src/app), and traces are
+// opened before a server is there (src/app/main.ts).
 import type { TaskHolds } from "../domain/hold.ts";
 import type { OperationRules } from "../operations/operation.ts";
 import { APPROVAL_HANDLERS } from "./approvals/operations.ts";

@@ -12,6 +12,7 @@ import { SHAPES } from "./shapes.ts";
 import { handleSubmitTask, wrongInExplain, wrongInSubmit } from "./submit-task.ts";
 
 const HANDLERS: HandlersOf<typeof SHAPES> = {
+  ...FEATURE_HANDLERS,
   submit_task: handleSubmitTask,
   get_task: handleGetTask,
   list_tasks: handleListTasks,
@@ -23,7 +24,6 @@ const HANDLERS: HandlersOf<typeof SHAPES> = {
   get_graph: handleGetGraph,
   list_messages: handleListMessages,
   get_diagnosis: handleGetDiagnosis,
-  ...FEATURE_HANDLERS,
 };
 
 export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>
@@ -33,8 +33,9 @@ export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>
     wrongHere: RULES[shape.name]?.(deps),
   }));
 
+// No feature replaces a rule of the engine.
 const RULES: OperationRules = {
+  ...FEATURE_RULES,
   submit_task: wrongInSubmit,
   explain: wrongInExplain,
-  ...FEATURE_RULES,
 };

@@ -1,5 +1,5 @@
 // Folds the state of a task from the events of its journal. The owner of a thread updates it with every event that it
-// writes; every other reader folds the events that it reads. Each feature folds its own kinds (src/features/folds.ts).
+// writes; every other reader folds the events that it reads. Each feature folds what it makes of them (src/features/folds.ts).
 import type { Finding } from "../domain/finding.ts";
 import { type EventBody, eventOf, type JournalEvent } from "../domain/journal.ts";
 import type { Json } from "../domain/json.ts";
@@ -69,13 +69,11 @@ export const initial = (): ProjectionState => ({
   gate: noAnswers(),
   steps: noSteps(),
   proof: noProof(),
-  approvals: FOLDS.approvals.initial(),
-  jobs: FOLDS.jobs.initial(),
-  skill: FOLDS.skill.initial(),
-  agent: FOLDS.agent.initial(),
-  versions: FOLDS.versions.initial(),
-  verification: FOLDS.verification.initial(),
+  ...initialParts(),
 });
+
+const initialParts = () =>
+  Object.fromEntries(Object.entries(FOLDS).map(([name, fold]) => [name, fold.initial()])) as FeatureParts;
 
 export function evolve(state: ProjectionState, event: JournalEvent): ProjectionState {
   state.has_begun ||= event.kind !== "taken_up";

@@ -1,4 +1,4 @@
-// Commands that list what waits for an answer, and give it.
+// Commands that list what waits for an answer and give it, and that list the messages to the supervisor.
 
 import { type CommandEntry, LIMIT, type OperationCall, REASON, WAIT } from "../../cli/table/command.ts";
 import { APPROVAL_STATUSES } from "../../domain/approval.ts";

@@ -1,4 +1,4 @@
-// Commands that back up, restore and migrate the database.
+// Commands that back up, restore and migrate the database, and that print the roots over its journals.
 import type { CommandEntry } from "../../cli/table/command.ts";
 
 export const KEEPING_COMMANDS: readonly CommandEntry[] = [
@@ -29,5 +29,16 @@ export const KEEPING_COMMANDS: readonly CommandEntry[] = [
     examples: ["orch migrate --dry-run", "orch migrate --json"],
     options: [["--dry-run", "only print the SQL, in its order; nothing is changed, also beside a running server"]],
     more: "A start migrates by itself; the command does it without one, after a backup in backups/ of the data directory. A server of a SQLite file has to be stopped first; those of PostgreSQL go on. Exit code 2: a start would be refused, and the message says why.",
+  },
+];
+
+export const ANCHOR_COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "anchors",
+    summary: "print the root over all journals of each day, one line a day",
+    run: async () => (await import("../../cli/commands/evidence.ts")).anchors,
+    examples: ["orch anchors"],
+    more: "A root that was kept where this machine cannot change it proves later what a journal was that day: orch evidence FILE --verify --anchor ROOTS.",
+    calls: [{ operation: "list_anchors", parameters: {} }],
   },
 ];

@@ -28,6 +28,7 @@ const OR_CORRECT = submit("Or have a corrected version take its place.", { inten
 
 const pinned = ({ sop_id, sop_version, steps }: Procedure): TraceMark => ({
   root: { sop_id, sop_version },
+  is_procedure: true,
   steps: steps.map((step, index) => ({
     index,
     tool: step.kind === "mcp_call" ? step.tool : undefined,

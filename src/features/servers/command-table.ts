@@ -1,4 +1,4 @@
-// Commands on the servers that share a database, and on the console of one.
+// Commands on the servers that share a database.
 import { readWait } from "../../cli/option-values.ts";
 import type { CommandEntry } from "../../cli/table/command.ts";
 
@@ -18,25 +18,9 @@ export const SERVER_COMMANDS: readonly CommandEntry[] = [
       { operation: "list_servers", parameters: { all: "--all" } },
     ],
   },
-  {
-    name: "console",
-    summary: "open the console in a browser, logged in, or print the link that does",
-    run: async () => (await import("../../cli/commands/console.ts")).openConsole,
-    examples: ["orch console", "orch console --print --name Ann"],
-    options: [
-      ["--print", "only print the link"],
-      ["--name <name>", "who logs in, as decisions record it (default: the user of the system)"],
-    ],
-    more: "The link logs in once, within a minute, with the rights of the token that this command uses. It is opened only where there is a desktop and the output is a terminal; otherwise open it yourself. Without it, the console asks for the token.",
-  },
-  {
-    name: "anchors",
-    summary: "print the root over all journals of each day, one line a day",
-    run: async () => (await import("../../cli/commands/evidence.ts")).anchors,
-    examples: ["orch anchors"],
-    more: "A root that was kept where this machine cannot change it proves later what a journal was that day: orch evidence FILE --verify --anchor ROOTS.",
-    calls: [{ operation: "list_anchors", parameters: {} }],
-  },
+];
+
+export const DRAIN_COMMANDS: readonly CommandEntry[] = [
   {
     name: "drain",
     summary: "have a server finish its running steps, leave its tasks to the others, and end",

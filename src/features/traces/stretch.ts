@@ -253,7 +253,8 @@ type Known = {
   model: string | null;
 };
 
-function learn(known: Known, { steps = [], moment, model, at_ms }: MarkAt): void {
+function learn(known: Known, { steps = [], is_procedure, moment, model, at_ms }: MarkAt): void {
+  if (is_procedure === true) known.steps.clear();
   for (const step of steps) known.steps.set(step.index, step);
   if (moment?.waits_for !== undefined) known.requests.set(moment.waits_for, at_ms);
   if (model !== undefined) known.model = model;

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ProxyTracerProvider, type SpanContext, type Tracer, type TracerProvider, trace } from "@opentelemetry/api";
 import { type EventKind, eventOf, type JournalEvent } from "../../domain/journal.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
-import type { Log } from "../../log/log.ts";
 import { handsOn, type Traces } from "../../tasks/thread.ts";
 import { type MarkAt, openStretch, type Stretch } from "./stretch.ts";
 
@@ -123,24 +122,3 @@ export function findSdk(version: string): Sdk | null {
 /** The global provider passes calls on to that of the SDK, which may come with a copy of the API of its own. */
 type Delegating = { readonly getDelegate: () => Partial<Flushing> };
 type Flushing = { readonly forceFlush: () => Promise<void> };
-
-/** Under which every copy of the API registers itself. */
-const REGISTERED = Symbol.for("opentelemetry.js.api.1");
-
-export async function openTraces(version: string, log: Pick<Log, "info" | "warn" | "error">): Promise<Traces> {
-  if (!(REGISTERED in globalThis)) return handsOn();
-  const report = (err: unknown) =>
-    log.error({ err }, "the SDK of OpenTelemetry fails: traces are incomplete, tasks run as without it");
-  try {
-    const { findSdk, createTraces } = await import("./traces.ts");
-    const sdk = findSdk(version);
-    if (sdk !== null) {
-      log.info({}, "tasks are traced through OpenTelemetry");
-      return createTraces(sdk, report);
-    }
-    log.warn({}, "an SDK of OpenTelemetry registers no tracer, or its API is older than 1.9: nothing is traced");
-  } catch (error) {
-    report(error);
-  }
-  return handsOn();
-}

@@ -8,7 +8,7 @@ import { SopRecord } from "../../domain/scorecard/record.ts";
 import { Sop } from "../../domain/sop.ts";
 import { listApprovals, listInbox } from "../../features/approvals/shapes.ts";
 import { listSops } from "../../features/procedures/shapes.ts";
-import { eventOfFeature } from "../../features/records.ts";
+import { LATER_EVENTS } from "../../features/records.ts";
 import { limitOf } from "../../operations/operation.ts";
 import { listMessages, readJournal } from "../../operations/shapes/journal.ts";
 import { TaskSummary } from "../../operations/shapes/task-view.ts";
@@ -107,7 +107,7 @@ export const sopsView = viewOf(listSops.output, {
 });
 
 /** Of a version, or of a record of a feature: what to do next is nowhere else. */
-const isOfNoTask = (code: ReasonCode): boolean => OF_VERSION.has(code) || eventOfFeature(code) !== undefined;
+const isOfNoTask = (code: ReasonCode): boolean => OF_VERSION.has(code) || Object.hasOwn(LATER_EVENTS, code);
 
 const OF_VERSION: ReadonlySet<ReasonCode> = new Set(["sop_set_back", "sop_failing"]);
 

@@ -1,6 +1,8 @@
 // What the lists of features promise: no kind, operation or change belongs to two of them, and none commits what is another's to write.
 import { describe, expect, test } from "vitest";
-import type { NewEvent } from "../../../src/domain/journal.ts";
+import { ENGINE_EVENTS } from "../../../src/domain/engine-events.ts";
+import { EVENTS, isMessage, type NewEvent } from "../../../src/domain/journal.ts";
+import { REASON_CODES } from "../../../src/domain/reason-code.ts";
 import { AGENT_EVENTS } from "../../../src/features/agents/events.ts";
 import { APPROVAL_EVENTS } from "../../../src/features/approvals/events.ts";
 import { type Feature, storeFor } from "../../../src/features/feature.ts";
@@ -76,4 +78,17 @@ test("no two lists of events have a kind in common", () => {
   const kinds = lists.flatMap((events) => Object.keys(events));
   expect(kinds.toSorted()).toEqual(Object.keys(FEATURE_EVENTS).toSorted());
   expect(new Set(kinds).size).toBe(kinds.length);
+});
+
+test("the journal lists every kind of the engine and of the features, once", () => {
+  const kinds = [...Object.keys(ENGINE_EVENTS), ...Object.keys(FEATURE_EVENTS)];
+  expect(Object.keys(EVENTS).toSorted()).toEqual(kinds.toSorted());
+});
+
+test("every event that the supervisor hears of has a reason code of its name", () => {
+  const kinds = (Object.keys(EVENTS) as (keyof typeof EVENTS)[]).filter(
+    (kind) => isMessage(kind) && kind !== "reported",
+  );
+  expect(kinds.length).toBeGreaterThan(5);
+  expect(kinds.filter((kind) => !REASON_CODES.some((code) => code === kind))).toEqual([]);
 });
