@@ -159,6 +159,15 @@ test("a claim that was refused has no span, and neither has a name that is no pl
   expect(it.spans().map(({ name }) => name)).toEqual(["execute_tool", "orch.task"]);
 });
 
+test("the steps of a taught procedure take the place of those that were pinned before", async () => {
+  await using it = tracing();
+  const taught: NewEvent = { kind: "taught", body: procedureOf([cmd("ls")]) };
+  const trace = it.traces.open("t-1", journal(accepted, taken, pinning(procedureOf([cmd("ls"), mcpCall()])), taught));
+  trace.committed(later({ kind: "step_started", body: { index: 1, attempt: 1 } }));
+  trace.end();
+  expect(it.spans().map(({ name }) => name)).toEqual(["orch.step", "orch.task"]);
+});
+
 test("a promotion is linked to its stretch before, and repeats no decision of that", async () => {
   await using it = tracing();
   const open = (events: Parameters<typeof it.traces.open>[1]) => it.traces.open("promotion/sop-1", events);
