@@ -19,8 +19,7 @@ import type { ProofDeps } from "../src/tasks/sop-checks.ts";
 import { gatherProof } from "../src/tasks/sop-proof.ts";
 import { activation, isOutdated, moved, rollbackOf } from "../src/tasks/sop-versions.ts";
 import { awaitDecision } from "./nodes/await-approval.ts";
-import type { PipelineDeps } from "./state.ts";
-import { type Edges, traced, withEdges } from "./state.ts";
+import { type Edges, type PipelineDeps, traced, withEdges } from "./state.ts";
 
 export const PromotionState = new StateSchema({
   sop_id: z.string(),

@@ -3,10 +3,9 @@
 import { actionsIn, type NextAction, nextAfterPossibleEffects } from "../../src/domain/next-action.ts";
 import { nextByReason, PROPOSE } from "../../src/domain/next-by-reason.ts";
 import { type EndStatus, hasEnded, outcome, type Reason } from "../../src/domain/outcome.ts";
-import type { Procedure } from "../../src/domain/procedure.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
 import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecard/task-score.ts";
-import type { Sop } from "../../src/domain/sop.ts";
+import type { Procedure, Sop } from "../../src/domain/sop.ts";
 import { targetSignature } from "../../src/domain/target.ts";
 import { hasTriedProcedure } from "../../src/domain/verdict.ts";
 import { openJobOf } from "../../src/features/flow-engine/fold.ts";

@@ -3,7 +3,7 @@
 import type { TaskContract } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
 import { reason } from "../../src/domain/outcome.ts";
-import type { Procedure } from "../../src/domain/procedure.ts";
+import type { Procedure } from "../../src/domain/sop.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
 import { openJobOf } from "../../src/features/flow-engine/fold.ts";

@@ -133,3 +133,15 @@ export const isOfUpdate = ({ status, origin, promotion_round }: Candidate): bool
 /** It was in use and has lost its proof (D-294). */
 export const isSetBack = ({ status, promotion_round }: Pick<Sop, "status" | "promotion_round">): boolean =>
   status === "candidate" && promotion_round > 1;
+
+/** The procedure that a task runs: a stored SOP, or the steps that the supervisor taught to this task. */
+export const Procedure = z.strictObject({
+  sop_id: z.string().nullable(),
+  sop_version: z.int().nullable(),
+  steps: Steps,
+  criteria: z.array(CriterionCheck),
+  safety_level: SafetyLevel,
+  preconditions: z.array(z.string()),
+  on_trial: z.literal(true).optional().describe("no run has proved it on this target, so its run asks for an approval"),
+});
+export type Procedure = z.infer<typeof Procedure>;

@@ -64,7 +64,7 @@ export type Feature = {
   };
   readonly rules?: OperationRules;
   readonly start?: (server: RunningServer) => FeatureWork;
-  /** What it may commit by itself; anything else is refused. */
+  /** What it may commit, by its handlers and by itself; anything else is refused. */
   readonly commits?: {
     readonly events?: readonly EventKind[];
     readonly changes?: readonly Change["on"][];

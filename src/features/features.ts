@@ -1,6 +1,7 @@
 // Lists what a server and its doctor take from the features. Agents, skills and live output are composed by name (src/app), and traces are
 // opened before a server is there (src/app/main.ts).
 import type { TaskHolds } from "../domain/hold.ts";
+import type { OperationDeps } from "../operations/deps.ts";
 import type { OperationRules } from "../operations/operation.ts";
 import { APPROVAL_HANDLERS } from "./approvals/operations.ts";
 import {
@@ -12,27 +13,36 @@ import {
   storeFor,
 } from "./feature.ts";
 import { examineFreezes } from "./freeze/doctor.ts";
+import { FREEZE_EVENTS } from "./freeze/events.ts";
 import { FREEZE_HANDLERS } from "./freeze/operations.ts";
 import { createFreezeHolds } from "./freeze/task-holds.ts";
+import { KEEPING_EVENTS } from "./keeping/events.ts";
 import { startKeeping } from "./keeping/keeping.ts";
 import { KEEPING_HANDLERS } from "./keeping/operations.ts";
 import { PROCEDURE_HANDLERS, PROCEDURE_RULES } from "./procedures/operations.ts";
+import { SCHEDULE_EVENTS } from "./schedules/events.ts";
 import { SCHEDULE_HANDLERS, SCHEDULE_RULES } from "./schedules/operations.ts";
 import { startSchedules } from "./schedules/scheduler.ts";
 import { SCORECARD_HANDLERS } from "./scorecard/operations.ts";
 import { SERVER_HANDLERS } from "./servers/operations.ts";
+import { VERIFICATION_EVENTS } from "./verification/events.ts";
 import { VERIFICATION_HANDLERS } from "./verification/operations.ts";
 import { startVerification } from "./verification/verifications.ts";
 import { startWebhook } from "./webhook/webhook.ts";
+
+/** The kinds that a feature defines. */
+const kindsOf = <Kind extends string>(events: { readonly [K in Kind]: unknown }) => Object.keys(events) as Kind[];
 
 const procedures = feature({
   name: "procedures",
   handlers: PROCEDURE_HANDLERS,
   rules: PROCEDURE_RULES,
+  commits: { events: ["taught", "sop_changed"], changes: ["task", "sop", "sop_created"] },
 });
 const approvals = feature({
   name: "approvals",
   handlers: APPROVAL_HANDLERS,
+  commits: { events: ["approval_decided"], changes: ["approval", "task"] },
 });
 const webhook = feature({
   name: "webhook",
@@ -43,7 +53,7 @@ const verification = feature({
   name: "verification",
   handlers: VERIFICATION_HANDLERS,
   start: startVerification,
-  commits: { events: ["verification_recorded", "verification_missed"], changes: ["task"] },
+  commits: { events: kindsOf(VERIFICATION_EVENTS), changes: ["task"] },
 });
 const schedules = feature({
   name: "schedules",
@@ -51,27 +61,21 @@ const schedules = feature({
   rules: SCHEDULE_RULES,
   start: startSchedules,
   commits: {
-    events: [
-      "schedule_due",
-      "schedule_skipped",
-      "schedule_held",
-      "schedule_submitted",
-      "schedule_failed",
-      "schedule_refused",
-    ],
-    changes: ["schedule"],
+    events: kindsOf(SCHEDULE_EVENTS),
+    changes: ["schedule_created", "schedule", "schedule_deleted"],
   },
 });
 const freeze = feature({
   name: "freeze",
   handlers: FREEZE_HANDLERS,
+  commits: { events: kindsOf(FREEZE_EVENTS), changes: ["freeze_created", "freeze_thawed"] },
   doctor: { name: "freezes", examine: examineFreezes },
 });
 const keeping = feature({
   name: "keeping",
   handlers: KEEPING_HANDLERS,
   start: startKeeping,
-  commits: { events: ["anchored"], changes: ["anchor_leaves", "duty_done", "task_archived"] },
+  commits: { events: kindsOf(KEEPING_EVENTS), changes: ["anchor_leaves", "duty_done", "task_archived"] },
 });
 const servers = feature({
   name: "servers",
@@ -94,17 +98,25 @@ export const FEATURES: readonly Feature[] = [
   scorecard,
 ];
 
-/** Each bound to its shape, so that a shape without a handler does not compile. */
+/** Each bound to its shape, so that a shape without a handler does not compile; and with the store of its feature. */
 export const FEATURE_HANDLERS = {
-  ...procedures.handlers,
-  ...approvals.handlers,
-  ...verification.handlers,
-  ...schedules.handlers,
-  ...freeze.handlers,
-  ...keeping.handlers,
-  ...servers.handlers,
-  ...scorecard.handlers,
+  ...handlersOf(procedures),
+  ...handlersOf(approvals),
+  ...handlersOf(verification),
+  ...handlersOf(schedules),
+  ...handlersOf(freeze),
+  ...handlersOf(keeping),
+  ...handlersOf(servers),
+  ...handlersOf(scorecard),
 };
+
+function handlersOf<F extends Required<Pick<Feature, "handlers">> & Feature>(one: F): F["handlers"] {
+  const bounded = Object.entries(one.handlers).map(([name, handle]) => [
+    name,
+    (deps: OperationDeps) => handle({ ...deps, store: storeFor(one, deps.store) }),
+  ]);
+  return Object.fromEntries(bounded) as F["handlers"];
+}
 
 /** What the schemas of their operations do not say. */
 export const FEATURE_RULES: OperationRules = Object.assign({}, ...FEATURES.map(({ rules }) => rules));

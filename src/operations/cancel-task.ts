@@ -19,8 +19,8 @@ import {
   refusalError,
   requestCancel,
 } from "../tasks/transitions.ts";
-import type { OperationDeps } from "./deps.ts";
-import { type OperationHandler, withName } from "./operation.ts";
+import type { EngineDeps } from "./deps.ts";
+import { type HandleOf, withName } from "./operation.ts";
 import type { TaskView } from "./shapes/task-view.ts";
 import type { cancelTask } from "./shapes/tasks.ts";
 import { taskOf, viewFrom, viewOf } from "./task-view.ts";
@@ -29,8 +29,8 @@ import { settled } from "./wait.ts";
 // A command has five seconds between SIGTERM and SIGKILL.
 const STOPPING_SECONDS = 10;
 
-export const handleCancelTask: OperationHandler<typeof cancelTask> =
-  (deps) =>
+export const handleCancelTask =
+  (deps: EngineDeps): HandleOf<typeof cancelTask> =>
   async ({ task_id, reason: given = null }, caller) => {
     const { signal } = caller;
     const reason = withName(given, caller);
@@ -66,25 +66,25 @@ const asksAboutCancelled = ({ waiting }: Task, { cancel_requested }: Projection)
   waiting?.kind === "resolution" && cancel_requested !== null;
 
 /** Whether another server works on it. From one that does not live any more, the task is taken over. */
-async function isElsewhere({ servers }: OperationDeps, { owner, status, ...task }: Task): Promise<boolean> {
+async function isElsewhere({ servers }: EngineDeps, { owner, status, ...task }: Task): Promise<boolean> {
   if (status !== "running" || owner === null || owner === servers.owner) return false;
   await servers.look();
   return servers.stateOf({ ...task, owner }).lives || !(await servers.takeOver(owner));
 }
 
-async function read(deps: OperationDeps, task_id: string) {
+async function read(deps: EngineDeps, task_id: string) {
   // Read before the task: when a server claims the task after this, the commit that would end it conflicts.
   const journal = await deps.store.readJournal(task_id);
   return { journal, task: await taskOf(deps, task_id) };
 }
 
-const ask = ({ store }: OperationDeps, thread_id: string, reason: string | null) =>
+const ask = ({ store }: EngineDeps, thread_id: string, reason: string | null) =>
   store.commit({ thread_id, after: "last", ...requestCancel(reason) });
 
 type Journal = readonly JournalEvent[];
 
 /** Ends a task that no server works on. A conflict means that it has just moved; the caller looks again. */
-async function endUnowned(deps: OperationDeps, task: Task, journal: Journal, reason: string | null): Promise<void> {
+async function endUnowned(deps: EngineDeps, task: Task, journal: Journal, reason: string | null): Promise<void> {
   const state = projection(journal);
   const job = (await stopJob(deps, task, state)) ?? leftRunning(deps, task, state) ?? notKnown(state);
   const next = stepInFlight(state) === null ? undefined : nextAfterPossibleEffects(task.task_id);
@@ -106,7 +106,7 @@ async function endUnowned(deps: OperationDeps, task: Task, journal: Journal, rea
 
 /** What may still run of a step whose server does not answer any more. */
 function leftRunning(
-  { servers }: OperationDeps,
+  { servers }: EngineDeps,
   { owner, status, lease_expires_at }: Task,
   state: Projection,
 ): string | null {
@@ -121,7 +121,7 @@ function notKnown(state: Projection): string | null {
 }
 
 /** Asks the engine to end a job that may still run. What the outcome says of it; null without such a job. */
-async function stopJob({ backendOf }: OperationDeps, task: Task, state: Projection): Promise<string | null> {
+async function stopJob({ backendOf }: EngineDeps, task: Task, state: Projection): Promise<string | null> {
   const stop = await stopOpenJob(backendOf, { ...task.contract, execution_backend: task.backend }, state);
   if (stop === null) return null;
   const { job_id, refusal } = stop;
@@ -133,7 +133,7 @@ async function stopJob({ backendOf }: OperationDeps, task: Task, state: Projecti
 
 type Cancelled = { readonly task_id: string; readonly reason: string | null; readonly error: unknown };
 
-async function endQuarantined(deps: OperationDeps, cancelled: Cancelled): Promise<TaskView> {
+async function endQuarantined(deps: EngineDeps, cancelled: Cancelled): Promise<TaskView> {
   const { task_id, reason, error } = cancelled;
   // A running thread has its journal in memory, and ends by itself.
   if (!isQuarantined(error) || deps.threads.isOpen(task_id)) throw error;
@@ -150,7 +150,7 @@ async function endQuarantined(deps: OperationDeps, cancelled: Cancelled): Promis
 }
 
 /** The task as it was accepted; null where the journal cannot be read. Rejects with the fault of the row where it has ended. */
-async function fromJournal({ store }: OperationDeps, { task_id, error }: Cancelled): Promise<Task | null> {
+async function fromJournal({ store }: EngineDeps, { task_id, error }: Cancelled): Promise<Task | null> {
   const journal = await store.readJournal(task_id).catch(() => []);
   const { accepted, reported } = projection(journal);
   const [first] = journal;
@@ -160,7 +160,7 @@ async function fromJournal({ store }: OperationDeps, { task_id, error }: Cancell
   return accept({ contract, backend, runs_on, at: first.at }).task;
 }
 
-async function openApprovals({ store }: OperationDeps, thread_id: string): Promise<Change[]> {
+async function openApprovals({ store }: EngineDeps, thread_id: string): Promise<Change[]> {
   const pending = await store.listApprovals({ thread_id, status: "pending", limit: 100 });
   return pending.map(({ approval_id }) => ({ on: "approval", approval_id, set: { status: "superseded" } }));
 }

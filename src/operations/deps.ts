@@ -6,6 +6,7 @@ import type { ServerDiagnosis } from "../domain/diagnosis.ts";
 import type { RecentAnswers } from "../domain/gate.ts";
 import type { TaskHolds } from "../domain/hold.ts";
 import type { TargetLabels } from "../domain/labels.ts";
+import type { TaskStatus } from "../domain/outcome.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { WakeupDepth } from "../domain/server.ts";
 import type { AgentServices } from "../features/agents/agent-services.ts";
@@ -19,7 +20,20 @@ import type { ScoreKeeper } from "../worker/score-keeper.ts";
 import type { TargetLocks } from "../worker/targets.ts";
 import type { Threads } from "../worker/threads.ts";
 
-export type OperationDeps = {
+/** Who calls an operation. */
+export type Caller = {
+  /** Which token was used, never the token itself. */
+  readonly token_id: string;
+  /** Of a session of the console: the human at it, by the name that was given there, if one was. */
+  readonly at_console?: { readonly name: string | null };
+  /** Of the trace in which it calls (src/domain/traceparent.ts). */
+  readonly traceparent?: string;
+  /** Aborted when the caller disconnects: ends a wait, never a task. */
+  readonly signal: AbortSignal;
+};
+
+/** What src/app gives. */
+export type EngineDeps = {
   readonly store: Store;
   readonly clock: Clock;
   readonly new_id: NewId;
@@ -64,4 +78,12 @@ export type OperationDeps = {
   readonly settings: ValuesOf<typeof FEATURE_SETTINGS>;
   /** Whether a routing model is set; without one its questions take their fallback. */
   readonly has_model: boolean;
+};
+
+export type OperationDeps = EngineDeps & {
+  /** Cancels a task as the operation of that name does; `message` is null where it has not ended yet. */
+  readonly cancelTask: (
+    asked: { readonly task_id: string; readonly reason: string },
+    caller: Caller,
+  ) => Promise<{ readonly status: TaskStatus; readonly message: string | null }>;
 };

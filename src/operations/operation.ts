@@ -6,7 +6,7 @@ import { textIssue, unstorable } from "../domain/json.ts";
 import { isRecord } from "../domain/json-values.ts";
 import type { Quarantined } from "../domain/quarantine.ts";
 import { parseInput, readTextFields } from "../schema/parse-input.ts";
-import type { OperationDeps } from "./deps.ts";
+import type { Caller, OperationDeps } from "./deps.ts";
 
 // What a list leaves out: the records of its kind that cannot be read (D-231).
 
@@ -75,16 +75,7 @@ export const WaitSeconds = z
   .default(0)
   .describe("Wait until the task ends or needs an answer, at most this long.");
 
-export type Caller = {
-  /** Which token was used, never the token itself. */
-  readonly token_id: string;
-  /** Of a session of the console: the human at it, by the name that was given there, if one was. */
-  readonly at_console?: { readonly name: string | null };
-  /** Of the trace in which it calls (src/domain/traceparent.ts). */
-  readonly traceparent?: string;
-  /** Aborted when the caller disconnects: ends a wait, never a task. */
-  readonly signal: AbortSignal;
-};
+export type { Caller };
 
 /** As records name who acted: the human by the name given at the console, with the token, else the token (D-360). */
 export const nameOf = ({ at_console, token_id }: Pick<Caller, "at_console" | "token_id">): string =>
@@ -112,7 +103,8 @@ export type Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
 export type WrongHere = (input: unknown) => Promise<readonly FieldIssue[]>;
 
 /** What handles the operation of this shape, once it has its dependencies. */
-export type OperationHandler<S extends OperationShape> = (deps: OperationDeps) => Handle<S["input"], S["output"]>;
+export type HandleOf<S extends OperationShape> = Handle<S["input"], S["output"]>;
+export type OperationHandler<S extends OperationShape> = (deps: OperationDeps) => HandleOf<S>;
 
 /** The handler of each shape, by its name. */
 export type HandlersOf<Shapes extends readonly OperationShape[]> = {

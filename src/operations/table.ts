@@ -1,7 +1,7 @@
 // Binds a handler to every shape. A shape without a handler, or a handler of another shape, does not compile.
 import { FEATURE_HANDLERS, FEATURE_RULES } from "../features/features.ts";
 import { handleCancelTask } from "./cancel-task.ts";
-import type { OperationDeps } from "./deps.ts";
+import type { EngineDeps, OperationDeps } from "./deps.ts";
 import { handleGetEvidence } from "./evidence.ts";
 import { handleExplain } from "./explain.ts";
 import { handleListMessages } from "./list-messages.ts";
@@ -26,12 +26,21 @@ const HANDLERS: HandlersOf<typeof SHAPES> = {
   get_diagnosis: handleGetDiagnosis,
 };
 
-export const operationsTable = (deps: OperationDeps): readonly AnyOperation[] =>
-  SHAPES.map((shape) => ({
+export function operationsTable(given: EngineDeps): readonly AnyOperation[] {
+  const cancel = handleCancelTask(given);
+  const deps: OperationDeps = {
+    ...given,
+    cancelTask: async (asked, caller) => {
+      const { status, outcome } = await cancel(asked, caller);
+      return { status, message: outcome?.message ?? null };
+    },
+  };
+  return SHAPES.map((shape) => ({
     ...shape,
     handle: HANDLERS[shape.name](deps),
     wrongHere: RULES[shape.name]?.(deps),
   }));
+}
 
 // No feature replaces a rule of the engine.
 const RULES: OperationRules = {

@@ -1,8 +1,8 @@
 // Says whether a task is done before anything has run (D-199). It follows from the journal alone: each check of the plan
 // was true on the target, and is known to be able to fail. The rule for their classes is that of an agent's finish.
 import type { TaskContract } from "../domain/contract.ts";
-import type { Procedure } from "../domain/procedure.ts";
 import type { CheckProof } from "../domain/proof.ts";
+import type { Procedure } from "../domain/sop.ts";
 import { isCheck } from "../domain/step.ts";
 import { obstacleToSkip } from "../proof/before.ts";
 import { type Projection, proofAt } from "./projection.ts";

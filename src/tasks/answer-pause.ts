@@ -5,7 +5,7 @@ import type { Change } from "../domain/change.ts";
 import type { EventBody, NewEvent } from "../domain/journal.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { outcomeOf, type PauseStatus } from "../domain/outcome.ts";
-import type { Procedure } from "../domain/procedure.ts";
+import type { Procedure } from "../domain/sop.ts";
 import type { Task } from "../domain/task.ts";
 import type { Projection } from "./projection.ts";
 import type { Transition, TransitionRefusal } from "./transitions.ts";

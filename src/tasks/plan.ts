@@ -3,7 +3,7 @@
 import { approvalDigest, type ProcedureContent } from "../domain/approval.ts";
 import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import type { Procedure } from "../domain/procedure.ts";
+import type { Procedure } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep } from "../domain/step-run.ts";
 import { targetSignature } from "../domain/target.ts";

@@ -2,8 +2,7 @@
 // `explain` uses it too.
 import { Intent, type TaskContract } from "../domain/contract.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
-import type { Procedure } from "../domain/procedure.ts";
-import { coverCriteria, type Sop, SopDefinition } from "../domain/sop.ts";
+import { coverCriteria, type Procedure, type Sop, SopDefinition } from "../domain/sop.ts";
 import { GivenTarget, type Target, targetSignature } from "../domain/target.ts";
 import type { Judge, Store, ToolServers } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";

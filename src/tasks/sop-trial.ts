@@ -3,8 +3,7 @@
 // supervisor is sent a message. A version that passed asks to be kept (D-413).
 import type { Change } from "../domain/change.ts";
 import type { NewEvent } from "../domain/journal.ts";
-import type { Procedure } from "../domain/procedure.ts";
-import type { Sop } from "../domain/sop.ts";
+import type { Procedure, Sop } from "../domain/sop.ts";
 import type { Verdict } from "../domain/verdict.ts";
 import type { Store } from "../ports.ts";
 import { approvedOf } from "./active-sop.ts";

@@ -6,12 +6,12 @@ import type { Change } from "../domain/change.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { isUnreadable } from "../domain/errors.ts";
 import type { NewEvent } from "../domain/journal.ts";
-import type { Procedure } from "../domain/procedure.ts";
 import type { Rollback } from "../domain/set-back.ts";
 import {
   formatOrigin,
   isOfUpdate,
   isSetBack,
+  type Procedure,
   parseOrigin,
   type Sop,
   type SopLevel,

@@ -3,8 +3,7 @@
 import type { TaskContract } from "../domain/contract.ts";
 import type { FieldIssue } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";
-import type { Procedure } from "../domain/procedure.ts";
-import { coverCriteria, type SopDefinition } from "../domain/sop.ts";
+import { coverCriteria, type Procedure, type SopDefinition } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
 import type { Target } from "../domain/target.ts";

@@ -5,7 +5,6 @@ import { isQuarantined, OrchError, wordsOf } from "../../domain/errors.ts";
 import { freezeThread } from "../../domain/hold.ts";
 import { targetSignature } from "../../domain/target.ts";
 import type { TaskColumns } from "../../domain/task.ts";
-import { handleCancelTask } from "../../operations/cancel-task.ts";
 import type { OperationDeps } from "../../operations/deps.ts";
 import {
   type Caller,
@@ -160,8 +159,8 @@ const stopFrozen = (deps: OperationDeps, { freeze, tasks, caller }: Stop): Promi
       const task = { task_id, intent, target_signature };
       const reason = `frozen (${freeze.freeze_id}): ${freeze.reason}`;
       try {
-        const { status, outcome } = await handleCancelTask(deps)({ task_id, reason }, caller);
-        return { ...task, status, outcome: outcome?.message ?? "It was asked to stop and has not ended yet." };
+        const { status, message } = await deps.cancelTask({ task_id, reason }, caller);
+        return { ...task, status, outcome: message ?? "It was asked to stop and has not ended yet." };
       } catch (error) {
         const status = await deps.store.findTask(task_id).then(
           (found) => found?.status ?? null,

@@ -4,9 +4,8 @@ import { event } from "../../domain/event.ts";
 import { call, DECIDE, evidence, type NextAction, READ_APPROVAL, submit } from "../../domain/next-action.ts";
 import { isPause } from "../../domain/polling.ts";
 import { counted } from "../../domain/printable.ts";
-import { Procedure } from "../../domain/procedure.ts";
 import { SetBack } from "../../domain/set-back.ts";
-import { SopLevel } from "../../domain/sop.ts";
+import { Procedure, SopLevel } from "../../domain/sop.ts";
 import { SopProof } from "../../domain/sop-proof.ts";
 import type { TraceMark } from "../../domain/trace-mark.ts";
 

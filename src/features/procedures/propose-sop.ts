@@ -3,9 +3,8 @@
 import type { AgentCall } from "../../domain/agent-events.ts";
 import type { TaskContract } from "../../domain/contract.ts";
 import { REDACTED } from "../../domain/printable.ts";
-import type { Procedure } from "../../domain/procedure.ts";
 import type { CheckProof } from "../../domain/proof.ts";
-import type { CriterionCheck, SopDefinition } from "../../domain/sop.ts";
+import type { CriterionCheck, Procedure, SopDefinition } from "../../domain/sop.ts";
 import type { Step } from "../../domain/step.ts";
 import { commandText } from "../../domain/step-run.ts";
 import { targetSignature } from "../../domain/target.ts";

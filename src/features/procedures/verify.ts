@@ -1,7 +1,7 @@
 // Checks what a task says of a version on trial (D-200): that it asked before it ran, and that what has become of the version follows
 // from the verdict. Whether the trial was over already is not in the journal of the task.
 import { signatureOf } from "../../domain/contract.ts";
-import type { Procedure } from "../../domain/procedure.ts";
+import type { Procedure } from "../../domain/sop.ts";
 import { hasTriedProcedure } from "../../domain/verdict.ts";
 import { firstDifference } from "../../evidence/readings.ts";
 import type { Rule, WholeJournal } from "../../evidence/verify/rule.ts";

@@ -5,7 +5,8 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const MOST_FILES = 135;
+/** The table of commands alone is in fourteen files, one for each feature that has commands. */
+const MOST_FILES = 145;
 
 /** The files under src that the program and one command load, as paths from there. */
 async function loadedBy(name: string): Promise<string[]> {

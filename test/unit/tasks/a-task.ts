@@ -1,7 +1,7 @@
 // Tasks and approvals in any status, for the tests of a task's life.
 import type { Approval, Decided } from "../../../src/domain/approval.ts";
 import type { TaskStatus } from "../../../src/domain/outcome.ts";
-import type { Procedure } from "../../../src/domain/procedure.ts";
+import type { Procedure } from "../../../src/domain/sop.ts";
 import type { Task, Waiting } from "../../../src/domain/task.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
 import { AT, aContract, check } from "../../support/builders.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Finding } from "../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
-import type { Procedure } from "../../../src/domain/procedure.ts";
+import type { Procedure } from "../../../src/domain/sop.ts";
 import { judge } from "../../../src/domain/verdict.ts";
 import { initial, projection } from "../../../src/tasks/projection.ts";
 import { cmd, journalOf } from "../../support/builders.ts";
