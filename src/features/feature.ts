@@ -30,7 +30,7 @@ export type RunningServer = FeatureServer & {
   readonly commits: Pick<CommitObserver, "subscribe" | "nextReport">;
   readonly wakeups: Pick<Wakeups, "every">;
   readonly task_holds: TaskHolds;
-  /** Calls an operation as a supervisor does; `token_id` says who calls. No feature decides an approval. */
+  /** Calls an operation as a supervisor does; `token_id` says who calls. Neither decides anything. */
   readonly call: (operation: "submit_task" | "explain", input: unknown, token_id: string) => Promise<unknown>;
   /** The listener is called with each task that has ended. */
   readonly onFinished: (listener: (ended: Projection) => void) => void;
@@ -79,7 +79,7 @@ export type Feature = {
 /** Lets each feature keep the types of its handlers. */
 export const feature = <const F extends Feature>(given: F): F => given;
 
-/** The store with the commits of a feature alone. What decides a task, an approval or a check is the engine's to write. */
+/** The store with the commits of a feature alone. Any other is refused. */
 export function storeFor({ name, commits = {} }: Feature, store: Store): Store {
   const { events = [], changes = [] } = commits;
   return {

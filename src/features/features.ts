@@ -113,13 +113,19 @@ export const FEATURE_HANDLERS = {
 function handlersOf<F extends Required<Pick<Feature, "handlers">> & Feature>(one: F): F["handlers"] {
   const bounded = Object.entries(one.handlers).map(([name, handle]) => [
     name,
-    (deps: OperationDeps) => handle({ ...deps, store: storeFor(one, deps.store) }),
+    (deps: OperationDeps) => handle(depsFor(one, deps)),
   ]);
   return Object.fromEntries(bounded) as F["handlers"];
 }
 
 /** What the schemas of their operations do not say. */
-export const FEATURE_RULES: OperationRules = Object.assign({}, ...FEATURES.map(({ rules }) => rules));
+export const FEATURE_RULES: OperationRules = Object.fromEntries(
+  FEATURES.flatMap((one) =>
+    Object.entries(one.rules ?? {}).map(([name, rule]) => [name, (deps: OperationDeps) => rule(depsFor(one, deps))]),
+  ),
+);
+
+const depsFor = (one: Feature, deps: OperationDeps): OperationDeps => ({ ...deps, store: storeFor(one, deps.store) });
 
 /** What may keep a task from its first step. */
 export const createTaskHolds = (server: FeatureServer): TaskHolds =>

@@ -18,7 +18,7 @@ import { VERIFICATION_EVENTS } from "./verification/events.ts";
 
 export { AGENT_EVENTS, JOB_EVENTS, SKILL_EVENTS };
 
-/** Of the features that came later. */
+/** Those that the journal lists one after the other. What is reported of one has a record of its own, and not the end of a task. */
 export const LATER_EVENTS = {
   ...SCHEDULE_EVENTS,
   ...FREEZE_EVENTS,

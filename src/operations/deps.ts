@@ -74,7 +74,7 @@ export type EngineDeps = {
   /** Removes secrets from what a caller sends to be kept. */
   readonly redact: (text: string) => string;
   readonly task_holds: Pick<TaskHolds, "look" | "holdOn" | "inForce">;
-  /** Of the features. */
+  /** Those settings of features that handlers read. */
   readonly settings: ValuesOf<typeof FEATURE_SETTINGS>;
   /** Whether a routing model is set; without one its questions take their fallback. */
   readonly has_model: boolean;

@@ -1,4 +1,4 @@
-// The one table of shapes: HTTP routes, OpenAPI, MCP tools and the command line derive from it, in this order.
+// Lists the shapes of all operations: HTTP routes, OpenAPI and MCP tools derive from it, in this order, and what commands call.
 import { AGENT_SCHEMAS } from "../features/agents/shapes.ts";
 import {
   APPROVAL_SCHEMAS,

@@ -9,7 +9,7 @@ import { DRAIN_COMMANDS, SERVER_COMMANDS } from "../../features/servers/command-
 import { SKILL_COMMANDS } from "../../features/skills/command-table.ts";
 import { VERIFICATION_COMMANDS } from "../../features/verification/command-table.ts";
 import type { CommandEntry } from "./command.ts";
-import { CONSOLE_COMMANDS, SERVER_START_COMMANDS, TRIAL_COMMANDS } from "./local-commands.ts";
+import { CONSOLE_COMMANDS, JUDGING_COMMANDS, SERVER_START_COMMANDS } from "./local-commands.ts";
 import { CONTRACT_COMMANDS, RUNNING_TASK_COMMANDS, TASK_COMMANDS } from "./task-commands.ts";
 
 export const COMMANDS: readonly CommandEntry[] = [
@@ -31,5 +31,5 @@ export const COMMANDS: readonly CommandEntry[] = [
   ...SERVER_START_COMMANDS,
   ...KEEPING_COMMANDS,
   ...SKILL_COMMANDS,
-  ...TRIAL_COMMANDS,
+  ...JUDGING_COMMANDS,
 ];

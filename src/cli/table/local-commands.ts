@@ -57,7 +57,7 @@ export const SERVER_START_COMMANDS: readonly CommandEntry[] = [
   },
 ];
 
-export const TRIAL_COMMANDS: readonly CommandEntry[] = [
+export const JUDGING_COMMANDS: readonly CommandEntry[] = [
   {
     name: "policy check",
     summary: "judge a shell command without running it and without a server",

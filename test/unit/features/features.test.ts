@@ -17,6 +17,7 @@ import { SERVER_EVENTS } from "../../../src/features/servers/events.ts";
 import { SKILL_EVENTS } from "../../../src/features/skills/events.ts";
 import { TRACE_EVENTS } from "../../../src/features/traces/events.ts";
 import { VERIFICATION_EVENTS } from "../../../src/features/verification/events.ts";
+import { SHAPES } from "../../../src/operations/shapes.ts";
 import type { Commit } from "../../../src/ports.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 
@@ -91,4 +92,18 @@ test("every event that the supervisor hears of has a reason code of its name", (
   );
   expect(kinds.length).toBeGreaterThan(5);
   expect(kinds.filter((kind) => !REASON_CODES.some((code) => code === kind))).toEqual([]);
+});
+
+test("every operation that a feature handles is served", () => {
+  const names = SHAPES.map(({ name }) => name as string);
+  const handled = FEATURES.flatMap(({ handlers = {}, rules = {} }) => [
+    ...Object.keys(handlers),
+    ...Object.keys(rules),
+  ]);
+  expect(handled.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test("no feature has a rule for an operation of another one", () => {
+  for (const { handlers = {}, rules = {} } of FEATURES)
+    expect(Object.keys(handlers)).toEqual(expect.arrayContaining(Object.keys(rules)));
 });
