@@ -104,7 +104,7 @@ export function createWorker(config: Config, database: Database, { graphs, ...gi
   });
   const demotions = createDemotions({ ...parts, promotions });
 
-  // What needs one another hears of it once both are made.
+  // These parts call one another, so each subscribes after all of them exist.
   paused.add(() => void expiry.arm());
   settled.add(versions.note);
   finished.add((ended) => {
@@ -188,7 +188,7 @@ type Sharing = {
 type Workers = {
   readonly dispatcher: Pick<Dispatcher, "reclaim" | "isLeaving">;
   readonly promotions: Pick<Promotions, "reconcile">;
-  /** Whether a place here is free, when that changes. */
+  /** Informs its listeners whether this server can take another task. */
   readonly places: Pick<Listeners<boolean>, "add">;
 };
 
@@ -249,16 +249,20 @@ export function createScores({ stored, are_many, metrics, feed, demotions, wakeu
     if (result.ok) feed.committed(kept);
     return result;
   };
-  const scores: ScoreKeeper = createScoreKeeper({
+  const due = createListeners<void>();
+  const scores = createScoreKeeper({
     store: { ...stored, commit },
     brokenIn: brokenPromises,
     onFolded: metrics.folded,
     onCaughtUp: demotions.look,
-    ...(are_many && { onDue: () => void duty?.wake() }),
+    ...(are_many && { onDue: due.inform }),
     timer,
     now: () => performance.now(),
     log,
   });
-  const duty = are_many ? wakeups.every("scores", FOLD_EVERY_MS, scores.foldAll) : null;
+  if (are_many) {
+    const duty = wakeups.every("scores", FOLD_EVERY_MS, scores.foldAll);
+    due.add(() => void duty.wake());
+  }
   return scores;
 }

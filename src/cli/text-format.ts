@@ -164,7 +164,7 @@ function fitLine(line: string, width: number): string[] {
 /** A value that fits on one line takes one line. */
 export const compactJson = (value: Json): string => inJson(stringify(value, { maxLength: 100 }));
 
-/** What lets nothing start now, a line each. */
+/** Writes one line for each hold that is in force. */
 export const inForceLines = (
   in_force: readonly HeldBy[],
   { paint, program }: Pick<Out, "paint" | "program">,

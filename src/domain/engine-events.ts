@@ -1,8 +1,7 @@
 // Defines what the journal records of every task, and what is said of it: its claim, its steps, its checks, its end.
 import { z } from "zod";
 import { BackendName, TaskContract } from "./contract.ts";
-import type { KnownSteps } from "./event.ts";
-import { event, LAST_LINES } from "./event.ts";
+import { event, type KnownSteps, LAST_LINES } from "./event.ts";
 import { Finding } from "./finding.ts";
 import { Job } from "./job.ts";
 import { JsonValue } from "./json.ts";

@@ -15,13 +15,13 @@ export type EventText = {
 /** By index: the steps of the procedure, or of an agent's calls, as far as earlier events name them. */
 export type KnownSteps = readonly (AgentStep | null)[];
 
-/** What a line takes from elsewhere than the body of its event. */
+/** The context in which a line is written: the body of the event does not have it. */
 export type EventPlace = {
   readonly thread_id: string;
   /** As the command is called. */
   readonly program: string;
   readonly steps: KnownSteps;
-  /** Whether the output of the step was shown while it ran. */
+  /** True when the user has already seen the output of the step. */
   readonly wasShown: (step: { readonly index: number; readonly attempt: number }) => boolean;
   /** Actions as lines, with their commands. */
   readonly linesOf: (next: readonly NextAction[]) => readonly string[];
@@ -40,7 +40,7 @@ type Message<Body> = {
   readonly approval_id?: (body: Body) => string;
   /** The type of its webhook. */
   readonly webhook: string;
-  /** What the supervisor may do next; without the body where only the kind is known. */
+  /** Proposes what the supervisor may do next. The caller leaves the body out when it knows the kind alone. */
   readonly next: (facts: NextFacts, body?: Body) => NextAction[];
 };
 
