@@ -1,5 +1,5 @@
 // Defines what the supervisor may do next, as data: each endpoint renders it in its own form, so the sentences name no operation. Several
-// actions are alternatives, best first. next-by-reason.ts says which follow from the reason of an outcome.
+// actions are alternatives, best first. outcome.ts says which follow from the reason of an outcome.
 import { z } from "zod";
 import { type Json, JsonObject, redactedJson } from "./json.ts";
 

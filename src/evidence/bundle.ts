@@ -1,4 +1,4 @@
-// What a task's evidence bundle holds. readings.ts derives the part that the journal alone determines.
+// Describes the evidence bundle of a task, and derives the part of it that the journal alone determines.
 import { z } from "zod";
 import { AgentCall, type AgentStep } from "../domain/agent-events.ts";
 import { EvidenceAnchor, Restore } from "../domain/anchor.ts";

@@ -71,7 +71,7 @@ export function isAlive(pid: number): boolean {
 }
 
 // Refuses a second orch server at start (D-047). The operating system or the database server holds the lock for this process
-// and releases it when the process ends, even on SIGKILL. A lock can be lost: what fences is the epoch (server-row.ts).
+// and releases it when the process ends, even on SIGKILL. A lock can be lost: what fences is the epoch (peers.ts).
 
 export type Lock = {
   /** Identifies what is locked, where a second process can lock it only after the first has ended; else null. */

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { runSteps } from "../../../../graphs/nodes/run-steps.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
-import { boundTool, type ToolListing } from "../../../../src/domain/tool.ts";
+import { boundTool } from "../../../../src/domain/bound-tool.ts";
+import type { ToolListing } from "../../../../src/domain/tool.ts";
 import type { ToolServers } from "../../../../src/ports.ts";
 import { aContract, aResult, mcpCall } from "../../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
