@@ -27,7 +27,7 @@ export type EventReader = {
 };
 
 /** The context in which a line is written: the body of the event does not have it. */
-export type EventPlace = EventReader & { readonly thread_id: string; readonly steps: KnownSteps };
+type EventPlace = EventReader & { readonly thread_id: string; readonly steps: KnownSteps };
 
 /** How many lines of a failed step's output are shown. The evidence holds all of them. */
 export const LAST_LINES = 8;

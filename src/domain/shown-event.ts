@@ -5,6 +5,7 @@ import type { EventReader, EventText, KnownSteps } from "./event.ts";
 import { type EventRecord, eventOf } from "./journal.ts";
 import { printable, printableJson, printableLines } from "./printable.ts";
 import { LaneMark, type SaidOfEvent, timelineOf } from "./timeline.ts";
+import { MOMENT, type TraceMoment } from "./trace-mark.ts";
 
 export const ShownEvent = z.strictObject({
   seq: z.int().min(1).describe("of the event"),
@@ -37,11 +38,14 @@ export function createShownEvents(reader: EventReader): (event: z.infer<typeof E
 
   return (event) => {
     const { said, text } = read(event);
-    is_cancelled ||= said.trace?.moment?.name === "cancel_requested";
+    is_cancelled ||= isCancel(said.trace?.moment);
     const lanes = timelineOf(said, is_cancelled);
     return { seq: event.seq, ...printed(text), ...(lanes.length > 0 && { lanes }) };
   };
 }
+
+const isCancel = (moment: TraceMoment | undefined): boolean =>
+  moment !== undefined && MOMENT[moment.name] === MOMENT.cancel_requested;
 
 type Read = { readonly said: SaidOfEvent; readonly text: EventText };
 

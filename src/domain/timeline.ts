@@ -74,8 +74,8 @@ const question = ({ label = "asked the model", latency_ms }: TraceChat, at: stri
   { mark: "end", lane: "model", at, ended: "done" },
 ];
 
+const LATEST_MS = Date.UTC(9999, 11, 31);
+
 /** `otherwise` where there is no such time. */
-function timeOf(ms: number, otherwise: string): string {
-  const time = new Date(ms);
-  return Number.isNaN(time.getTime()) ? otherwise : time.toISOString();
-}
+const timeOf = (ms: number, otherwise: string): string =>
+  ms >= 0 && ms <= LATEST_MS ? new Date(ms).toISOString() : otherwise;
