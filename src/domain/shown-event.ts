@@ -13,7 +13,10 @@ export const ShownEvent = z.strictObject({
   text: z.string().describe("one line"),
   state: z.string().optional().describe("selects the colour of about"),
   more: z.array(z.string()).optional().describe("lines beneath it"),
-  lanes: z.array(LaneMark).optional().describe("what begins or ends on the timeline of the task; an end may find nothing open"),
+  lanes: z
+    .array(LaneMark)
+    .optional()
+    .describe("what begins or ends on the timeline of the task; an end may find nothing open"),
 });
 export type ShownEvent = z.infer<typeof ShownEvent>;
 
