@@ -14,7 +14,7 @@ import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { Models, ServedModel } from "../ollama/served-model.ts";
 import type { Judge } from "../ports.ts";
-import type { Redact } from "../redact/redact.ts";
+import type { Redact } from "../redact/find-secrets.ts";
 
 type Parts = {
   readonly redact: Redact;

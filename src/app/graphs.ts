@@ -1,4 +1,5 @@
 // The graphs with everything that their nodes use. The service and LangGraph Studio compose them alike.
+
 import { homedir } from "node:os";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { buildPromotionGraph } from "../../graphs/promotion.ts";
@@ -19,7 +20,7 @@ import type { Models, ServedModel } from "../ollama/served-model.ts";
 import type { Clock, Gate, Judge, Store, ToolServers } from "../ports.ts";
 import { type CheckLooks, createExaminer, withMemory } from "../proof/examiner.ts";
 import type { CheckExaminer } from "../proof/port.ts";
-import type { Redact } from "../redact/redact.ts";
+import type { Redact } from "../redact/find-secrets.ts";
 
 export type AgentBackends = Partial<Readonly<Record<AgentBackendName, AgentBackend>>>;
 

@@ -1,4 +1,5 @@
 // The composition root. Run as a program it serves until a signal stops it.
+
 import { randomUUID } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -15,7 +16,7 @@ import type { ServerSelf } from "../domain/server.ts";
 import { runningDirIn } from "../execution/execution.ts";
 import { agentAccount } from "../execution/local/confinement/agent-confinement.ts";
 import { chooseSandbox, refuseReadableApprover, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
-import { prepareExecution } from "../execution/local/prepare-execution.ts";
+import { prepareExecution } from "../execution/local/machine-warnings.ts";
 import { backupBefore } from "../features/keeping/backup/before-migration.ts";
 import { createOutputEndpoint } from "../features/live-output/output-endpoint.ts";
 import { loadSkills } from "../features/skills/process/find-skills.ts";
@@ -32,8 +33,7 @@ import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import type { Clock } from "../ports.ts";
 import { closeInherited } from "../process/inherited-files.ts";
-import { findBeginning } from "../redact/find-secrets.ts";
-import { createRedactor, createWithoutKnown } from "../redact/redact.ts";
+import { createRedactor, createWithoutKnown, findBeginning } from "../redact/find-secrets.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { isPostgresql } from "../store/database-target.ts";
 import { sharedBuckets, type TakeTurn } from "../store/token-buckets.ts";

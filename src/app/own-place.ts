@@ -1,10 +1,11 @@
 // What this server is to others: its name, the labels that it has, those that it gives to targets, and how they read what its steps write.
+
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import metadata from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
 import { readTargetLabels } from "../config/target-labels.ts";
-import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
+import { JOURNAL_LEVEL } from "../domain/journal.ts";
 import { digestOf } from "../domain/json.ts";
 import { ownLabels } from "../domain/labels.ts";
 import type { ServerSelf } from "../domain/server.ts";

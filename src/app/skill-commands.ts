@@ -16,10 +16,9 @@ import { type CaseResult, readTest, type SkillTrial, testSkill } from "../featur
 import type { OpenTrialEngine, TrialEngine, UseTool } from "../features/skills/trial/trial.ts";
 import { createJudges } from "../judge/thread-judge.ts";
 import { createLog } from "../log/log.ts";
-import { configuredServers } from "../mcp-client/configured-servers.ts";
+import { configuredServers } from "../mcp-client/tool-servers.ts";
 import { callOperation } from "../operations/operation.ts";
-import { findBeginning } from "../redact/find-secrets.ts";
-import { createRedactor } from "../redact/redact.ts";
+import { createRedactor, findBeginning } from "../redact/find-secrets.ts";
 import { openDatabase } from "../store/database.ts";
 import { sqlitePath } from "../store/database-target.ts";
 import { compose } from "./compose.ts";

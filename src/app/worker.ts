@@ -22,14 +22,18 @@ import { createDispatcher, type Dispatcher } from "../worker/dispatcher.ts";
 import { createExpiry } from "../worker/expiry.ts";
 import type { createFeed } from "../worker/feed.ts";
 import { createHoldBack, releaseHeld } from "../worker/hold-back.ts";
-import { createNoServerLook } from "../worker/no-server.ts";
-import { createPromotions, type Promotions, promoteCandidates } from "../worker/promotions.ts";
-import { createReconciler, createWake } from "../worker/reconcile.ts";
+import {
+  createPromotions,
+  createVersionChanges,
+  type Promotions,
+  promoteCandidates,
+  type VersionChanges,
+} from "../worker/promotions.ts";
+import { createNoServerLook, createReconciler, createWake } from "../worker/reconcile.ts";
 import type { Checkpoints } from "../worker/run-thread.ts";
 import { createScoreKeeper, type ScoreKeeper } from "../worker/score-keeper.ts";
-import { createTargetHolds, createTargetLocks } from "../worker/targets.ts";
+import { createTargetHolds, createTargetLocks } from "../worker/task-queue.ts";
 import type { Threads } from "../worker/threads.ts";
-import { createVersionChanges, type VersionChanges } from "../worker/version-changes.ts";
 import type { createGraphs } from "./graphs.ts";
 
 const HOUR_MS = 3_600_000;

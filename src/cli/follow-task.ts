@@ -2,23 +2,50 @@
 // writes while it runs. It continues across pauses, for which it prints the command that answers, and across restarts of
 // the server.
 import type { z } from "zod";
-import { LAST_LINES } from "../domain/event.ts";
+import { type EventReader, LAST_LINES } from "../domain/event.ts";
 import { EVENT_BODIES, type EventRecord } from "../domain/journal.ts";
 import type { LivePiece } from "../domain/live-output.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { printableLines } from "../domain/printable.ts";
+import { createShownEvents } from "../domain/shown-event.ts";
 import type { StepResult } from "../domain/step.ts";
 import { approve } from "../features/approvals/shapes.ts";
 import { getTask } from "../operations/shapes/tasks.ts";
 import type { CallOperation } from "./client.ts";
 import type { CommandContext } from "./context.ts";
 import { type ExitCode, taskExit, tried } from "./failure.ts";
-import { createEventFormat, INDENT } from "./format-event.ts";
-import { commandsFor } from "./next-commands.ts";
-import type { Out } from "./out.ts";
+import { commandsFor, nextLines } from "./next-commands.ts";
+import type { Out, Paint } from "./out.ts";
 import { followJournal } from "./read-stream.ts";
+import { painted } from "./text-format.ts";
 import { leave } from "./wait-for-task.ts";
 import { createPatientCall } from "./while-restarting.ts";
+
+// Formats the events of a journal as text, for `orch task --follow`.
+
+const ABOUT = 17;
+
+/** Before the lines under an event. */
+const INDENT = " ".repeat(ABOUT + 12);
+
+/** Takes the events in their order. `wasShown` when the output of the step has been shown while it ran. */
+export function createEventFormat(
+  paint: Paint,
+  wasShown: EventReader["wasShown"] = () => false,
+  program = "orch",
+): (event: z.infer<typeof EventRecord>) => string[] {
+  const show = createShownEvents({ program, wasShown, linesOf: (next) => nextLines(next, program) });
+  return (event) => {
+    const { about, text, state = "", more = [] } = show(event);
+    const name = painted(paint, state, about.padEnd(ABOUT));
+    return [`${paint("dim", clockOf(event.at))}  ${name}  ${text}`.trimEnd(), ...more.map(indented)];
+  };
+}
+
+const indented = (line: string): string => `${INDENT}${line}`;
+
+/** Time of day in the local time zone. */
+const clockOf = (at: string): string => new Date(at).toTimeString().slice(0, 8);
 
 export async function followTask(context: CommandContext, task_id: string): Promise<ExitCode> {
   const { out } = context;

@@ -8,7 +8,7 @@ import type { FlowOutput, ReconcileLook, ReconcileRequest, RunRequest } from "..
 import { unfinished } from "../../domain/step.ts";
 import { flowOutput, printedBefore, RECONCILE_MS, sentStep } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, NewId, StepObserver } from "../../ports.ts";
-import { createRedactor, type Redact } from "../../redact/redact.ts";
+import { createRedactor, type Redact } from "../../redact/find-secrets.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import {
   addressOf,
