@@ -6,7 +6,7 @@ import { Finding } from "./finding.ts";
 import { Job } from "./job.ts";
 import { JsonValue } from "./json.ts";
 import { Labels } from "./labels.ts";
-import { Outcome, outcomeView, reasonOf } from "./outcome.ts";
+import { isPaused, Outcome, outcomeView, reasonOf } from "./outcome.ts";
 import { pollingText, triesText } from "./polling.ts";
 import { counted, plainWord, printableJson, printableLines, span } from "./printable.ts";
 import { BeforeLook, Examination } from "./proof.ts";
@@ -54,6 +54,8 @@ function finished(result: StepResult, wasShown: boolean) {
 const jobText = (from: number, { job_id, through }: Job): string =>
   `${through === from ? "" : `with all steps to ${through} `}on the flow engine, as job ${plainWord(job_id, "ID")}`;
 
+const WAITS = { need_approval: "waits for a decision", need_input: "waits for input" } as const;
+
 export const ENGINE_EVENTS = {
   task_accepted: event({
     body: z.strictObject({
@@ -66,6 +68,7 @@ export const ENGINE_EVENTS = {
       about: "accepted",
       text: `${contract.intent}, asked for by ${contract.requested_by}`,
     }),
+    waits: () => ({ begun: { for: "queue", label: "waits for its turn" } }),
   }),
   taken_up: event({
     body: z.strictObject({
@@ -80,6 +83,7 @@ export const ENGINE_EVENTS = {
       // Without a word on it, another server may have left it, or nothing of it may have begun.
       text: after === undefined ? (recovery ? "from its journal" : "") : `again, after ${after}`,
     }),
+    waits: () => ({ over: ["queue"] }),
     trace: ({ recovery }) => (recovery ? { root: { recovery } } : {}),
   }),
   policy_judged: event({
@@ -111,7 +115,13 @@ export const ENGINE_EVENTS = {
       text: `${question}: ${printableJson(answer)} ${fallback === null ? `by ${model}` : `as fallback: ${fallback}`}`,
     }),
     trace: ({ question, fallback, model, latency_ms }) => ({
-      chat: { model, attributes: { question, is_fallback: fallback !== null }, latency_ms, failed: false },
+      chat: {
+        label: `asked about an ${question}`,
+        model,
+        attributes: { question, is_fallback: fallback !== null },
+        latency_ms,
+        failed: false,
+      },
     }),
   }),
   checks_looked_at: event({
@@ -184,6 +194,7 @@ export const ENGINE_EVENTS = {
       reason: z.string().nullable(),
     }),
     text: (body) => ({ about: at(body), text: `resolved: ${body.resolution}${suffix(body.reason)}` }),
+    waits: () => ({ over: ["people"] }),
   }),
   step_reconciled: event({
     is_progress: true,
@@ -194,6 +205,7 @@ export const ENGINE_EVENTS = {
     is_progress: true,
     body: z.strictObject({ reason: z.string().nullable() }).describe("the supervisor lets a parked task go on"),
     text: ({ reason }) => ({ about: "unparked", text: reason ?? "goes on" }),
+    waits: () => ({ over: ["people"] }),
   }),
   retry_granted: event({
     is_progress: true,
@@ -227,6 +239,10 @@ export const ENGINE_EVENTS = {
       state: body.status,
       text: reasonOf(body),
       more: linesOf(outcomeView(thread_id, body).next),
+    }),
+    waits: ({ status }) => ({
+      over: ["queue", "people"],
+      ...(isPaused(status) && { begun: { for: "people", label: WAITS[status] } }),
     }),
     trace: ({ status, reason_code }) => ({ root: { status, reason_code }, failed: status === "failed" }),
   }),

@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { AgentStep } from "./agent-events.ts";
 import type { NextAction, NextFacts } from "./next-action.ts";
+import type { EventWaits } from "./timeline.ts";
 import type { TraceMark } from "./trace-mark.ts";
 
 /** The text of one event, without its time and its name. `state` selects the colour of `about`. */
@@ -15,17 +16,18 @@ export type EventText = {
 /** By index: the steps of the procedure, or of an agent's calls, as far as earlier events name them. */
 export type KnownSteps = readonly (AgentStep | null)[];
 
-/** The context in which a line is written: the body of the event does not have it. */
-export type EventPlace = {
-  readonly thread_id: string;
+/** Who reads the lines. */
+export type EventReader = {
   /** As the command is called. */
   readonly program: string;
-  readonly steps: KnownSteps;
   /** True when the user has already seen the output of the step. */
   readonly wasShown: (step: { readonly index: number; readonly attempt: number }) => boolean;
-  /** Actions as lines, with their commands. */
+  /** Actions as lines. */
   readonly linesOf: (next: readonly NextAction[]) => readonly string[];
 };
+
+/** The context in which a line is written: the body of the event does not have it. */
+type EventPlace = EventReader & { readonly thread_id: string; readonly steps: KnownSteps };
 
 /** How many lines of a failed step's output are shown. The evidence holds all of them. */
 export const LAST_LINES = 8;
@@ -56,7 +58,9 @@ export type EventDefinition<S extends z.ZodType = z.ZodType> = {
   readonly steps?: (body: z.output<S>, known: KnownSteps) => KnownSteps;
   /** Given where the event is sent to the supervisor. */
   readonly message?: Message<z.output<S>>;
-  /** Given where the trace of its thread shows something of the event. */
+  /** Given where the task begins to wait for its turn or for people, or such a wait is over. */
+  readonly waits?: (body: z.output<S>) => EventWaits;
+  /** Given where the trace of its thread shows something of the event. Steps and models on the timeline of a task follow from it. */
   readonly trace?: (body: z.output<S>) => TraceMark;
 };
 

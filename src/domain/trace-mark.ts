@@ -96,6 +96,8 @@ export type TraceMoment = {
 
 /** A question to a model that has its answer. */
 export type TraceChat = {
+  /** For the timeline alone: no trace has it. */
+  readonly label?: string;
   /** Absent: that of the agent. Null: none was asked. */
   readonly model?: string | null;
   readonly attributes: TraceAttributes;
@@ -115,6 +117,8 @@ export type TraceStep = {
 type OfStep = StepAttempt & { readonly name?: keyof typeof SPAN; readonly attributes?: TraceAttributes };
 
 export type TraceBegin = OfStep & {
+  /** For the timeline alone, because somebody else may have written it: no trace has it. */
+  readonly label?: string;
   /** Also without this server, such as a job of a flow engine. */
   readonly goes_on?: boolean;
 };

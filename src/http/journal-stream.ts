@@ -2,9 +2,11 @@
 // request (D-196), and the messages to the supervisor, GET /v1/events. They come from the operations read_journal and
 // list_messages: one truth, one redaction, one limit of waits.
 import { z } from "zod";
+import type { EventReader } from "../domain/event.ts";
 import type { EventRecord } from "../domain/journal.ts";
 import type { LiveOutput, LivePiece, StepAttempt } from "../domain/live-output.ts";
 import { hasEnded } from "../domain/outcome.ts";
+import { createShownEvents, type ShownEvent } from "../domain/shown-event.ts";
 import { type AnyOperation, callOperation } from "../operations/operation.ts";
 import { journalStream, listMessages, messageStream, readJournal } from "../operations/shapes/journal.ts";
 import type { HttpEndpoint } from "./app.ts";
@@ -32,7 +34,7 @@ export function createJournalStream({ operations, live }: Deps): HttpEndpoint {
     handle: async (request, response, caller) => {
       const refusal = await caller.refusalOf(journalStream);
       if (refusal !== null) return sendProblem(response, refusal.problem, refusal.headers);
-      const { task_id, after, output } = streamInput(journalStream, request);
+      const { task_id, after, output, shown } = streamInput(journalStream, request);
       const read: ReadPage = async (from, wait_seconds, signal) =>
         readJournal.output.parse(
           await callOperation(operation, { task_id, after: from, limit: PAGE, wait_seconds }, { ...caller, signal }),
@@ -41,7 +43,8 @@ export function createJournalStream({ operations, live }: Deps): HttpEndpoint {
       // A browser connects again after the end of a stream, unless it gets this.
       if (first.events.length === 0 && hasEnded(first.status)) return void response.status(204).end();
       const { watch } = output === "live" ? live : NOTHING;
-      const source = { read, after, watch: (onMore: () => void) => watch(task_id, onMore) };
+      const show = shown === undefined ? null : await showsAfter(after, (from) => read(from, 0, caller.signal));
+      const source = { read, after, watch: (onMore: () => void) => watch(task_id, onMore), show };
       await sendEvents(request, response, caller.signal, (send) => writeJournal(source, send, caller.signal, first));
     },
   };
@@ -56,7 +59,30 @@ type Source = {
   readonly watch: (onMore: () => void) => ReturnType<LiveOutput["watch"]>;
   /** The last event that the reader has. */
   readonly after: number;
+  /** Null where lines for people are not asked for. */
+  readonly show: ShowEvent | null;
 };
+
+type ShowEvent = (event: z.infer<typeof EventRecord>) => ShownEvent;
+
+/** Those who read the lines elsewhere than in a terminal. */
+const PEOPLE: EventReader = {
+  program: "orch",
+  wasShown: () => false,
+  linesOf: (next) => next.map(({ text }) => text),
+};
+
+/** Shows the events after one, with what those up to it say of them. */
+async function showsAfter(after: number, read: (from: number) => Promise<Page>): Promise<ShowEvent> {
+  const show = createShownEvents(PEOPLE);
+  for (let from = 0; from < after; ) {
+    const { events, next_after } = await read(from);
+    for (const event of events) if (event.seq <= after) show(event);
+    if (events.length === 0) break;
+    from = next_after;
+  }
+  return show;
+}
 
 /**
  * Writes the journal of a task, and what its running steps write, as server-sent events. What a step writes is sent after its
@@ -64,7 +90,7 @@ type Source = {
  * or the signal aborts.
  */
 export async function writeJournal(
-  { read, watch, after }: Source,
+  { read, watch, after, show }: Source,
   send: SendEvent,
   signal: AbortSignal,
   first: Page,
@@ -77,7 +103,11 @@ export async function writeJournal(
     for (let page = first; !signal.aborted; ) {
       const { events, status, next_after } = page;
       const isWhole = events.length < PAGE;
-      for (const event of events) await send(`id: ${event.seq}\ndata: ${JSON.stringify(event)}`);
+      for (const event of events) {
+        // Before it: a reader that goes on after an event has its line.
+        if (show !== null) await send(namedEvent("shown", show(event)));
+        await send(`id: ${event.seq}\ndata: ${JSON.stringify(event)}`);
+      }
       steps.follow(events);
       if (isWhole) {
         // What was written before these events were read belongs to a step whose start they, or earlier ones, hold.

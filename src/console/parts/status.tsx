@@ -58,4 +58,16 @@ export const TaskStatusMark = ({ status }: { readonly status: TaskStatus }) => (
   <Status tone={TASK_TONES[status]}>{TASK_WORDS[status]}</Status>
 );
 
+const STATE_TONES: Readonly<Record<string, Tone>> = {
+  ...TASK_TONES,
+  passed: "ok",
+  approved: "ok",
+  rejected: "bad",
+  pending: "ask",
+  outcome_unknown: "ask",
+};
+
+/** Of the state of a line; undefined for one without a colour of its own. */
+export const toneOfState = (state: string | undefined): Tone | undefined => STATE_TONES[state ?? ""];
+
 export type Tone = "ok" | "ask" | "bad" | "stop" | "busy" | "idle" | "cancelled";

@@ -43,6 +43,7 @@ export const AGENT_EVENTS = {
     trace: ({ turn, calls, prompt, fault, latency_ms }) => ({
       steps: calls.map(({ index, name, call_id }) => ({ index, tool: name, call_id })),
       chat: {
+        label: `turn ${turn} of the agent`,
         attributes: {
           turn,
           calls: calls.length,

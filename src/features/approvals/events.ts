@@ -22,6 +22,7 @@ export const APPROVAL_EVENTS = {
       about: "approval",
       text: `${status}${decided_by === null ? "" : ` by ${decided_by}`}${reason === null ? "" : `: ${reason}`}`,
     }),
+    waits: () => ({ over: ["people"] }),
     trace: ({ approval_id, status }) => ({
       moment: { name: "approval_decided", attributes: { approval_status: status }, waited_for: approval_id },
     }),

@@ -47,6 +47,7 @@ const held_back = event({
     state: "pending",
     text: `${heldText(held_by)}; it starts by itself once that is over`,
   }),
+  waits: () => ({ begun: { for: "queue", label: "held by a freeze" } }),
 });
 
 export const FREEZE_EVENTS = { frozen, thawed, held_back };

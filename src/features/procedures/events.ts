@@ -48,6 +48,7 @@ export const PROCEDURE_EVENTS = {
     is_progress: true,
     body: Procedure,
     text: ({ steps }) => ({ about: "taught", text: counted(steps.length, "step") }),
+    waits: () => ({ over: ["people"] }),
     steps: ({ steps }) => steps,
     trace: pinned,
   }),

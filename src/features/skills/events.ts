@@ -18,7 +18,7 @@ export const SKILL_EVENTS = {
       about: "skill step",
       text: `${name}${attempt === 1 ? "" : `, attempt ${attempt}`} ...`,
     }),
-    trace: ({ index, attempt }) => ({ begin: { index, attempt, name: "skill_step" } }),
+    trace: ({ index, attempt, name }) => ({ begin: { index, attempt, name: "skill_step", label: name } }),
   }),
   skill_step_finished: event({
     is_progress: true,

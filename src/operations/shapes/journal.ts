@@ -6,6 +6,7 @@ import { EventRecord } from "../../domain/journal.ts";
 import { LivePiece } from "../../domain/live-output.ts";
 import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
+import { ShownEvent } from "../../domain/shown-event.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
 import { Evidence } from "../../evidence/bundle.ts";
 import { FEATURE_THREADS } from "../../features/records.ts";
@@ -104,7 +105,7 @@ export const journalStream = {
   name: "stream_journal",
   summary: "The journal of a task as server-sent events, until the task has ended.",
   guidance:
-    "An event of the journal has its sequence number as id and no name; `status` follows when those that there are have been sent. With output=live, `output` events without an id have what a running step writes: never recorded, and replaced by its step_finished. They skip what a slow reader misses and say how many bytes; a step of a server that cannot be reached sends none. After the last event of an ended task the answer is 204.",
+    "An event of the journal has its sequence number as id and no name; `status` follows when those that there are have been sent. With output=live, `output` events without an id have what a running step writes: never recorded, and replaced by its step_finished. They skip what a slow reader misses and say how many bytes; a step of a server that cannot be reached sends none. With shown=people, a `shown` event without an id comes before each event of the journal and has its line for people, and what it begins or ends on the timeline of the task. After the last event of an ended task the answer is 204.",
   over: "The task has ended, and nothing follows",
   path: "/v1/tasks/{task_id}/journal/stream",
   scope: "read",
@@ -114,7 +115,13 @@ export const journalStream = {
       "the sequence number of the last event that is known; Last-Event-ID comes first",
     ),
     output: z.enum(["live"]).optional().describe("also send what a running step writes"),
+    shown: z.enum(["people"]).optional().describe("also send each event of the journal as a line for people"),
   }),
   /** The data of each event; those of the journal have no name, which makes them a message. */
-  events: { message: EventRecord, output: LivePiece, status: z.strictObject({ status: z.enum(TASK_STATUSES) }) },
+  events: {
+    message: EventRecord,
+    output: LivePiece,
+    status: z.strictObject({ status: z.enum(TASK_STATUSES) }),
+    shown: ShownEvent,
+  },
 } as const;

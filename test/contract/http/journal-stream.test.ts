@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { LivePiece } from "../../../src/domain/live-output.ts";
 import { createJournalStream } from "../../../src/http/journal-stream.ts";
 import { readEvents } from "../../../src/http-client/event-stream.ts";
+import { journalStream } from "../../../src/operations/shapes/journal.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
@@ -74,6 +75,7 @@ test("it is the journal, each event under its sequence number, and the status wh
   await ended;
   expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   const { events: journal } = await engine.call("read_journal", { task_id: "plain", limit: 500 });
+  expect(new Set(events.map(({ event }) => event))).toEqual(new Set([undefined, "status"]));
   const unnamed = events.filter(({ event }) => event === undefined);
   expect(unnamed.map(({ data }) => data)).toEqual(journal);
   expect(unnamed.map(({ id }) => id)).toEqual(journal.map(({ seq }: { seq: number }) => String(seq)));
@@ -94,6 +96,31 @@ test("it goes on after Last-Event-ID, and is 204 when an ended task has no more"
   expect((await endpoint.get(pathOf("plain"), { "last-event-id": last })).status).toBe(204);
   const wrong = await (await endpoint.get(pathOf("plain"), { "last-event-id": "abc" })).json();
   expect(wrong).toMatchObject({ issues: [{ path: "Last-Event-ID", message: "must be a number" }] });
+});
+
+test("it has each event as a line for people where that is asked for, before the event, also after Last-Event-ID", async () => {
+  const { events, ended } = await follow("plain", "?shown=people");
+  await ended;
+  const journal = events.filter(({ event }) => event === undefined).map(({ data }) => data);
+  const shown = events.filter(({ event }) => event === "shown");
+  expect(shown.map(({ data }) => data.seq)).toEqual(journal.map(({ seq }) => seq));
+  expect(new Set(shown.map(({ id }) => id))).toEqual(new Set([undefined]));
+  for (const [at, { event, data }] of events.entries())
+    if (event === "shown") expect(events[at + 1]).toMatchObject({ event: undefined, data: { seq: data.seq } });
+  for (const { data } of shown) expect(journalStream.events.shown.parse(data)).toEqual(data);
+  const of = (kind: string) => shown[journal.findLastIndex((event) => event.kind === kind)]?.data;
+  expect(of("task_accepted")).toMatchObject({ about: "accepted", lanes: [{ mark: "begin", lane: "queue" }] });
+  expect(of("step_started")).toMatchObject({ about: "step 1", text: "check  test -d /" });
+  expect(of("step_finished")).toMatchObject({
+    state: "passed",
+    lanes: [{ mark: "end", lane: "steps", step: 1, attempt: 1, ended: "done" }],
+  });
+  expect(of("reported")).toMatchObject({ about: "DONE", state: "ok" });
+
+  const started = journal.find(({ kind }) => kind === "step_started").seq;
+  const later = await follow("plain", "?shown=people", { "last-event-id": String(started - 1) });
+  await later.ended;
+  expect(later.events).toEqual(events.slice(2 * (started - 1)));
 });
 
 test("it has what a running step writes where that is asked for, without an id, after the start and before the end", async () => {
@@ -165,6 +192,7 @@ test("a reader that reads nothing keeps no step waiting, and gets the last part 
 test("an unknown task, a wrong field, a missing token and another method are problems", async () => {
   expect((await endpoint.get(pathOf("none"))).status).toBe(404);
   expect((await endpoint.get(pathOf("plain", "?output=all"))).status).toBe(400);
+  expect((await endpoint.get(pathOf("plain", "?shown=all"))).status).toBe(400);
   expect((await endpoint.get(pathOf("plain"), { "last-event-id": "x" })).status).toBe(400);
   expect((await fetch(endpoint.url + pathOf("plain"))).status).toBe(401);
   expect((await endpoint.post(pathOf("plain"), {})).status).toBe(405);
@@ -182,6 +210,7 @@ test("a stream ends when the server stops, and OpenAPI describes it", async () =
       { name: "task_id" },
       { name: "after" },
       { name: "output", required: false, schema: { enum: ["live"] } },
+      { name: "shown", required: false, schema: { enum: ["people"] } },
       { name: "Last-Event-ID", in: "header", required: false },
     ],
     responses: {

@@ -92,6 +92,7 @@ describe.skipIf(chromium.is_missing)("an operator at the console", () => {
     await page.keyboard.press("Escape");
     await page.goto(`${orch.url}/console/tasks/web-1?tab=journal`);
     await page.getByText("step_started").waitFor();
+    await page.locator(".journal-row", { hasText: "accepted deploy, asked for by brain" }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("task_acc");
     await page.getByText(/^1 of \d+ events$/).waitFor();

@@ -35,8 +35,8 @@ const READERS: readonly (readonly [RegExp, string])[] = [
   [/^src\/http\/journal-stream\.ts$/, "sends nothing that a step wrote after its end"],
   [/^src\/features\/skills\/trial\/trial\.ts$/, "says in the title of a trial what a commit has recorded"],
   [
-    /^src\/console\/(live\/use-journal|pages\/task\/(run-of|said-in-journal|agent-run))\.tsx?$/,
-    "show the events that a server sends, in the browser",
+    /^src\/console\/pages\/task\/(run-of|agent-run)\.tsx?$/,
+    "show what the events of one feature contain, in the browser; what is said of every event comes from the server",
   ],
   [/^src\/cli\//, "shows the events that a server sends, one by one"],
 ];

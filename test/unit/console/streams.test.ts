@@ -75,6 +75,28 @@ test("what a running step wrote is shown once after the stream has come again", 
   expect(shown.at(-1)?.live.get("0/1/stdout")?.text).toBe("line 1\n");
 });
 
+test("what a step wrote gives way to its end, and the status of an ended task ends the stream", async () => {
+  const sent = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  const piece = (index: number) => ({ index, attempt: 1, stream: "stdout", missed_bytes: 0, text: "line 1\n" });
+  const end = { mark: "end", lane: "steps", at: "2026-03-06T09:00:00.000Z", step: 0, attempt: 1, ended: "done" };
+  const shown = { seq: 1, about: "moon", text: "full", lanes: [end] };
+  const wire = [
+    sent("output", piece(0)),
+    sent("output", piece(1)),
+    sent("shown", shown),
+    `id: 1\ndata: ${JSON.stringify({ seq: 1, kind: "moon_phase_seen", body: {} })}\n\n`,
+    sent("status", { status: "ok" }),
+  ];
+  server.answers = [stream(wire.join("")), "hangs"];
+  const seen: Journal[] = [];
+  followJournal("t-1", (journal) => seen.push(journal));
+  await later(5_000);
+  expect(server.asked).toHaveLength(1);
+  expect([...(seen.at(-1)?.live.keys() ?? [])]).toEqual(["1/1/stdout"]);
+  expect(seen.at(-1)?.shown.get(1)).toEqual(shown);
+  expect(seen.at(-1)).toMatchObject({ is_whole: true, events: [{ kind: "moon_phase_seen" }] });
+});
+
 test("a tab that hears nothing of the tab that reads has a stream of its own until it hears of it again", async () => {
   server.answers = ["hangs"];
   const ended = new AbortController();

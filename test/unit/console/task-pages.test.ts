@@ -4,7 +4,12 @@ import { describe, expect, test } from "vitest";
 import { firstFailure, type LaneSpan, runOf, timeScale } from "../../../src/console/pages/task/run-of.ts";
 import { mergePage } from "../../../src/console/pages/tasks/merge-page.ts";
 import { shownLines } from "../../../src/console/parts/output.tsx";
-import type { JournalEvent } from "../../../src/domain/journal.ts";
+import { chain, type JournalEvent, type NewEvent } from "../../../src/domain/journal.ts";
+import { outcome } from "../../../src/domain/outcome.ts";
+import { createShownEvents } from "../../../src/domain/shown-event.ts";
+import type { StepResult } from "../../../src/domain/step.ts";
+import type { LaneMark } from "../../../src/domain/timeline.ts";
+import { aContract, aResult } from "../../support/builders.ts";
 
 describe("the shown lines of an output", () => {
   test("are all of a short one, and a final line end begins none", () => {
@@ -92,32 +97,69 @@ describe("the scale of time", () => {
   });
 });
 
+/** The run of a journal whose events are a second apart, with what the server says of them. */
+function runIn(...events: NewEvent[]) {
+  const journal = events.flatMap((event, seq) => chain("t-1", { seq, hash: "", at: at(seq) }, [event], at(seq)));
+  const show = createShownEvents({ program: "orch", wasShown: () => false, linesOf: () => [] });
+  return runOf(journal, new Map(journal.map((event) => [event.seq, show(event)])));
+}
+
+const at = (second: number) => `2026-11-01T08:00:0${second}.000Z`;
+
 describe("a step that was ended by a cancellation", () => {
-  const at = (second: number) => `2026-11-01T08:00:0${second}.000Z`;
-  const started = (index: number, second: number) => ({
-    kind: "step_started",
-    at: at(second),
-    body: { index, attempt: 1 },
-  });
-  const finished = (index: number, second: number, status: string) => ({
+  const started = (index: number): NewEvent => ({ kind: "step_started", body: { index, attempt: 1 } });
+  const finished = (index: number, second: number, status: StepResult["status"]): NewEvent => ({
     kind: "step_finished",
-    at: at(second),
-    body: { index, attempt: 1, status, started_at: at(second - 1), duration_ms: 900 },
+    body: aResult({ index, status, started_at: at(second - 1), duration_ms: 900 }),
   });
-  const asked = { kind: "cancel_requested", at: at(4), body: { reason: null } };
-  const runIn = (...events: object[]) => runOf(events as unknown as JournalEvent[]);
+  const asked: NewEvent = { kind: "cancel_requested", body: { reason: null } };
 
   test("is no failure, in the list or in the lanes, and one that failed before is", () => {
-    const run = runIn(started(0, 1), finished(0, 2, "failed"), started(1, 3), asked, finished(1, 5, "failed"));
+    const run = runIn(started(0), finished(0, 1, "failed"), started(1), asked, finished(1, 4, "failed"));
     expect(run.attempts.get(1)?.[0]).toMatchObject({ cancelled: true, result: { status: "failed" } });
     expect(run.spans.map(({ end }) => end)).toEqual(["failed", "cancelled"]);
     expect(firstFailure(run)).toBe(0);
-    expect(firstFailure(runIn(started(1, 3), asked, finished(1, 5, "failed")))).toBeNull();
+    expect(firstFailure(runIn(started(1), asked, finished(1, 2, "failed")))).toBeNull();
   });
 
   test("has passed where it came to its end before it was killed", () => {
-    const run = runIn(started(1, 3), asked, finished(1, 5, "passed"));
+    const run = runIn(started(1), asked, finished(1, 2, "passed"));
     expect(run.attempts.get(1)?.[0]).toMatchObject({ cancelled: false });
     expect(run.spans.map(({ end }) => end)).toEqual(["done"]);
+  });
+});
+
+describe("the lanes of a task", () => {
+  const waits = outcome("need_approval", "approval_required", "Wait.", { thread_id: "t-1" });
+
+  test("have the waits for its turn and for people, and each ends where the task goes on", () => {
+    const { spans } = runIn(
+      { kind: "task_accepted", body: { contract: aContract(), contract_digest: "d" } },
+      { kind: "taken_up", body: { owner: "o", recovery: false } },
+      { kind: "held_back", body: { freeze_id: "freeze-1a2b3c4d", reason: "power", until: null } },
+      { kind: "taken_up", body: { owner: "o", recovery: false } },
+      { kind: "reported", body: waits },
+    );
+    expect(spans).toEqual([
+      { lane: "queue", from: Date.parse(at(0)), to: Date.parse(at(1)), label: "waits for its turn", end: "done" },
+      { lane: "queue", from: Date.parse(at(2)), to: Date.parse(at(3)), label: "held by a freeze", end: "done" },
+      { lane: "people", from: Date.parse(at(4)), to: null, label: "waits for a decision" },
+    ]);
+  });
+
+  test("are made of marks alone: an event of which the console knows nothing is on them", () => {
+    const [event] = chain("t-1", null, [{ kind: "retry_granted", body: { index: 0 } }], at(1));
+    const unknown = { ...event, kind: "moon_phase_seen" } as unknown as JournalEvent;
+    const lanes: LaneMark[] = [
+      { mark: "begin", lane: "model", at: at(0), label: "asked the moon" },
+      { mark: "end", lane: "model", at: at(1), ended: "done" },
+      { mark: "begin", lane: "steps", at: at(1), label: "rises", step: 3, attempt: 1 },
+      { mark: "end", lane: "people", at: at(1), ended: "done" },
+    ];
+    const shown = { seq: 1, about: "moon", text: "full", lanes };
+    expect(runOf([unknown], new Map([[1, shown]])).spans).toEqual([
+      { lane: "model", from: Date.parse(at(0)), to: Date.parse(at(1)), label: "asked the moon", end: "done" },
+      { lane: "steps", from: Date.parse(at(1)), to: null, label: "rises", step: 3 },
+    ]);
   });
 });

@@ -41,7 +41,7 @@ async function sent({ journal, before, after = 0 }: Scene, live = liveSource()):
     lines.push(written ?? status ?? kind);
   };
   const watch = (onMore: () => void) => live.watch("t-1", onMore);
-  await writeJournal({ read, watch, after }, send, new AbortController().signal, page(after));
+  await writeJournal({ read, watch, after, show: null }, send, new AbortController().signal, page(after));
   return lines;
 }
 

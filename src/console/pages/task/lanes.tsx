@@ -1,9 +1,14 @@
 // Shows what took the time of a task: a lane each for the queue, people, the steps and the model.
 import { createSignal, useSignal } from "../../live/signal.ts";
 import { duration } from "../../parts/text.ts";
-import { LANES, type LaneSpan, type TaskLane, timeScale } from "./run-of.ts";
+import { type LaneSpan, type TaskLane, timeScale } from "./run-of.ts";
 
-const WORDS: Readonly<Record<TaskLane, string>> = { queue: "Queue", people: "People", steps: "Steps", model: "Model" };
+const LANES: readonly (readonly [TaskLane, string])[] = [
+  ["queue", "Queue"],
+  ["people", "People"],
+  ["steps", "Steps"],
+  ["model", "Model"],
+];
 
 const second = createSignal(Date.now());
 setInterval(() => second.set(Date.now()), 1_000);
@@ -17,14 +22,14 @@ export function Lanes({ spans, ended_at }: LanesProps) {
   if (spans.length === 0) return null;
   const now_ms = ended_at === null ? ticking : Date.parse(ended_at);
   const scale = timeScale(spans, now_ms);
-  const lanes = LANES.map((lane) => ({ lane, of: spans.filter((span) => span.lane === lane) }));
+  const lanes = LANES.map(([lane, word]) => ({ lane, word, of: spans.filter((span) => span.lane === lane) }));
   return (
     <section className="lanes card" aria-label="What took the time">
       {lanes
         .filter(({ of }) => of.length > 0)
-        .map(({ lane, of }) => (
+        .map(({ lane, word, of }) => (
           <div className="lane" key={lane}>
-            <span className="lane-name">{WORDS[lane]}</span>
+            <span className="lane-name">{word}</span>
             <svg className="lane-track" aria-hidden="true">
               {of.map((span) => (
                 <Bar key={`${span.from} ${span.label}`} span={span} now_ms={now_ms} at={scale.at} />

@@ -1,6 +1,8 @@
-// Derives from the journal what became of the steps of a task, the time that each lane took (the queue, people, the steps,
-// the model) on a scale with room for all, and what the head and the tabs show.
+// Derives from the journal what became of the steps of a task, the time that each lane took on a scale with room for all, and what the
+// head and the tabs show. What begins and ends on a lane, the server says with each event.
 import type { EventBody, JournalEvent } from "../../../domain/journal.ts";
+import type { LaneMark } from "../../../domain/timeline.ts";
+import type { ShownEvents } from "../../live/use-journal.ts";
 
 export type StepAttempt = {
   readonly index: number;
@@ -12,8 +14,7 @@ export type StepAttempt = {
   readonly cancelled?: boolean;
 };
 
-export const LANES = ["queue", "people", "steps", "model"] as const;
-export type TaskLane = (typeof LANES)[number];
+export type TaskLane = LaneMark["lane"];
 
 export type LaneSpan = {
   readonly lane: TaskLane;
@@ -34,111 +35,49 @@ export type TaskRun = {
   readonly spans: readonly LaneSpan[];
 };
 
-type Open = { readonly from: number; readonly label: string };
-
-export function runOf(events: readonly JournalEvent[]): TaskRun {
+export function runOf(events: readonly JournalEvent[], shown: ShownEvents): TaskRun {
   const attempts = new Map<number, StepAttempt[]>();
   const spans: LaneSpan[] = [];
-  const open = new Map<TaskLane, Open>();
-  const close = (lane: TaskLane, to: number | null) => {
-    const begun = open.get(lane);
-    if (begun !== undefined) spans.push({ lane, to, ...begun });
-    open.delete(lane);
-  };
-  let is_cancelled = false;
   for (const event of events) {
-    is_cancelled ||= event.kind === "cancel_requested";
-    const at = Date.parse(event.at);
-    noteWaits(event, at, { open, close });
-    noteStep(event, at, { attempts, spans, is_cancelled });
-    noteModel(event, at, spans);
+    for (const mark of shown.get(event.seq)?.lanes ?? []) noteMark(spans, mark);
+    noteAttempt(attempts, event, wasCancelled(shown, event));
   }
-  for (const lane of LANES) close(lane, null);
   return { attempts, spans };
 }
 
-type Waits = { readonly open: Map<TaskLane, Open>; readonly close: (lane: TaskLane, to: number | null) => void };
-
-function noteWaits(event: JournalEvent, at: number, { open, close }: Waits): void {
-  switch (event.kind) {
-    case "task_accepted":
-      open.set("queue", { from: at, label: "waits for its turn" });
-      break;
-    case "held_back":
-      open.set("queue", { from: at, label: "held by a freeze" });
-      break;
-    case "taken_up":
-      close("queue", at);
-      break;
-    case "approval_decided":
-    case "taught":
-    case "step_resolved":
-    case "unparked":
-      close("people", at);
-      break;
-    case "reported": {
-      close("queue", at);
-      close("people", at);
-      const label = WAITS[event.body.status];
-      if (label !== undefined) open.set("people", { from: at, label });
-      break;
-    }
-  }
+function noteMark(spans: LaneSpan[], { lane, at, step, ...mark }: LaneMark): void {
+  const time = Date.parse(at);
+  const found = spans.findLastIndex((span) => span.lane === lane && span.step === step && span.to === null);
+  const open = spans[found];
+  const is_end = mark.mark === "end";
+  // A wait ends where the next one begins.
+  if (open !== undefined && (is_end || step === undefined))
+    spans[found] = { ...open, to: Math.max(open.from, time), end: is_end ? mark.ended : "done" };
+  if (!is_end) spans.push({ lane, from: time, to: null, label: mark.label, ...(step !== undefined && { step }) });
 }
 
-const WAITS: Readonly<Record<string, string>> = {
-  need_approval: "waits for a decision",
-  need_input: "waits for input",
-};
+const wasCancelled = (shown: ShownEvents, { seq }: JournalEvent): boolean =>
+  shown.get(seq)?.lanes?.some((mark) => mark.mark === "end" && mark.ended === "cancelled") === true;
 
-type Steps = {
-  readonly attempts: Map<number, StepAttempt[]>;
-  readonly spans: LaneSpan[];
-  readonly is_cancelled: boolean;
-};
-
-function noteStep(event: JournalEvent, at: number, { attempts, spans, is_cancelled }: Steps): void {
+function noteAttempt(attempts: Map<number, StepAttempt[]>, event: JournalEvent, cancelled: boolean): void {
   if (event.kind === "step_started") {
     const { index, attempt } = event.body;
     const known = attempts.get(index) ?? [];
     // A wait or a check that a stop cut off begins again under its number.
     const others = known.filter((one) => one.attempt !== attempt);
     attempts.set(index, [...others, { index, attempt, started_at: event.at, seq: event.seq, ...NOT_ENDED }]);
-    spans.push({ lane: "steps", from: at, to: null, label: `step ${index}`, step: index });
   }
   if (event.kind === "step_finished") {
-    const { index, attempt, status } = event.body;
+    const { index, attempt } = event.body;
     const known = attempts.get(index) ?? [];
-    const cancelled = is_cancelled && status === "failed";
-    const end = status === "passed" ? "done" : cancelled ? "cancelled" : "failed";
     attempts.set(
       index,
       known.map((one) => (one.attempt === attempt ? { ...one, result: event.body, cancelled } : one)),
     );
-    endSpan(spans, index, Date.parse(event.body.started_at) + event.body.duration_ms, end);
   }
-  if (event.kind === "skill_step_started") {
-    const { index, name } = event.body;
-    spans.push({ lane: "steps", from: at, to: null, label: name, step: index });
-  }
-  if (event.kind === "skill_step_finished")
-    endSpan(spans, event.body.index, at, event.body.ok ? "done" : is_cancelled ? "cancelled" : "failed");
 }
 
 const NOT_ENDED = { result: null } as const;
-
-function endSpan(spans: LaneSpan[], step: number, to: number, end: SpanEnd): void {
-  const found = spans.findLastIndex((span) => span.lane === "steps" && span.step === step);
-  const span = spans[found];
-  if (span !== undefined) spans[found] = { ...span, to: Math.max(span.from, to), end };
-}
-
-function noteModel(event: JournalEvent, at: number, spans: LaneSpan[]): void {
-  if (event.kind !== "gate_answered" && event.kind !== "agent_replied") return;
-  const label =
-    event.kind === "agent_replied" ? `turn ${event.body.turn} of the agent` : `asked about an ${event.body.question}`;
-  spans.push({ lane: "model", from: at - event.body.latency_ms, to: at, label });
-}
 
 /** The first step that failed, by its number. */
 export function firstFailure({ attempts }: Pick<TaskRun, "attempts">): number | null {
@@ -221,19 +160,17 @@ type SkillStep = {
   readonly cancelled: boolean;
 };
 
-export function skillStepsIn(events: Events): ReadonlyMap<number, SkillStep> {
+export function skillStepsIn(events: Events, shown: ShownEvents): ReadonlyMap<number, SkillStep> {
   const steps = new Map<number, SkillStep>();
-  let is_cancelled = false;
   for (const event of events) {
-    is_cancelled ||= event.kind === "cancel_requested";
     if (event.kind === "skill_step_started") {
       const { index, name, attempt } = event.body;
       steps.set(index, { name, attempt, end: null, cancelled: false });
     }
     if (event.kind === "skill_step_finished") {
-      const { index, attempt, ok } = event.body;
+      const { index, attempt } = event.body;
       const name = steps.get(index)?.name ?? `step ${index}`;
-      steps.set(index, { name, attempt, end: event.body, cancelled: is_cancelled && !ok });
+      steps.set(index, { name, attempt, end: event.body, cancelled: wasCancelled(shown, event) });
     }
   }
   return steps;

@@ -1,6 +1,5 @@
 // Shows the run of a task: what took its time, its steps and those of its skill, and what its end is worth.
 import { useEffect, useMemo, useState } from "react";
-import type { JournalEvent } from "../../../domain/journal.ts";
 import type { Journal, WrittenText } from "../../live/use-journal.ts";
 import type { OperationAnswer } from "../../operations.ts";
 import { Code, InlineCode } from "../../parts/code.tsx";
@@ -16,8 +15,8 @@ import { Step } from "./task-step.tsx";
 type Props = { readonly task: OperationAnswer<"get_task">; readonly journal: Journal };
 
 export function RunTab({ task, journal }: Props) {
-  const { events, live, is_whole, is_ready } = journal;
-  const run = useMemo(() => runOf(events), [events]);
+  const { events, shown, live, is_whole, is_ready } = journal;
+  const run = useMemo(() => runOf(events, shown), [events, shown]);
   const is_of_skill = isOfSkill(events);
   // Lanes that appear above the steps would move what a person is about to click.
   if (!is_ready) return <Reading />;
@@ -25,7 +24,7 @@ export function RunTab({ task, journal }: Props) {
     <div className="stack">
       <Lanes spans={run.spans} ended_at={task.ended_at} />
       {is_of_skill ? (
-        <SkillSteps events={events} />
+        <SkillSteps events={events} shown={shown} />
       ) : (
         <StepList
           task={task}
@@ -52,12 +51,12 @@ const NoSteps = ({ task: { status } }: { readonly task: OperationAnswer<"get_tas
 
 // The steps that a skill has recorded, each with its name, its tool calls and its value.
 
-function SkillSteps({ events }: { readonly events: readonly JournalEvent[] }) {
+function SkillSteps({ events, shown }: Pick<Journal, "events" | "shown">) {
   return (
     <section aria-label="Steps of the skill">
       <h2 className="steps-head">Steps of the skill</h2>
       <ol className="steps">
-        {[...skillStepsIn(events)].map(([index, { name, end, cancelled }]) => (
+        {[...skillStepsIn(events, shown)].map(([index, { name, end, cancelled }]) => (
           <li key={index} className="step card">
             <details>
               <summary className="step-head">

@@ -3,13 +3,15 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { Tabs } from "radix-ui";
 import { useState } from "react";
 import type { JournalEvent } from "../../../domain/journal.ts";
-import { useJournal } from "../../live/use-journal.ts";
+import type { ShownEvent } from "../../../domain/shown-event.ts";
+import { type Journal, useJournal } from "../../live/use-journal.ts";
 import { useOperation } from "../../live/use-operation.ts";
 import type { OperationAnswer } from "../../operations.ts";
 import { CopyButton, DownloadButton } from "../../parts/buttons.tsx";
 import { Code, Fact } from "../../parts/code.tsx";
 import { useTitle } from "../../parts/hooks.ts";
 import { Loaded, Reading } from "../../parts/loaded.tsx";
+import { toneOfState } from "../../parts/status.tsx";
 import { absoluteTime, count, shortDigest } from "../../parts/text.ts";
 import { useFilterKey, useListKeys } from "../../parts/use-keys.ts";
 import type { TaskTab } from "../../search.ts";
@@ -70,27 +72,27 @@ function Task({ task }: { readonly task: OperationAnswer<"get_task"> }) {
           <WayOfTask task={task} />
         </Tabs.Content>
         <Tabs.Content value="journal">
-          <JournalList task_id={task.task_id} events={journal.events} is_whole={journal.is_whole} />
+          <JournalList task_id={task.task_id} journal={journal} />
         </Tabs.Content>
       </Tabs.Root>
     </div>
   );
 }
 
-// Every event of the task as it is recorded, with its hashes: the one before is in each, so none can be changed unseen.
+// Every event of the task, as a line and as it is recorded, with its hashes: the one before is in each, so none can be changed unseen.
 
 const PAGE = 200;
 
-type Props = { readonly task_id: string; readonly events: readonly JournalEvent[]; readonly is_whole: boolean };
+type Props = { readonly task_id: string; readonly journal: Journal };
 
-function JournalList({ task_id, events, is_whole }: Props) {
+function JournalList({ task_id, journal: { events, shown: lines, is_whole } }: Props) {
   const [most, setMost] = useState(PAGE);
   const [wanted, setWanted] = useState("");
   const field = useFilterKey();
   if (events.length === 0 && !is_whole) return <Reading />;
-  const found = events.filter((event) => isLike(event, wanted.trim().toLowerCase()));
+  const found = events.filter((event) => isLike(event, lines.get(event.seq), wanted.trim().toLowerCase()));
   const shown = found.slice(0, most);
-  const lines = async () => events.map((event) => `${JSON.stringify(event)}\n`).join("");
+  const file = async () => events.map((event) => `${JSON.stringify(event)}\n`).join("");
   return (
     <section className="stack" aria-label="Journal">
       <div className="row">
@@ -107,11 +109,11 @@ function JournalList({ task_id, events, is_whole }: Props) {
         <span className="muted number" role="status">
           {wanted.trim() === "" ? count(events.length, "event") : `${found.length} of ${count(events.length, "event")}`}
         </span>
-        <DownloadButton text={lines} file={`${task_id}.journal.jsonl`} label="Download" />
+        <DownloadButton text={file} file={`${task_id}.journal.jsonl`} label="Download" />
       </div>
       <ol className="list journal">
         {shown.map((event) => (
-          <Event key={event.seq} event={event} />
+          <Event key={event.seq} event={event} line={lines.get(event.seq)} />
         ))}
       </ol>
       {found.length > most && (
@@ -123,10 +125,15 @@ function JournalList({ task_id, events, is_whole }: Props) {
   );
 }
 
-const isLike = ({ kind, body }: JournalEvent, text: string): boolean =>
-  text === "" || kind.includes(text) || JSON.stringify(body).toLowerCase().includes(text);
+const isLike = ({ kind, body }: JournalEvent, line: ShownEvent | undefined, text: string): boolean =>
+  text === "" ||
+  kind.includes(text) ||
+  `${line?.about} ${line?.text}`.toLowerCase().includes(text) ||
+  JSON.stringify(body).toLowerCase().includes(text);
 
-function Event({ event }: { readonly event: JournalEvent }) {
+type EventProps = { readonly event: JournalEvent; readonly line: ShownEvent | undefined };
+
+function Event({ event, line }: EventProps) {
   const [open, setOpen] = useState(false);
   const { seq, kind, at, hash, prev_hash, body } = event;
   return (
@@ -134,7 +141,13 @@ function Event({ event }: { readonly event: JournalEvent }) {
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary className="journal-row" data-row="">
           <span className="muted number journal-seq">{seq}</span>
-          <span className="journal-kind">{kind}</span>
+          <span className="journal-line">
+            <b className="journal-about" data-tone={toneOfState(line?.state)}>
+              {line?.about}
+            </b>{" "}
+            {line?.text}
+          </span>
+          <code className="muted journal-kind">{kind}</code>
           <time className="muted small number" dateTime={at}>
             {absoluteTime(at)}
           </time>
@@ -142,6 +155,7 @@ function Event({ event }: { readonly event: JournalEvent }) {
         </summary>
         {open && (
           <div className="stack journal-body">
+            {line?.more !== undefined && <Code text={line.more.join("\n")} label={`More of event ${seq}`} />}
             <dl className="facts">
               <Fact name="Hash">
                 <code>{hash}</code> <CopyButton text={hash} label="Copy" />

@@ -198,13 +198,14 @@ test("a tool that a step of a skill calls is given the span of that step", async
   const given = trace.traceparentOf(PLACE);
   trace.committed(
     journal(
-      { kind: "skill_step_started", body: { ...PLACE, name: "a name" } },
+      { kind: "skill_step_started", body: { ...PLACE, name: "a name of its own" } },
       { kind: "skill_step_finished", body: { ...PLACE, ok: true, value: 1, message: null, calls: [], duration_ms: 7 } },
     ),
   );
   trace.end();
   const [step] = it.spans();
   expect(step?.name).toBe("orch.skill_step");
+  expect(JSON.stringify([step?.name, step?.attributes, step?.events])).not.toContain("a name of its own");
   expect(given).toContain(step?.spanContext().spanId);
   expect(JSON.stringify(step?.attributes)).not.toContain("a name");
 });
