@@ -1,35 +1,22 @@
 // Statements on the rows of one table. The compiler checks their columns against the generated models.
 
 import { kindOf } from "./fault.ts";
-import type {
-  Approval,
-  Archived,
-  CheckLook,
-  Delivery,
-  Duty,
-  Freeze,
-  JournalEvent,
-  Schedule,
-  Sop,
-  TargetHold,
-  Task,
-  TaskScore,
-} from "./generated/sqlite/client.ts";
+import type * as stored from "./generated/sqlite/client.ts";
 import { KNOWN_COLUMNS, type Sql, type Statement, type Value } from "./sql.ts";
 
 type Tables = {
-  readonly task: Task;
-  readonly sop: Sop;
-  readonly approval: Approval;
-  readonly check_look: CheckLook;
-  readonly delivery: Delivery;
-  readonly task_score: TaskScore;
-  readonly duty: Duty;
-  readonly schedule: Schedule;
-  readonly work_freeze: Freeze;
-  readonly target_hold: TargetHold;
-  readonly archived: Archived;
-  readonly journal_event: JournalEvent;
+  readonly task: stored.Task;
+  readonly sop: stored.Sop;
+  readonly approval: stored.Approval;
+  readonly check_look: stored.CheckLook;
+  readonly delivery: stored.Delivery;
+  readonly task_score: stored.TaskScore;
+  readonly duty: stored.Duty;
+  readonly schedule: stored.Schedule;
+  readonly work_freeze: stored.Freeze;
+  readonly target_hold: stored.TargetHold;
+  readonly archived: stored.Archived;
+  readonly journal_event: stored.JournalEvent;
 };
 type Table = keyof Tables;
 type Columns<T extends Table> = Readonly<Partial<Tables[T]>>;
