@@ -6,7 +6,7 @@ import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { getConfig, getWriter } from "@langchain/langgraph";
 import { z } from "zod";
-import { createAgent, createNetworks } from "../src/app/agent.ts";
+import { createAgent } from "../src/app/agent.ts";
 import { createCheckExaminer, createGraphs } from "../src/app/graphs.ts";
 import { type Config, readConfig } from "../src/config/config.ts";
 import { STUDIO_SETTINGS } from "../src/config/other-settings.ts";
@@ -24,8 +24,7 @@ import { createLog } from "../src/log/log.ts";
 import { configuredServers } from "../src/mcp-client/configured-servers.ts";
 import { type Models, modelsOf } from "../src/ollama/served-model.ts";
 import type { Clock, ExecutionBackend, Store, ToolServers } from "../src/ports.ts";
-import { findBeginning } from "../src/redact/find-secrets.ts";
-import { createRedactor, createWithoutKnown, type Redact } from "../src/redact/redact.ts";
+import { type Redact, type Redaction, redactionOf } from "../src/redact/redact.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
 import type { Thread, ThreadOf } from "../src/tasks/thread.ts";
@@ -51,13 +50,14 @@ async function openStudio() {
   });
   const { schema, variable } = STUDIO_SETTINGS.executes;
   const executes = schema.parse(process.env[variable]);
-  const redact = createRedactor(secretsOf(config));
+  const redaction = redactionOf(secretsOf(config));
+  const { redact } = redaction;
   const store = storeForStudio(createStore({ database: await openDatabase({ url: config.database_url }), clock }));
   const threadOf = journalPerStart(createThreads({ store, clock, owner: "studio", task_holds: NOTHING_HELD }).threadOf);
   // A skill cannot be rehearsed: it acts on the results of its tools.
   const skills = executes ? await findSkills(config) : NO_SKILLS;
   const toolServers = configuredServers(config);
-  const execution = executes ? executeHere(config, { redact, toolServers }) : rehearse();
+  const execution = executes ? executeHere(config, { redaction, toolServers }) : rehearse();
   const judges = createJudges({ protected_paths: [data_dir, ...config.protected_paths] });
   const models = modelsOf(config);
   const agent = await agentFor(config, { redact, judges, skills, execution, executes, models });
@@ -83,27 +83,13 @@ const NO_SKILLS: Skills = { intents: new Set(), tools: [], skillOf: () => null, 
 
 const IN_STUDIO = "Studio runs on the developer's own machine";
 
-type Here = { readonly redact: Redact; readonly toolServers: ToolServers };
+type Here = { readonly redaction: Redaction; readonly toolServers: ToolServers };
 
 /** Steps run on this machine only, also where another backend is the default. */
-function executeHere(config: Config, { redact, toolServers }: Here): Execution {
-  const beginningOf = findBeginning(secretsOf(config));
-  const withoutKnown = createWithoutKnown(secretsOf(config));
+function executeHere(config: Config, { redaction, toolServers }: Here): Execution {
   const sandbox = { sandboxed: false, reason: IN_STUDIO, visible: IN_STUDIO } as const;
-  const log = createLog({ level: config.log_level, redact });
-  const networks = createNetworks(config, () => config.port, log);
-  const execution = createExecution(config, {
-    clock,
-    new_id,
-    redact,
-    log,
-    beginningOf,
-    withoutKnown,
-    sandbox,
-    networks,
-    toolServers,
-    leftBehind: () => undefined,
-  });
+  const log = createLog({ level: config.log_level, redact: redaction.redact });
+  const execution = createExecution(config, { clock, new_id, redaction, log, machine: { sandbox }, toolServers });
   const backendOf: Execution["backendOf"] = ({ execution_backend = "local", ...contract }) =>
     execution_backend === "local" ? execution.backendOf({ ...contract, execution_backend }) : null;
   return { ...execution, backendOf };

@@ -7,8 +7,7 @@ import { createRecentAnswers } from "../domain/gate.ts";
 import { FLOW_ENGINE, ownLabels, type TargetLabels } from "../domain/labels.ts";
 import type { LiveOutput } from "../domain/live-output.ts";
 import { createQuarantine } from "../domain/quarantine.ts";
-import { createExecution } from "../execution/execution.ts";
-import type { Sandbox } from "../execution/local/containment/choose-sandbox.ts";
+import { createExecution, type Machine } from "../execution/execution.ts";
 import type { FeatureServer, RunningServer } from "../features/feature.ts";
 import { createTaskHolds, startFeatures } from "../features/features.ts";
 import { createPeerOutput, withPeers } from "../features/live-output/peer-output.ts";
@@ -23,7 +22,7 @@ import { type AnyOperation, callOperation } from "../operations/operation.ts";
 import { operationsTable } from "../operations/table.ts";
 import { boundWaits } from "../operations/wait.ts";
 import type { Clock, Store } from "../ports.ts";
-import type { Redact, WithoutKnown } from "../redact/redact.ts";
+import type { Redaction } from "../redact/redact.ts";
 import { PrismaSaver } from "../store/checkpoint-saver.ts";
 import type { Database } from "../store/database.ts";
 import { outputRoutes } from "../store/read-servers.ts";
@@ -37,21 +36,17 @@ import { observeCommits } from "../worker/observe-commits.ts";
 import { scoresBehind } from "../worker/score-keeper.ts";
 import { createThreads, type Threads } from "../worker/threads.ts";
 import { timer } from "../worker/timer.ts";
-import { createAgent, createNetworks } from "./agent.ts";
+import { createAgent } from "./agent.ts";
 import { type AgentBackends, createCheckExaminer, createGraphs } from "./graphs.ts";
 import { createOwnDoctor } from "./own-doctor.ts";
 import { OWN_VERSION } from "./own-place.ts";
 import { createScores, createWorker, stopWorker } from "./worker.ts";
 
 type Parts = {
-  readonly redact: Redact;
-  /** Where a known secret begins that the text may end within: those that `redact` knows. */
-  readonly beginningOf: (text: string) => number;
-  /** Texts of scripts on disk as they are judged: without those secrets. */
-  readonly withoutKnown: WithoutKnown;
+  readonly redaction: Redaction;
   readonly log: Log;
   readonly skills: Skills;
-  readonly sandbox: Sandbox;
+  readonly machine: Machine;
   readonly judges: Pick<Judges, "ofTasks" | "ofRequests">;
   /** Why commands of agents cannot be confined here; null when they can. */
   readonly shellFault: () => Promise<string | null>;
@@ -59,8 +54,6 @@ type Parts = {
   readonly agent_backends?: AgentBackends;
   /** Is put between orch and its database. Tests make faults there. */
   readonly storeOn?: (store: Store) => Store;
-  /** Where this server listens, where that is not the port of the configuration. */
-  readonly listensOn?: () => number;
   /** What time it is; the system's when it is not given. */
   readonly clock?: Clock;
   /** What it is called; as its host when it is not given. */
@@ -69,8 +62,6 @@ type Parts = {
   readonly labels?: readonly string[];
   /** The labels of targets; none when they are not given. */
   readonly target_labels?: readonly TargetLabels[];
-  /** Where commands find programs; the system's directories when it is not given. */
-  readonly path?: string | undefined;
   /** What the server was started from. */
   readonly environment?: Env | undefined;
   /** By default the trace of a submit is handed on, and none is made. */
@@ -80,8 +71,9 @@ type Parts = {
 };
 
 export function compose(config: Config, database: Database, parts: Parts) {
-  const { redact, log, skills, clock = () => new Date(), name = hostname(), target_labels = [] } = parts;
-  const { listensOn = () => config.port, onDrain = () => undefined, traces = handsOn() } = parts;
+  const { log, skills, clock = () => new Date(), name = hostname(), target_labels = [] } = parts;
+  const { onDrain = () => undefined, traces = handsOn() } = parts;
+  const { redact } = parts.redaction;
   const { servers } = database;
   const { owner, are_many } = servers;
   const labels = claimedLabels(config, database, parts.labels);
@@ -103,14 +95,9 @@ export function compose(config: Config, database: Database, parts: Parts) {
   // Steps: the places where their commands run, and the models.
   const judges = redactedJudges(parts.judges, redact);
   const models = modelsOf(config);
-  const networks = createNetworks(config, listensOn, log);
   const toolServers = configuredServers(config);
-  let is_cleared = true;
-  const leftBehind = () => {
-    is_cleared = false;
-  };
-  const execution = createExecution(config, { ...parts, clock, new_id, networks, toolServers, leftBehind });
-  const agent = createAgent(config, { ...parts, judges, models, execution: execution.ofAgents });
+  const execution = createExecution(config, { ...parts, clock, new_id, toolServers });
+  const agent = createAgent(config, { ...parts, redact, judges, models, execution: execution.ofAgents });
 
   // Tasks: their threads, the graphs, and the worker that claims them.
   const task_holds = createTaskHolds(server);
@@ -143,7 +130,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
     owner,
     new_id,
     quarantine,
-    cleared: () => is_cleared,
+    cleared: execution.isCleared,
     task_holds,
     wakeups,
     skillFaultOf: (intent) => skills.skillOf(intent)?.fault ?? null,
@@ -157,7 +144,7 @@ export function compose(config: Config, database: Database, parts: Parts) {
   // Operations: callers reach everything above by them.
   const answers = createRecentAnswers();
   const intents = new Set([...INTENTS, ...skills.intents]);
-  const diagnose = createOwnDoctor(config, database, { ...parts, toolServers, name, clock, answers, models });
+  const diagnose = createOwnDoctor(config, database, { ...parts, redact, toolServers, name, clock, answers, models });
   const operations = operationsTable({
     store,
     clock,
@@ -241,8 +228,8 @@ export function compose(config: Config, database: Database, parts: Parts) {
     runsHere: threads.isOpen,
     cutOff: threads.cutOff,
     startCommands: execution.start,
+    prepare: execution.prepare,
     lives: execution.lives,
-    leftBehind,
     reportLate: late.report,
     task_holds,
     features,

@@ -12,10 +12,8 @@ import { secretsOf } from "../config/secrets.ts";
 import { machineZone } from "../config/values.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { ServerSelf } from "../domain/server.ts";
-import { runningDirIn } from "../execution/execution.ts";
 import { agentAccount } from "../execution/local/confinement/agent-confinement.ts";
-import { chooseSandbox, refuseReadableApprover, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
-import { prepareExecution } from "../execution/local/prepare-execution.ts";
+import { chooseSandbox, refuseReadableApprover } from "../execution/local/containment/choose-sandbox.ts";
 import { backupBefore } from "../features/keeping/backup/before-migration.ts";
 import { createOutputEndpoint } from "../features/live-output/output-endpoint.ts";
 import { loadSkills } from "../features/skills/process/find-skills.ts";
@@ -32,8 +30,7 @@ import { createLog, type Log } from "../log/log.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
 import type { Clock } from "../ports.ts";
 import { closeInherited } from "../process/inherited-files.ts";
-import { findBeginning } from "../redact/find-secrets.ts";
-import { createRedactor, createWithoutKnown } from "../redact/redact.ts";
+import { redactionOf } from "../redact/redact.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { isPostgresql } from "../store/database-target.ts";
 import { sharedBuckets, type TakeTurn } from "../store/token-buckets.ts";
@@ -112,23 +109,6 @@ async function drainWhenAsked({ asked, readiness, leave, stop, log }: Draining):
   await stop();
 }
 
-// Prepares this machine before the first task: what a lost server has left running is ended.
-
-/** `leftBehind`: called when something could not be ended. */
-async function prepare(
-  { data_dir, secret_paths }: Config,
-  sandbox: Sandbox,
-  log: Log,
-  leftBehind: () => void,
-): Promise<void> {
-  const running_dir = runningDirIn(data_dir);
-  const docker_host = process.env["DOCKER_HOST"];
-  const notes = await prepareExecution({ sandbox, running_dir, secret_paths, uid: process.getuid?.(), docker_host });
-  if (notes.some(({ ended }) => ended === false)) leftBehind();
-  for (const { message, ...details } of notes) log.warn(details, message);
-  log.info({}, `every step runs in a ${sandbox.sandboxed ? "pid namespace" : "process group"} of its own`);
-}
-
 // Notices that the process that started this one has ended.
 
 const PARENT_CHECK_MS = 250;
@@ -143,14 +123,6 @@ function whenOrphaned(then: () => void): void {
   }, PARENT_CHECK_MS);
   timer.unref();
 }
-
-// Everything that removes the known secrets from texts.
-
-const redactionOf = (known: readonly string[]) => ({
-  redact: createRedactor(known),
-  beginningOf: findBeginning(known),
-  withoutKnown: createWithoutKnown(known),
-});
 
 /** `/readyz` needs no token, and each look writes. */
 const HEALTH_MS = 1_000;
@@ -176,19 +148,18 @@ export async function startOrch(config: Config, { environment, onFenced, onDrain
   protectPaths(protected_paths);
   await createDataDir(config.data_dir);
   const { tokens, path, reached, redaction } = await readSecrets(config);
-  const log = createLog({ level: config.log_level, redact: redaction.redact });
-  const known = { ...redaction, log, environment, traces: await openTraces(OWN_VERSION, log) };
-  const [place, skills] = await Promise.all([placeOf(config), loadSkills(config, known)]);
+  const { redact } = redaction;
+  const log = createLog({ level: config.log_level, redact });
+  const known = { redaction, log, environment, traces: await openTraces(OWN_VERSION, log) };
+  const [place, skills] = await Promise.all([placeOf(config), loadSkills(config, { log, redact })]);
   const fenced = Promise.withResolvers<string>();
   const self = ownServer(config, place, reached);
   const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
   refuseReadableApprover(config, sandbox);
   const database = await openOwn(config, { self, log, clock, onFenced: fenced.resolve });
   const judges = createJudges({ protected_paths });
-  let port = config.port;
-  const listensOn = () => port;
   const { promise: asked, resolve: onDrain } = Promise.withResolvers<void>();
-  const orch = compose(config, database, { ...known, ...place, skills, judges, sandbox, listensOn, onDrain });
+  const orch = compose(config, database, { ...known, ...place, skills, judges, machine: { sandbox }, onDrain });
   const readiness = createReadiness({ ping: database.heartbeat, log });
   const health = healthOf(database);
   const submitTurns = sharedBuckets(database, ratesOf(config).submits);
@@ -207,11 +178,9 @@ export async function startOrch(config: Config, { environment, onFenced, onDrain
   try {
     // The port is bound first, so that a server that cannot listen claims no task, and ends none.
     const url = await http.start();
-    port = Number(new URL(url).port);
     judges.start();
-    orch.startCommands();
-    const preparation = () => prepare(config, sandbox, log, orch.leftBehind);
-    await readiness.recover(stagesOf(orch, { preparation, clock, log }));
+    orch.startCommands(Number(new URL(url).port));
+    await readiness.recover(stagesOf(orch, { clock, log }));
     orch.reconciler.start();
     for (const { share } of orch.features) share?.();
     if (database.servers.are_many) shareTimers(orch);

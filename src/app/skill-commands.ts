@@ -18,8 +18,7 @@ import { createJudges } from "../judge/thread-judge.ts";
 import { createLog } from "../log/log.ts";
 import { configuredServers } from "../mcp-client/configured-servers.ts";
 import { callOperation } from "../operations/operation.ts";
-import { findBeginning } from "../redact/find-secrets.ts";
-import { createRedactor } from "../redact/redact.ts";
+import { redactionOf } from "../redact/redact.ts";
 import { openDatabase } from "../store/database.ts";
 import { sqlitePath } from "../store/database-target.ts";
 import { compose } from "./compose.ts";
@@ -110,15 +109,13 @@ export const openEngineWith =
     if (!existsSync(file)) await copyFile(migrated, file);
     const database = await openDatabase({ url: config.database_url, exclusive: true });
     const judges = createJudges({ protected_paths: [] });
-    const redact = createRedactor([]);
+    const redaction = redactionOf([]);
     const orch = compose(config, database, {
-      redact,
-      beginningOf: findBeginning([]),
-      withoutKnown: (text) => text,
-      log: createLog({ level: "silent", redact }),
+      redaction,
+      log: createLog({ level: "silent", redact: redaction.redact }),
       skills,
       judges,
-      sandbox: { sandboxed: false, reason: NO_SANDBOX, visible: NO_SANDBOX },
+      machine: { sandbox: { sandboxed: false, reason: NO_SANDBOX, visible: NO_SANDBOX } },
       shellFault: async () => NO_SANDBOX,
     });
     await orch.dispatcher.recover();

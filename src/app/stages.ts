@@ -13,14 +13,13 @@ const TIMERS_MS = 30_000;
 type Composed = ReturnType<typeof compose>;
 
 type Preparing = {
-  readonly preparation: () => Promise<unknown>;
   readonly clock: Clock;
   readonly log: Log;
 };
 
 /** In the order of a start. */
-export const stagesOf = (orch: Composed, { preparation, clock, log }: Preparing): Stage[] => [
-  { what: "the preparation of this machine", run: preparation },
+export const stagesOf = (orch: Composed, { clock, log }: Preparing): Stage[] => [
+  { what: "the preparation of this machine", run: orch.prepare },
   ...orch.features.flatMap(({ before_recovery }) => before_recovery ?? []),
   { what: "the look at the clocks", run: () => warnOfSkew({ ...orch, clock, log }) },
   { what: "the look at what is held", run: orch.task_holds.look },

@@ -2,7 +2,7 @@
 // and the shapes of well-known credentials. Redaction happens before truncation, so that a secret that reaches into the
 // shown part is removed as a whole (D-064).
 import { REDACTED as MARK } from "../domain/printable.ts";
-import { findKnownValues, findShapes, occurrences, type Span } from "./find-secrets.ts";
+import { findBeginning, findKnownValues, findShapes, occurrences, type Span } from "./find-secrets.ts";
 
 /**
  * Returns the text, or the `shown` part of it, without secrets. The text around that part is searched but never returned.
@@ -113,3 +113,19 @@ export function createWithoutKnown(secrets: readonly string[]): WithoutKnown {
     return pieces.join("") + text.slice(end);
   };
 }
+
+// Everything that removes the same secrets from texts.
+
+export type Redaction = {
+  readonly redact: Redact;
+  /** Where a known secret begins that the text may end within: those that `redact` knows. */
+  readonly beginningOf: (text: string) => number;
+  /** Texts of scripts on disk as they are judged: without those secrets. */
+  readonly withoutKnown: WithoutKnown;
+};
+
+export const redactionOf = (known: readonly string[]): Redaction => ({
+  redact: createRedactor(known),
+  beginningOf: findBeginning(known),
+  withoutKnown: createWithoutKnown(known),
+});

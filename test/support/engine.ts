@@ -21,8 +21,7 @@ import { createJudges, type Judges } from "../../src/judge/thread-judge.ts";
 import { createLog } from "../../src/log/log.ts";
 import { callOperation } from "../../src/operations/operation.ts";
 import type { Clock, Store } from "../../src/ports.ts";
-import { findBeginning } from "../../src/redact/find-secrets.ts";
-import { createRedactor, createWithoutKnown } from "../../src/redact/redact.ts";
+import { redactionOf } from "../../src/redact/redact.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { sqlitePath } from "../../src/store/database-target.ts";
 import { AT, contractBody, UNTRIED } from "./builders.ts";
@@ -89,22 +88,19 @@ export async function openEngine(options: Options = {}) {
   const has = { host: "house", confines: shell_fault === null, has_engine: config.flow_engine !== null };
   const self = { name: "house", labels: ownLabels(config.labels, has) };
   const database = await openDatabase({ url: config.database_url, exclusive: true, self });
-  const secrets = secretsOf(config);
-  const redact = createRedactor(secrets);
+  const redaction = redactionOf(secretsOf(config));
+  const { redact } = redaction;
   const log = createLog({ level: "silent", redact });
   const skills = await skillsOf(config, { log, redact });
   const orch = compose(config, database, {
-    redact,
-    beginningOf: findBeginning(secrets),
-    withoutKnown: createWithoutKnown(secrets),
+    redaction,
     log,
     skills,
     judges,
-    sandbox,
+    machine: { sandbox, path },
     shellFault: async () => shell_fault,
     ...self,
     agent_backends,
-    path,
     target_labels: options.target_labels ?? [],
     ...(faults !== undefined && { storeOn: faults.storeOn }),
     ...(clock !== undefined && { clock }),
