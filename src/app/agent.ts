@@ -8,14 +8,13 @@ import type { AgentExecution, AgentServices } from "../features/agents/agent-ser
 import { createOllamaAgentModel } from "../features/agents/model/ollama-agent-model.ts";
 import { readReply } from "../features/agents/model/read-reply.ts";
 import type { Skills } from "../features/skills/process/find-skills.ts";
-import type { Judges } from "../judge/thread-judge.ts";
 import type { Models, ServedModel } from "../ollama/served-model.ts";
 import type { Judge } from "../ports.ts";
 import type { Redact } from "../redact/redact.ts";
 
 type Parts = {
   readonly redact: Redact;
-  readonly judges: Pick<Judges, "ofTasks">;
+  readonly judge: Judge;
   readonly skills: Skills;
   /** Why commands cannot be confined here; null when they can. */
   readonly shellFault: () => Promise<string | null>;
@@ -24,11 +23,11 @@ type Parts = {
 };
 
 export function createAgent(config: Config, parts: Parts): AgentServices {
-  const { redact, judges, skills, shellFault, execution, models } = parts;
+  const { redact, judge, skills, shellFault, execution, models } = parts;
   const { backend, limits } = config.agent;
   const { hidden } = agentConfinement(config);
   return {
-    model: models.agent === null ? null : createModel(config, models.agent, { redact, judge: judges.ofTasks }),
+    model: models.agent === null ? null : createModel(config, models.agent, { redact, judge }),
     default_backend: backend,
     skill_tools: skills.tools,
     execution,

@@ -5,8 +5,8 @@ import type { Config } from "../config/config.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { endsTask } from "../domain/journal.ts";
 import type { LiveOutput } from "../domain/live-output.ts";
-import type { Log } from "../log/log.ts";
-import type { Clock, Commit, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
+import type { Commit, ExecutionBackend, ToolServers } from "../ports.ts";
+import type { Means } from "../process/system.ts";
 import type { Redaction } from "../redact/redact.ts";
 import { configuredFlowEngine } from "./flow-engine/flow-engine-backend.ts";
 import { createLiveOutput } from "./live-output.ts";
@@ -20,6 +20,8 @@ import { createCommandRunner, runnerSetupOf } from "./local/runner/command-runne
 export type Execution = ExecutionHere & {
   /** Null where the contract asks for a backend that is not there. */
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
+  /** What steps and agents call; they are closed with the execution. */
+  readonly toolServers: ToolServers;
   readonly close: () => Promise<void>;
 };
 
@@ -31,10 +33,8 @@ export type Machine = {
 };
 
 type Parts = {
-  readonly clock: Clock;
-  readonly new_id: NewId;
+  readonly means: Means;
   readonly redaction: Redaction;
-  readonly log: Log;
   readonly machine: Machine;
   readonly toolServers: ToolServers;
 };
@@ -55,7 +55,8 @@ type ServerExecution = Execution & {
 };
 
 export function createExecution(config: Config, parts: Parts): ServerExecution {
-  const { clock, new_id, log, machine, redaction, toolServers } = parts;
+  const { machine, redaction, toolServers } = parts;
+  const { clock, new_id, log } = parts.means;
   const { redact, beginningOf } = redaction;
   const { sandbox, path } = machine;
   const account = { home: homedir(), path, user: process.env["USER"], tz: process.env["TZ"] };
@@ -77,6 +78,7 @@ export function createExecution(config: Config, parts: Parts): ServerExecution {
     ofAgents: here.ofAgents,
     unapproved: here.unapproved,
     looks: here.looks,
+    toolServers,
     live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
     prepare: async () => {
       const { secret_paths } = config;
@@ -105,6 +107,7 @@ export function createExecution(config: Config, parts: Parts): ServerExecution {
       commands.close();
       networks.close();
       await flowEngine?.close();
+      await toolServers.close();
     },
   };
 }

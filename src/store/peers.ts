@@ -3,7 +3,7 @@
 import { hostname } from "node:os";
 import { z } from "zod";
 import { parseJson } from "../domain/json-values.ts";
-import { clockSkewMs, type OwnerState, type ServerSelf } from "../domain/server.ts";
+import { clockSkewMs, LEASE_MS, type OwnerState, type ServerSelf } from "../domain/server.ts";
 import type { Clock, Servers } from "../ports.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
 import { KNOWN_COLUMNS } from "./columns.ts";
@@ -13,7 +13,6 @@ import { holdsIn, type Predecessor, SERVER_ID, shownOf, takeOver } from "./serve
 import { LOCK_WRITERS, type Statement } from "./sql.ts";
 import type { Sql, SqlConnection } from "./sql-connection.ts";
 
-export const LEASE_MS = 30_000;
 /** No task asks about a server that has stopped before that. */
 const KEPT_DAYS = 7;
 

@@ -1,7 +1,13 @@
 // Looks every few seconds, and soon after an announcement (D-315): unfinished tasks that this process does not hold are
 // claimed, and candidates without a question get their promotion (D-222). A commit whose response was lost leaves such
 // records. One query a tick, tasks and candidates in turn.
-import type { Timer } from "../ports.ts";
+import { isOfHold, type TaskHolds } from "../domain/hold.ts";
+import type { Clock, Store, Timer } from "../ports.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { releaseHeld } from "./hold-back.ts";
+import { createNoServerLook } from "./no-server.ts";
+import type { Promotions } from "./promotions.ts";
+import type { VersionChanges } from "./version-changes.ts";
 
 type Deps = {
   /** Each looks once and dispatches what it finds. */
@@ -56,7 +62,7 @@ type WakeDeps = {
 
 const MOMENT_MS = 100;
 
-export function createWake({ look, timer, log }: WakeDeps): { readonly wake: () => void; readonly stop: () => void } {
+function createWake({ look, timer, log }: WakeDeps): { readonly wake: () => void; readonly stop: () => void } {
   let unset: (() => void) | null = null;
   let isLooking = false;
   let again = false;
@@ -83,6 +89,57 @@ export function createWake({ look, timer, log }: WakeDeps): { readonly wake: () 
     stop: () => {
       stopped = true;
       unset?.();
+    },
+  };
+}
+
+// What a server looks for: at set times, after an announcement, and when nothing holds a task any more.
+
+type Looking = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly task_holds: TaskHolds;
+  readonly are_many: boolean;
+  readonly dispatcher: Dispatcher;
+  readonly promotions: Promotions;
+  readonly versions: VersionChanges;
+  readonly log: Deps["log"];
+};
+
+type Looks = {
+  readonly start: () => void;
+  readonly stop: () => void;
+  /** Dispatches what was held. */
+  readonly release: () => void;
+  /** Another server has reported on a thread; null when that may be any. */
+  readonly reportedElsewhere: (thread_id: string | null) => void;
+};
+
+export function createLooks(looking: Looking): Looks {
+  const { store, clock, timer, task_holds, are_many, dispatcher, promotions, versions, log } = looking;
+  const reconcile = () => task_holds.look().then(dispatcher.reconcile);
+  // The tasks of a lost server wait for its lease to end and for one search. So with several servers, each search includes tasks.
+  const also = (look: () => Promise<void>) => (are_many ? () => reconcile().then(look) : look);
+  const lookForServers = createNoServerLook({ store, clock, log });
+  const forServersAndVersions = () => lookForServers().then(versions.continueTasks);
+  const looks = [reconcile, also(promotions.reconcile), reconcile, also(forServersAndVersions)];
+  const regular = createReconciler({ looks, timer, now: () => performance.now(), log });
+  const announced = createWake({ look: reconcile, timer, log });
+  return {
+    start: regular.start,
+    stop: () => {
+      regular.stop();
+      announced.stop();
+    },
+    release: () =>
+      void releaseHeld({ store, task_holds, reclaim: dispatcher.reclaim }).catch((err: unknown) =>
+        log.error({ err }, "what was held is looked for again in a few seconds"),
+      ),
+    // Only what has been frozen or thawed, or anything unknown, may be news of every task (D-333).
+    reportedElsewhere: (thread_id) => {
+      if (thread_id === null || isOfHold(thread_id)) announced.wake();
+      else dispatcher.reported(thread_id);
     },
   };
 }

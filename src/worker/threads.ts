@@ -2,11 +2,11 @@
 import { OrchError } from "../domain/errors.ts";
 import type { JournalEvent } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
-import { ABANDONED, type Clock, type Store } from "../ports.ts";
+import { ABANDONED, type Clock, type Servers, type Store } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
 import type { Thread, ThreadOf, ThreadTrace, Traces } from "../tasks/thread.ts";
 import { unlessHeld } from "./hold-back.ts";
-import type { LateResults } from "./late-results.ts";
+import { createLateResults, type LateResults } from "./late-results.ts";
 import { createThreadJournal } from "./thread-journal.ts";
 
 export type Threads = {
@@ -139,4 +139,24 @@ function createFlush(): (thread: Thread) => Promise<void> {
     flushing.set(thread, flushed);
     await flushed;
   };
+}
+
+// The threads of a server that may lose its tasks to another one.
+
+type Serving = Pick<Deps, "store" | "clock" | "task_holds" | "traces"> & {
+  readonly servers: Pick<Servers, "owner">;
+  /** Of this server. */
+  readonly name: string;
+  readonly log: { error(details: object, message: string): void };
+};
+
+export type ServerThreads = Threads & {
+  /** Reports what is known of the ends of steps. Only for a server that has lost its tasks. */
+  readonly reportLate: LateResults["report"];
+};
+
+export function createServerThreads({ servers, name, log, ...deps }: Serving): ServerThreads {
+  const { owner } = servers;
+  const late = createLateResults({ store: deps.store, owner, name, log });
+  return { ...createThreads({ ...deps, owner, late }), reportLate: late.report };
 }

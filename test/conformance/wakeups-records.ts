@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { createWakeups } from "../../src/wakeups/create-wakeups.ts";
 import type { Wakeups } from "../../src/wakeups/port.ts";
-import { timer } from "../../src/worker/timer.ts";
+import { timer } from "../../src/process/system.ts";
 import type { Postgres } from "../support/postgres.ts";
 
 let made = 0;

@@ -5,13 +5,10 @@ import { constants, lchown, mkdir, readdir, realpath, stat, symlink, utimes, wri
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import PQueue from "p-queue";
-import type { Config } from "../../config/config.ts";
 import type { Look } from "../../domain/proof.ts";
 import { isRed } from "../../domain/step-run.ts";
-import { ROOT } from "../../own-file.ts";
 import type { CheckLooks } from "../../proof/examiner.ts";
 import { readPipes } from "../../proof/pipes.ts";
-import { orchFiles } from "./confinement/agent-confinement.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";
 import { programIn } from "./containment/launcher.ts";
 import { CLOCK_START, jumpingClock, PERL_MODULE } from "./control/clock.ts";
@@ -28,25 +25,16 @@ const OTHER_LINES = 10_000;
 
 const LONG_AGO = new Date("2001-01-01");
 
-type Here = {
+type Means = {
   readonly account: UserAccount;
   readonly runCommand: RunCommand;
+  /** No world shows these: the checkout and the data of orch. */
+  readonly hidden: readonly string[];
   readonly textAt: CheckLooks["textAt"];
   /** Of what an agent writes. */
   readonly confinement: Confinement;
   readonly inNetwork: InNetwork;
 };
-
-type Means = Here & {
-  /** No world shows these: the checkout and the data of orch. */
-  readonly hidden: readonly string[];
-};
-
-/** Null where looks at checks are switched off. */
-export const configuredLooks = (config: Config, here: Here): CheckLooks | null =>
-  config.check_looks === "off"
-    ? null
-    : createCheckLooks({ ...here, hidden: [ROOT, ...orchFiles(config), ...config.capabilities] });
 
 const NOT_ABORTED = new AbortController().signal;
 

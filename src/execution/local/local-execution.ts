@@ -7,10 +7,10 @@ import type { CheckLooks } from "../../proof/examiner.ts";
 import type { Redaction } from "../../redact/redact.ts";
 import { createAgentPlaces } from "./agent-places.ts";
 import { createTurns } from "./agent-turns.ts";
-import { agentConfinement } from "./confinement/agent-confinement.ts";
+import { agentConfinement, hiddenFromTrials } from "./confinement/agent-confinement.ts";
 import { createRunsLater } from "./confinement/runs-later.ts";
 import { readOnly } from "./containment/containment.ts";
-import { configuredLooks } from "./control-and-decoy.ts";
+import { createCheckLooks } from "./control-and-decoy.ts";
 import { createDisk, createDiskForAgents, createKeptTexts, textAtOf } from "./disk.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
 import { createLocalBackend } from "./local-backend.ts";
@@ -83,6 +83,16 @@ export function createLocalExecution(config: Config, parts: Parts): LocalExecuti
       run: createLocalBackend(unapproved).run,
       ...(before_look === "on" && { look: createLook(unapproved) }),
     },
-    looks: configuredLooks(config, { account, runCommand, textAt: textAtOf(disk), confinement, inNetwork }),
+    looks:
+      config.check_looks === "off"
+        ? null
+        : createCheckLooks({
+            account,
+            runCommand,
+            hidden: hiddenFromTrials(config),
+            textAt: textAtOf(disk),
+            confinement,
+            inNetwork,
+          }),
   };
 }

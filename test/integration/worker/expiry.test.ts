@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Approval } from "../../../src/domain/approval.ts";
 import { createExpiry } from "../../../src/worker/expiry.ts";
-import { timer } from "../../../src/worker/timer.ts";
+import { timer } from "../../../src/process/system.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 
