@@ -4,6 +4,7 @@ import { announced } from "../config/address-file.ts";
 import type { Config } from "../config/config.ts";
 import { createOutputEndpoint } from "../features/live-output/output-endpoint.ts";
 import { outputEverywhere } from "../features/live-output/peer-output.ts";
+import type { Skills } from "../features/skills/process/find-skills.ts";
 import { createMetricsEndpoint } from "../http/app.ts";
 import { BUILT } from "../http/console/built-files.ts";
 import { createConsoleEvents } from "../http/console/events.ts";
@@ -27,18 +28,19 @@ type Serving = {
   readonly name: string;
   /** Null where the other servers read nothing of this one. */
   readonly reached: Reached | null;
-  readonly skillOf: Parameters<typeof sopToolsOf>[1]["skillOf"];
+  readonly skills: Skills;
   readonly log: Log;
 };
 
 /** Its address is in the data directory while it listens. */
 export function createEndpoints(config: Config, orch: Orch, serving: Serving) {
-  const { database, readiness, tokens, name, reached, skillOf, log } = serving;
+  const { database, readiness, tokens, name, reached, skills, log } = serving;
   const { store, commits, feed, metrics } = orch.observed;
   const { version } = metadata;
   const health = healthOf(database);
   const rates = ratesOf(config);
   const { activeSopsChanged } = commits;
+  const { skillOf } = skills;
   const served = {
     operations: orch.operations.all.map(readiness.gated),
     intents: orch.operations.intents,

@@ -14,10 +14,9 @@ import { createLog, type Log } from "../log/log.ts";
 import { clock } from "../process/system.ts";
 import { startHeartbeat } from "../worker/heartbeat.ts";
 import { compose } from "./compose.ts";
-import { createEnding, drainWhenAsked } from "./ending.ts";
 import { createEndpoints } from "./endpoints.ts";
 import { OWN_VERSION, openOwnDatabase, placeOf, type Reached, readSecrets } from "./own-place.ts";
-import { createReadiness, stagesOf, startDuties } from "./stages.ts";
+import { createReadiness, type Readiness, stagesOf, startDuties } from "./stages.ts";
 
 export type RunningOrch = {
   readonly url: string;
@@ -64,8 +63,7 @@ export async function startOrch(
   const { threads, dispatcher } = engine;
   const readiness = createReadiness({ ping: heartbeat, log });
   const { name } = place;
-  const { skillOf } = skills;
-  const http = createEndpoints(config, orch, { database, readiness, tokens, name, reached, skillOf, log });
+  const http = createEndpoints(config, orch, { database, readiness, tokens, name, reached, skills, log });
   const stopHeartbeat = startHeartbeat({
     servers,
     beat: heartbeat,
@@ -117,4 +115,58 @@ function warnOf({ routing_model, host, server_url }: Config, reached: Reached | 
   if (fault !== null) log.warn({}, fault);
   if (!isLoopback(host))
     log.warn({}, "ORCH_HOST can be reached by others, who could read tokens on the way: put TLS in front of it");
+}
+
+// How a server ends, after a signal, a drain, or because another one has taken over.
+
+type Closes = { readonly close: () => Promise<void> };
+
+type Ending = {
+  readonly readiness: Pick<Readiness, "become">;
+  readonly stopHeartbeat: () => void;
+  readonly http: { readonly stop: () => Promise<void> };
+  readonly orch: { readonly stop: (drain_ms: number) => Promise<void> };
+  readonly judges: Closes;
+  readonly database: Closes;
+};
+
+function createEnding({ drain_seconds }: Config, ending: Ending) {
+  const { readiness, stopHeartbeat, http, orch, judges, database } = ending;
+  let ended: Promise<void> | null = null;
+  const end = async (drain_ms: number, last: () => Promise<void> = async () => undefined): Promise<void> => {
+    readiness.become("the server stops");
+    stopHeartbeat();
+    // Both at once: a slow client must not let another step start.
+    await Promise.all([http.stop(), orch.stop(drain_ms)]);
+    await last();
+    await judges.close();
+    await database.close();
+  };
+  const stop = (): Promise<void> => {
+    ended ??= end(drain_seconds * 1000);
+    return ended;
+  };
+  /** `end` waits for running steps for `drain_ms`; `last` is done before the database is closed. `stop` waits as is configured; a second call waits for the first. */
+  return { end, stop };
+}
+
+// What a server does that was asked to drain (D-327): it answers while its running steps end, and then it ends.
+
+type Draining = {
+  /** Resolves when this server was asked. */
+  readonly asked: Promise<void>;
+  readonly readiness: Pick<Readiness, "leave">;
+  /** Resolves when nothing runs here any more. */
+  readonly leave: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+  readonly log: Pick<Log, "info">;
+};
+
+/** Resolves when the server has ended. */
+async function drainWhenAsked({ asked, readiness, leave, stop, log }: Draining): Promise<void> {
+  await asked;
+  log.info({}, "this server was asked to drain: it claims nothing more, and ends after its running steps");
+  readiness.leave("The server drains: it claims nothing more, and ends after its running steps.");
+  await leave();
+  await stop();
 }

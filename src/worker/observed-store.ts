@@ -5,7 +5,7 @@ import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import type { Servers, Store } from "../ports.ts";
 import type { Means } from "../process/system.ts";
 import { createFeed, type ServerFeed } from "./feed.ts";
-import { type CommitObserver, observeCommits } from "./observe-commits.ts";
+import { type Commits, observeCommits } from "./observe-commits.ts";
 import { scoresBehind } from "./score-keeper.ts";
 
 export type ObservedStore = {
@@ -14,7 +14,7 @@ export type ObservedStore = {
   readonly unobserved: Store;
   /** The records that cannot be read, as far as they were met. */
   readonly quarantine: Quarantine;
-  readonly commits: Omit<CommitObserver, "store">;
+  readonly commits: Commits;
   readonly metrics: Metrics;
   readonly feed: ServerFeed;
   /** The last questions to the routing model. */

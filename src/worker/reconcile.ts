@@ -2,7 +2,11 @@
 // claimed, and candidates without a question get their promotion (D-222). A commit whose response was lost leaves such
 // records. One query a tick, tasks and candidates in turn.
 import { isOfHold, type TaskHolds } from "../domain/hold.ts";
+import { neededHere } from "../domain/labels.ts";
+import type { Task } from "../domain/task.ts";
+import { subjectOfThread } from "../domain/thread-id.ts";
 import type { Clock, Store, Timer } from "../ports.ts";
+import type { Wakeups, WakeupWork } from "../wakeups/port.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { releaseHeld } from "./hold-back.ts";
 import { createNoServerLook } from "./no-server.ts";
@@ -143,3 +147,33 @@ export function createLooks(looking: Looking): Looks {
     },
   };
 }
+
+// A task that waits for a place here is taken up by a server that has one (D-317). Each looks at the task itself before it claims it. The
+// promotions that a server leaves at its end are looked for in the same way (D-332).
+
+export const passOnBy =
+  ({ send }: Pick<Wakeups, "send">) =>
+  ({ task_id, ...place }: Pick<Task, "task_id" | "backend" | "runs_on">): Promise<void> =>
+    send(task_id, { labels: neededHere(place) ?? [] });
+
+type Taking = {
+  readonly wakeups: Pick<Wakeups, "work">;
+  readonly store: Pick<Store, "findTask">;
+  readonly dispatcher: Pick<Dispatcher, "reclaim" | "isLeaving">;
+  readonly promotions: Pick<Promotions, "reconcile">;
+};
+
+/** It may be paused while no place is free here. */
+export const takeUpPassedOn = ({ wakeups, store, dispatcher, promotions }: Taking): WakeupWork =>
+  wakeups.work(async (thread_id) => {
+    const { reclaim, isLeaving } = dispatcher;
+    // Another server hears of it then.
+    if (isLeaving()) return "again";
+    if (subjectOfThread(thread_id).kind === "promotion") {
+      await promotions.reconcile();
+      return "done";
+    }
+    const task = await store.findTask(thread_id);
+    if (task !== null) await reclaim(task);
+    return "done";
+  });
