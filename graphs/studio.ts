@@ -18,10 +18,10 @@ import { agentShellFault } from "../src/execution/local/confinement/agent-shell-
 import { findSkills, type Skills } from "../src/features/skills/process/find-skills.ts";
 import { createJudges } from "../src/judge/thread-judge.ts";
 import { createLog } from "../src/log/log.ts";
-import { configuredServers } from "../src/mcp-client/configured-servers.ts";
+import { configuredServers } from "../src/mcp-client/tool-servers.ts";
 import type { Clock, ExecutionBackend, Store, ToolServers } from "../src/ports.ts";
 import { clock, newId as new_id, timer } from "../src/process/system.ts";
-import { type Redaction, redactionOf } from "../src/redact/redact.ts";
+import { type Redaction, redactionOf } from "../src/redact/find-secrets.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
 import type { Thread, ThreadOf } from "../src/tasks/thread.ts";

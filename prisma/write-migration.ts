@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { DiffTarget } from "@prisma/schema-engine-wasm";
-import { withSchemaEngine } from "../src/store/schema-engine.ts";
+import { withSchemaEngine } from "../src/store/migrate.ts";
 import type { Provider } from "../src/store/sql.ts";
 import { PROVIDERS, providerSchema } from "./provider-schema.ts";
 

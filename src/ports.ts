@@ -1,23 +1,22 @@
 // The ports: what the core needs from the outside. Adapters implement them; src/app wires them.
 import type { z } from "zod";
 import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domain/approval.ts";
-import type { KeptArchive } from "./domain/archived.ts";
 import type { Change } from "./domain/change.ts";
 import type { TaskContract } from "./domain/contract.ts";
 import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, ErrorQuestion, GateReply } from "./domain/gate.ts";
 import type { Job, JobEnd, JobWait } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json, Recorded } from "./domain/json.ts";
-import type { LateResult } from "./domain/late-result.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
+import type { LateResult } from "./domain/reconcile.ts";
 import type { FlowOutput, LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
 import type { KeptChains, KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { Disk, KeptTexts } from "./domain/script.ts";
 import type { Cluster, OwnerState, Server } from "./domain/server.ts";
 import type { Sop } from "./domain/sop.ts";
 import type { StepResult } from "./domain/step.ts";
-import type { Task, TaskColumns, TaskFilter } from "./domain/task.ts";
+import type { KeptArchive, Task, TaskColumns, TaskFilter } from "./domain/task.ts";
 import type { StatedEffect, Tool, ToolAnswer, ToolCall, ToolListing } from "./domain/tool.ts";
 import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
 import type { FeatureStore } from "./features/records.ts";

@@ -4,15 +4,13 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 import type { AgentStep } from "../../src/domain/agent-events.ts";
-import type { LateResult } from "../../src/domain/late-result.ts";
 import { outcome } from "../../src/domain/outcome.ts";
 import { quotedLine } from "../../src/domain/output-lines.ts";
-import { type Reconciliation, reconciledInWords } from "../../src/domain/reconcile.ts";
+import { type LateResult, type Reconciliation, reconciledInWords } from "../../src/domain/reconcile.ts";
 import type { StepResult } from "../../src/domain/step.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { pinned } from "../../src/tasks/plan.ts";
-import { progressOf } from "../../src/tasks/progress.ts";
-import { mayStillRun } from "../../src/tasks/step-delivery.ts";
+import { mayStillRun, progressOf } from "../../src/tasks/progress.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 const Resolution = z.strictObject({ resolution: z.enum(["succeeded", "failed", "retry"]) });

@@ -12,10 +12,10 @@ import { planConsequences, reachOfStep } from "../../src/policy/category-consequ
 import { isOfTools } from "../../src/policy/inspect-steps.ts";
 import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
+import { keepTexts, outsideNow } from "../../src/tasks/compare-before-step.ts";
 import { type JudgedOnDisk, withUncovered } from "../../src/tasks/judge-on-disk.ts";
 import { judged, judgeTools, pinned, pinnedTo, toolPlan } from "../../src/tasks/plan.ts";
 import { type RunFromOutside, recorded } from "../../src/tasks/run-from-outside.ts";
-import { keepTexts, outsideNow } from "../../src/tasks/since-promotion.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 

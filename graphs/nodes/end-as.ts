@@ -1,8 +1,7 @@
 // Ends a task: writes its outcome, the counters of its SOP and its candidate in one commit.
 
 import { actionsIn, type NextAction, nextAfterPossibleEffects } from "../../src/domain/next-action.ts";
-import { nextByReason, PROPOSE } from "../../src/domain/next-by-reason.ts";
-import { type EndStatus, hasEnded, outcome, type Reason } from "../../src/domain/outcome.ts";
+import { type EndStatus, hasEnded, nextByReason, outcome, PROPOSE, type Reason } from "../../src/domain/outcome.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
 import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecard/task-score.ts";
 import type { Procedure, Sop } from "../../src/domain/sop.ts";

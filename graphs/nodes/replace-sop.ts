@@ -5,9 +5,9 @@
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { formatOrigin, isOfUpdate, isSetBack, type Sop } from "../../src/domain/sop.ts";
+import { type Replacement, replacementIn } from "../../src/tasks/active-sop.ts";
 import { approvalOfTask, requested } from "../../src/tasks/approval-record.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
-import { type Replacement, replacementIn } from "../../src/tasks/replacement.ts";
 import { recorded } from "../../src/tasks/run-from-outside.ts";
 import { gatherProof } from "../../src/tasks/sop-proof.ts";
 import {

@@ -14,10 +14,9 @@ import { compareBeforeSteps, type StepComparison } from "../../src/tasks/compare
 import type { StepOnDisk } from "../../src/tasks/judge-on-disk.ts";
 import { findIfDone, looksInRun, prepareChecks } from "../../src/tasks/looks-before-change.ts";
 import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
-import { progressOf, type StepProgress } from "../../src/tasks/progress.ts";
+import { progressOf, type StepProgress, watchDelivery } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
 import { boundTools, isOnlyUnread, staleText, unreadToolsText } from "../../src/tasks/run-from-outside.ts";
-import { watchDelivery } from "../../src/tasks/step-delivery.ts";
 import { observeSteps, type Thread, tracing } from "../../src/tasks/thread.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 

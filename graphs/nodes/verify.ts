@@ -11,12 +11,10 @@ import { isCheck, type StepResult } from "../../src/domain/step.ts";
 import { commandText, leftText, sentStep } from "../../src/domain/step-run.ts";
 import { alreadyDoneSentence, passedSentence, uncoveredSentence, type Verdict } from "../../src/domain/verdict.ts";
 import { agentProofs, hasHeardWhatIsHeld, judgeFinish } from "../../src/features/agents/finish.ts";
-import { whyNotSkipped } from "../../src/tasks/already-done.ts";
 import { examineChecks } from "../../src/tasks/looks-before-change.ts";
-import { pinned, verdictOn } from "../../src/tasks/plan.ts";
-import { progressOf } from "../../src/tasks/progress.ts";
+import { pinned, verdictOn, whyNotSkipped } from "../../src/tasks/plan.ts";
+import { isLostAndRepeatable, mayRunAgain, progressOf } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
-import { isLostAndRepeatable, mayRunAgain } from "../../src/tasks/step-delivery.ts";
 import { stepResultsOf } from "../../src/tasks/steps-fold.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 

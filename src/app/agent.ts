@@ -10,7 +10,7 @@ import { readReply } from "../features/agents/model/read-reply.ts";
 import type { Skills } from "../features/skills/process/find-skills.ts";
 import type { Models, ServedModel } from "../ollama/served-model.ts";
 import type { Judge } from "../ports.ts";
-import type { Redact } from "../redact/redact.ts";
+import type { Redact } from "../redact/find-secrets.ts";
 
 type Parts = {
   readonly redact: Redact;

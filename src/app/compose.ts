@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { createExecution } from "../execution/execution.ts";
 import { createTaskHolds, startFeatures } from "../features/features.ts";
 import { redactedJudges } from "../judge/thread-judge.ts";
-import { configuredServers } from "../mcp-client/configured-servers.ts";
+import { configuredServers } from "../mcp-client/tool-servers.ts";
 import { createOperations } from "../operations/create-operations.ts";
 import { type Means, newId as new_id, clock as systemClock, timer } from "../process/system.ts";
 import type { Database } from "../store/database.ts";

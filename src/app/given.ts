@@ -6,7 +6,7 @@ import type { Skills } from "../features/skills/process/find-skills.ts";
 import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { Clock, Store } from "../ports.ts";
-import type { Redaction } from "../redact/redact.ts";
+import type { Redaction } from "../redact/find-secrets.ts";
 import type { Traces } from "../tasks/thread.ts";
 import type { Place } from "./own-place.ts";
 

@@ -1,5 +1,6 @@
 // Says what this server is to others (its name, the labels that it has, those that it gives to targets, and how they read what its steps
 // write), and opens what it has for itself: its secrets and its database.
+
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import metadata from "../../package.json" with { type: "json" };
@@ -7,7 +8,7 @@ import { refuseSharedDirectory } from "../config/address-file.ts";
 import type { Config } from "../config/config.ts";
 import { secretsOf } from "../config/secrets.ts";
 import { readTargetLabels } from "../config/target-labels.ts";
-import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
+import { JOURNAL_LEVEL } from "../domain/journal.ts";
 import { digestOf } from "../domain/json.ts";
 import { FLOW_ENGINE, ownLabels, type TargetLabels } from "../domain/labels.ts";
 import type { ServerSelf } from "../domain/server.ts";
@@ -16,7 +17,7 @@ import { backupBefore } from "../features/keeping/backup/before-migration.ts";
 import { readTokens } from "../http/caller.ts";
 import type { Log } from "../log/log.ts";
 import type { Clock } from "../ports.ts";
-import { redactionOf } from "../redact/redact.ts";
+import { redactionOf } from "../redact/find-secrets.ts";
 import { type Database, openDatabase } from "../store/database.ts";
 import { isPostgresql } from "../store/database-target.ts";
 

@@ -13,7 +13,7 @@ import { type Skills, skillsOf, wrongClaim } from "../features/skills/process/fi
 import type { SkillTest } from "../features/skills/trial/skill-test.ts";
 import { type CaseResult, readTest, type SkillTrial, testSkill } from "../features/skills/trial/test-skill.ts";
 import type { UseTool } from "../features/skills/trial/trial.ts";
-import { configuredServers } from "../mcp-client/configured-servers.ts";
+import { configuredServers } from "../mcp-client/tool-servers.ts";
 import { migratedIn, openEngineWith } from "./trial-engine.ts";
 
 // Composes the trial of a skill: its code in processes, orch on temporary databases, and the servers that its test.ts imitates.

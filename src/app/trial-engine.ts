@@ -10,7 +10,7 @@ import type { OpenTrialEngine, TrialEngine } from "../features/skills/trial/tria
 import { createJudges } from "../judge/thread-judge.ts";
 import { createLog } from "../log/log.ts";
 import { type AnyOperation, callOperation } from "../operations/operation.ts";
-import { redactionOf } from "../redact/redact.ts";
+import { redactionOf } from "../redact/find-secrets.ts";
 import { openDatabase } from "../store/database.ts";
 import { sqlitePath } from "../store/database-target.ts";
 import { compose } from "./compose.ts";

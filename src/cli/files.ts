@@ -5,9 +5,9 @@ import { text as textOf } from "node:stream/consumers";
 import { parseDocument } from "yaml";
 import type { FieldIssue } from "../domain/errors.ts";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
-import { jsonTextIssue } from "../domain/json-text.ts";
+import { jsonTextIssue } from "../domain/json-values.ts";
 import { printable, printableLines } from "../domain/printable.ts";
-import { yamlNumberIssue } from "../schema/yaml-numbers.ts";
+import { yamlNumberIssue } from "../schema/sop-file.ts";
 import type { CommandContext } from "./context.ts";
 import { EXIT, type ExitCode, failed, tried, usage } from "./failure.ts";
 

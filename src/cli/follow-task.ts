@@ -2,23 +2,70 @@
 // writes while it runs. It continues across pauses, for which it prints the command that answers, and across restarts of
 // the server.
 import type { z } from "zod";
-import { LAST_LINES } from "../domain/event.ts";
-import { EVENT_BODIES, type EventRecord } from "../domain/journal.ts";
+import { type EventPlace, type EventText, type KnownSteps, LAST_LINES } from "../domain/event.ts";
+import { EVENT_BODIES, type EventRecord, eventOf } from "../domain/journal.ts";
 import type { LivePiece } from "../domain/live-output.ts";
 import { hasEnded } from "../domain/outcome.ts";
-import { printableLines } from "../domain/printable.ts";
+import { printable, printableJson, printableLines } from "../domain/printable.ts";
 import type { StepResult } from "../domain/step.ts";
 import { approve } from "../features/approvals/shapes.ts";
 import { getTask } from "../operations/shapes/tasks.ts";
 import type { CallOperation } from "./client.ts";
 import type { CommandContext } from "./context.ts";
 import { type ExitCode, taskExit, tried } from "./failure.ts";
-import { createEventFormat, INDENT } from "./format-event.ts";
-import { commandsFor } from "./next-commands.ts";
-import type { Out } from "./out.ts";
+import { commandsFor, nextLines } from "./next-commands.ts";
+import type { Out, Paint } from "./out.ts";
 import { followJournal } from "./read-stream.ts";
+import { painted } from "./text-format.ts";
 import { leave } from "./wait-for-task.ts";
 import { createPatientCall } from "./while-restarting.ts";
+
+// Formats the events of a journal as text, for `orch task --follow`.
+
+const SHORT_JSON = 200;
+const ABOUT = 17;
+
+/** Before the lines under an event. */
+const INDENT = " ".repeat(ABOUT + 12);
+
+/**
+ * Takes the events in their order: the text of a step needs the procedure of an earlier event. `wasShown` when the output of
+ * the step has been shown while it ran.
+ */
+export function createEventFormat(
+  paint: Paint,
+  wasShown: EventPlace["wasShown"] = () => false,
+  program = "orch",
+): (event: z.infer<typeof EventRecord>) => string[] {
+  let steps: KnownSteps = [];
+  const linesOf: EventPlace["linesOf"] = (next) => nextLines(next, program);
+
+  const textOf = (kind: string, given: unknown, thread_id: string): EventText => {
+    const known = eventOf(kind);
+    const body = known?.body.safeParse(given);
+    if (known === undefined || body?.success !== true) return unknownEvent(kind, given);
+    steps = known.steps?.(body.data, steps) ?? steps;
+    return known.text(body.data, { thread_id, program, steps, wasShown, linesOf });
+  };
+
+  return ({ kind, body, thread_id, at }) => {
+    const { about, text, state = "", more = [] } = textOf(kind, body, thread_id);
+    const name = painted(paint, state, about.padEnd(ABOUT));
+    const line = printableLines(text).join("  ");
+    return [`${paint("dim", clockOf(at))}  ${name}  ${line}`.trimEnd(), ...more.map(indented)];
+  };
+}
+
+const indented = (line: string): string => `${INDENT}${printable(line)}`;
+
+/** An event of another version is shown as JSON. */
+const unknownEvent = (kind: string, body: unknown): EventText => ({
+  about: kind,
+  text: printableJson(body ?? null).slice(0, SHORT_JSON),
+});
+
+/** Time of day in the local time zone. */
+const clockOf = (at: string): string => new Date(at).toTimeString().slice(0, 8);
 
 export async function followTask(context: CommandContext, task_id: string): Promise<ExitCode> {
   const { out } = context;

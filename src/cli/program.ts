@@ -3,7 +3,7 @@
 import { type Command, CommanderError } from "commander";
 import { findConnection } from "../config/connection.ts";
 import { OrchError } from "../domain/errors.ts";
-import { readTraceparent } from "../domain/traceparent.ts";
+import { readTraceparent } from "../domain/trace-mark.ts";
 import { createClient } from "./client.ts";
 import { completionText, isCompletionRequest } from "./completion.ts";
 import type { CommandContext, CommandLineContext } from "./context.ts";

@@ -1,8 +1,9 @@
 // Shows what is known of a version on its target: the warnings first, then the steps, the checks, the runs and the
 // difference; and why a version was set back, and what a rollback brings back.
+
+import type { Rollback, SetBack } from "../domain/approval.ts";
 import { firstLine, printable, printableLines } from "../domain/printable.ts";
-import type { Rollback, SetBack } from "../domain/set-back.ts";
-import type { SopProof } from "../domain/sop-proof.ts";
+import type { SopProof } from "../domain/sop.ts";
 import { cut, fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { block, painted } from "./text-format.ts";

@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { createOllamaGate } from "../gate/ollama-gate.ts";
 import { routeOf, type ServedModel } from "../ollama/served-model.ts";
-import { broken, type Diagnosis, fallsBack, works } from "./examination.ts";
-import { getJson } from "./get-json.ts";
+import { broken, type Diagnosis, fallsBack, getJson, works } from "./examination.ts";
 
 type Answer = { readonly fallback: string | null; readonly latency_ms: number };
 

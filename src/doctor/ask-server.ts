@@ -8,8 +8,7 @@ import { JobWait } from "../domain/job.ts";
 import { type Cluster, MOST_SKEW_SECONDS, type ServerDetails, type UnreadTask } from "../domain/server.ts";
 import { listInbox } from "../features/approvals/shapes.ts";
 import { listServers } from "../features/servers/shapes.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
-import { getJson } from "./get-json.ts";
+import { broken, type Diagnosis, fallsBack, getJson, off, works } from "./examination.ts";
 import { reachServers } from "./reach-servers.ts";
 
 /** Null where nothing is to be said, or no server answers. */

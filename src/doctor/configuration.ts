@@ -8,7 +8,7 @@ import { SETTINGS } from "../config/settings.ts";
 import { isToolServerVariable, toolServerVariables } from "../config/tool-servers.ts";
 import { machineZone } from "../config/values.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
-import { nearestName } from "../domain/nearest-name.ts";
+import { nearestName } from "../domain/unknown-fields.ts";
 import { broken, type Diagnosis, fallsBack, works } from "./examination.ts";
 
 /** `config` is read without the variables that `wrong` names. */

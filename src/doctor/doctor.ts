@@ -1,5 +1,6 @@
 // Checks everything that the server needs, without starting it: what works, what falls back, how to repair it. It is a
 // composition root like main.ts, and changes nothing but what it is asked for (`deep`).
+
 import { hostname } from "node:os";
 import metadata from "../../package.json" with { type: "json" };
 import type { Config, Env } from "../config/config.ts";
@@ -11,16 +12,14 @@ import { counted } from "../domain/printable.ts";
 import { FEATURES } from "../features/features.ts";
 import { DEEP_MS, examineFlow, examineFlowEngine } from "../features/flow-engine/doctor.ts";
 import { findSkills } from "../features/skills/process/find-skills.ts";
-import { createToolServers } from "../mcp-client/tool-servers.ts";
-import { verifiedServers } from "../mcp-client/verified-servers.ts";
+import { createToolServers, verifiedServers } from "../mcp-client/tool-servers.ts";
 import { modelsOf } from "../ollama/served-model.ts";
 import type { ToolServers } from "../ports.ts";
-import { createRedactor } from "../redact/redact.ts";
+import { createRedactor } from "../redact/find-secrets.ts";
 import { askRouting } from "./ask-routing.ts";
 import { examineServers, noticeOf, withWaits } from "./ask-server.ts";
-import { examineBackup } from "./backup.ts";
 import { readConfiguration } from "./configuration.ts";
-import { diagnoseDatabase } from "./database.ts";
+import { diagnoseDatabase, examineBackup } from "./database.ts";
 import {
   bounded,
   broken,

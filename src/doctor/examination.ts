@@ -1,4 +1,6 @@
 // Runs checks at once, each within its time: one that throws or takes too long is broken, one whose variables are not valid is not run.
+import { parseJson } from "../domain/json-values.ts";
+import { sendRequest } from "../http-client/request.ts";
 
 /** `needs` matches the variables that must be valid before `look` runs. */
 export type DoctorLook = {
@@ -59,3 +61,19 @@ export const works = (found: string): Diagnosis => ({ state: "works", found, fix
 export const fallsBack = (found: string, fix: string): Diagnosis => ({ state: "falls_back", found, fix });
 export const broken = (found: string, fix: string | null): Diagnosis => ({ state: "broken", found, fix });
 export const off = (found: string, fix: string | null = null): Diagnosis => ({ state: "off", found, fix });
+
+// Sends one GET for a short JSON answer, limited in time and size.
+
+type JsonAnswer = { readonly status: number; readonly body: unknown };
+type NoJsonAnswer = { readonly fault: string; readonly refused: boolean };
+
+const ANSWER_LIMIT_MS = 3_000;
+const MAX_BYTES = 1_048_576;
+
+/** `body` is undefined when it is not JSON. `refused` means that nothing listens at the address. */
+export async function getJson(url: string, headers: Record<string, string> = {}): Promise<JsonAnswer | NoJsonAnswer> {
+  const answer = await sendRequest({ method: "GET", url, headers, limit_ms: ANSWER_LIMIT_MS, max_bytes: MAX_BYTES });
+  if (answer.ok) return { status: answer.status, body: parseJson(answer.text) };
+  const { system_code, message } = answer.fault;
+  return { fault: system_code || message, refused: system_code === "ECONNREFUSED" };
+}

@@ -11,8 +11,7 @@ import {
   type ShownModel,
 } from "../ollama/served-model.ts";
 import { type AskRouting, timesFound } from "./ask-routing.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
-import { getJson } from "./get-json.ts";
+import { broken, type Diagnosis, fallsBack, getJson, off, works } from "./examination.ts";
 
 const Tags = z.object({ models: z.array(z.object({ name: z.string() })) });
 const FALLBACK = "every question takes its fallback";

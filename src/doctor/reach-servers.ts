@@ -9,8 +9,7 @@ import { OrchError } from "../domain/errors.ts";
 import type { ServerDetails } from "../domain/server.ts";
 import type { Skills } from "../features/skills/process/find-skills.ts";
 import type { ToolServers } from "../ports.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
-import { getJson } from "./get-json.ts";
+import { broken, type Diagnosis, fallsBack, getJson, off, works } from "./examination.ts";
 
 type Reached = { readonly found: readonly string[]; readonly fix: readonly string[] };
 

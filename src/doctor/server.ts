@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { Env } from "../config/config.ts";
 import { type Connection, clearTextWarning, findConnection } from "../config/connection.ts";
 import { OrchError } from "../domain/errors.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
-import { getJson } from "./get-json.ts";
+import { broken, type Diagnosis, fallsBack, getJson, off, works } from "./examination.ts";
 
 const Health = z.object({ status: z.literal("ok") });
 const Problem = z.object({ detail: z.string() });

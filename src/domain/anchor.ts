@@ -1,9 +1,8 @@
 // Anchors: once a day the last hashes of all journals that have grown become one root (D-372). A root that left this machine proves later
 // that a journal was there that day, also against who can write to the database.
 import { z } from "zod";
-import { leavesOf, type ThreadEnd } from "./backup.ts";
+import { leavesOf, merklePath, merkleRoot, rootFrom, type ThreadEnd } from "./backup.ts";
 import { canonicalJson } from "./json-values.ts";
-import { merklePath, merkleRoot, rootFrom } from "./merkle-root.ts";
 
 // The roots of days as they were noted outside of this machine, and what a bundle proves by them. A restore is noted beside them, because a
 // journal that was written after it is not the one that was there before (D-384).

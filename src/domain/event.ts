@@ -46,7 +46,7 @@ type Message<Body> = {
 
 export type EventDefinition<S extends z.ZodType = z.ZodType> = {
   readonly body: S;
-  /** What a server must be able to read (src/domain/journal-level.ts); absent where every version that shares a database can. */
+  /** What a server must be able to read (src/domain/journal.ts); absent where every version that shares a database can. */
   readonly level?: number;
   /** A server that takes the task up again starts after it. */
   readonly is_progress?: true;

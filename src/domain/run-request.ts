@@ -6,7 +6,7 @@ import type { Json } from "./json.ts";
 import { BeforeLook } from "./proof.ts";
 import { type Step, StepResult } from "./step.ts";
 import type { Target } from "./target.ts";
-import type { TraceparentOf } from "./traceparent.ts";
+import type { TraceparentOf } from "./trace-mark.ts";
 
 /** `look_at`: the checks that it may have looked at. */
 type JobPlan = { readonly steps: readonly Step[]; readonly look_at?: readonly number[] };

@@ -7,14 +7,14 @@ import { endsTask } from "../domain/journal.ts";
 import type { LiveOutput } from "../domain/live-output.ts";
 import type { Commit, ExecutionBackend, ToolServers } from "../ports.ts";
 import type { Means } from "../process/system.ts";
-import type { Redaction } from "../redact/redact.ts";
+import type { Redaction } from "../redact/find-secrets.ts";
 import { configuredFlowEngine } from "./flow-engine/flow-engine-backend.ts";
 import { createLiveOutput } from "./live-output.ts";
 import type { Sandbox } from "./local/containment/choose-sandbox.ts";
 import { baseEnvironment } from "./local/environment.ts";
 import { createLocalExecution, type ExecutionHere } from "./local/local-execution.ts";
+import { prepareExecution } from "./local/machine-warnings.ts";
 import { networksOfAgents } from "./local/network/agent-networks.ts";
-import { prepareExecution } from "./local/prepare-execution.ts";
 import { createCommandRunner, runnerSetupOf } from "./local/runner/command-runner.ts";
 
 export type Execution = ExecutionHere & {

@@ -8,8 +8,7 @@ import {
   type LiveTails,
   type StepRun,
 } from "../domain/live-output.ts";
-import { mayBeginShape } from "../redact/find-secrets.ts";
-import type { Redact } from "../redact/redact.ts";
+import { mayBeginShape, type Redact } from "../redact/find-secrets.ts";
 import type { CommandRunner, ReceiveLive } from "./local/runner/command-runner.ts";
 import type { LiveBytes } from "./local/runner/live-sender.ts";
 

@@ -15,10 +15,9 @@ import {
 import { examineFreezes } from "./freeze/doctor.ts";
 import { FREEZE_EVENTS } from "./freeze/events.ts";
 import { FREEZE_HANDLERS } from "./freeze/operations.ts";
-import { createFreezeHolds } from "./freeze/task-holds.ts";
+import { createFreezeHolds } from "./freeze/windows.ts";
 import { KEEPING_EVENTS } from "./keeping/events.ts";
-import { startKeeping } from "./keeping/keeping.ts";
-import { KEEPING_HANDLERS } from "./keeping/operations.ts";
+import { KEEPING_HANDLERS, startKeeping } from "./keeping/keeping.ts";
 import { PROCEDURE_HANDLERS, PROCEDURE_RULES } from "./procedures/operations.ts";
 import { SCHEDULE_EVENTS } from "./schedules/events.ts";
 import { SCHEDULE_HANDLERS, SCHEDULE_RULES } from "./schedules/operations.ts";

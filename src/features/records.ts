@@ -54,7 +54,7 @@ export type ReasonOfFeature =
 export type FeatureChange = FreezeChange | ScheduleChange | AnchorChange;
 export type FeatureStore = KeptFreezes & KeptSchedules & KeptAnchors;
 
-/** What a page reads again after the change (src/domain/feed.ts); null where it shows nothing of it. */
+/** What a page reads again after the change (src/domain/change.ts); null where it shows nothing of it. */
 export function feedOfFeature(change: FeatureChange) {
   switch (change.on) {
     case "schedule_created":

@@ -2,7 +2,7 @@
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Database } from "../store/database.ts";
 import type { Applied } from "../store/row-statements.ts";
-import type { Sql } from "../store/sql-connection.ts";
+import type { Sql } from "../store/sql.ts";
 import { readFreezes, writeFreeze } from "./freeze/rows.ts";
 import { insertLeaves, readAnchors } from "./keeping/anchor-rows.ts";
 import type { FeatureChange, FeatureStore } from "./records.ts";

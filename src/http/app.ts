@@ -3,31 +3,34 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { ErrorRequestHandler, Express } from "express";
-import express from "express";
+import express, { type ErrorRequestHandler, type Express } from "express";
 import { OrchError } from "../domain/errors.ts";
 import { MAX_DEPTH } from "../domain/json.ts";
 import type { Rate } from "../domain/rate.ts";
 import { type Log, logRequests } from "../log/log.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
-import { readBody } from "./body.ts";
 import {
   type AdmitSubmit,
   authenticate,
   type CallerOf,
+  checkHost,
+  checkOrigin,
+  createAdmission,
   createCallerOf,
   createRefuseLogin,
   type HttpCaller,
   identify,
+  limitRequests,
   METRICS_TOKEN_ID,
   type RefuseLogin,
+  type SharedTurns,
+  sharedAdmission,
 } from "./caller.ts";
 import { type Console, type ConsoleSettings, createConsole } from "./console/console.ts";
 import type { Call, Context, Handler, Reply, Token } from "./context.ts";
-import { checkHost, checkOrigin, createAdmission, limitRequests, type SharedTurns, sharedAdmission } from "./guards.ts";
 import { type EventStreamShape, openApiOf } from "./openapi.ts";
-import { operationRoute, sharing } from "./operation-route.ts";
+import { operationRoute, readBody, sharing } from "./operation-route.ts";
 import { problem, problemOf, sendProblem } from "./problem.ts";
 
 const SHAPE = { name: "metrics", scope: "read" } as const;

@@ -2,7 +2,7 @@
 // with method, route template, status, duration and token id, never with a body or a header.
 import pino from "pino";
 import type { Handler } from "../http/context.ts";
-import type { Redact } from "../redact/redact.ts";
+import type { Redact } from "../redact/find-secrets.ts";
 
 type Write = (details: object, message: string) => void;
 export type Log = { readonly debug: Write; readonly info: Write; readonly warn: Write; readonly error: Write };

@@ -1,7 +1,6 @@
 // Describes the outcome of one request to a tool server, in whichever dialect it was sent, and reads its JSON-RPC messages
 // without a schema.
-import { doubledField, parseStrictJson } from "../domain/json-text.ts";
-import { isRecord, parseJson } from "../domain/json-values.ts";
+import { doubledField, isRecord, parseJson, parseStrictJson } from "../domain/json-values.ts";
 
 export type ToolServerReply =
   | { readonly is: "result"; readonly result: unknown }

@@ -1,15 +1,19 @@
 // Keeps the tool servers by name [4.mcp.environment], with the descriptions of their tools. The flow's script uses this client
 // too: nothing here imports a library that its bundle could not carry.
+
 import { setTimeout as sleep } from "node:timers/promises";
+import metadata from "../../package.json" with { type: "json" };
+import type { Config } from "../config/config.ts";
 import { isDeeperThan, isRecord, type JsonFields } from "../domain/json-values.ts";
 import type { DefinedTool, ToolListing } from "../domain/tool.ts";
+import { listenerCheck } from "../http-client/listener.ts";
 import type { ToolServers } from "../ports.ts";
 import { endpointOf, type ToolServerConfig } from "./post.ts";
 import { type CallLimits, type ToolServerReply, within } from "./reply.ts";
 import { isRefusal, toolAnswerOf } from "./tool-answer.ts";
 import { createToolServer, type ToolServer } from "./tool-server.ts";
 
-export type ToolServersDeps = {
+type ToolServersDeps = {
   /** By identifier in lower case. */
   readonly servers: ReadonlyMap<string, ToolServerConfig>;
   /** Of orch, for the servers. */
@@ -249,3 +253,21 @@ function effectOf(hints: JsonFields): DefinedTool["effect"] {
   if ((destroys !== undefined && destroys !== false) || (reads !== undefined && reads !== true)) return "changes";
   return reads === true ? "reads" : "unknown";
 }
+
+// Creates the tool servers of a configuration.
+
+export const configuredServers = ({ tool_servers }: Pick<Config, "tool_servers">): ToolServers =>
+  createToolServers({ servers: verifiedServers(tool_servers), version: metadata.version });
+
+// The tool servers with the check of who listens there, for a client on this machine. The flow's script has no such check: its
+// addresses are seen from another machine.
+
+type Configured = { readonly url: string; readonly token: string | null; readonly peer: string | null };
+
+export const verifiedServers = (servers: ReadonlyMap<string, Configured>): ReadonlyMap<string, ToolServerConfig> =>
+  new Map(
+    [...servers].map(([name, { peer, ...server }]) => {
+      const verify = listenerCheck({ account: peer, variable: `MCP_${name.toUpperCase()}_PEER` });
+      return [name, { ...server, verify }];
+    }),
+  );

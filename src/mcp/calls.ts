@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type ErrorCode, isQuarantined, OrchError } from "../domain/errors.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { MEND } from "../domain/quarantine.ts";
-import { readTraceparent } from "../domain/traceparent.ts";
+import { readTraceparent } from "../domain/trace-mark.ts";
 import {
   type AnyOperation,
   type Caller,

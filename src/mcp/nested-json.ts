@@ -2,7 +2,7 @@
 // leaves out null and empty text where a field may be absent (D-414). Values of free form stay as they are.
 import type { FieldIssue } from "../domain/errors.ts";
 import { MAX_DEPTH, structuralIssue } from "../domain/json.ts";
-import { jsonTextIssue } from "../domain/json-text.ts";
+import { jsonTextIssue } from "../domain/json-values.ts";
 import type { Schema } from "../schema/json-schema.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -19,9 +19,8 @@ import { parseJson } from "../domain/json-values.ts";
 import { createLines } from "../domain/output-lines.ts";
 import { readEvents, refreshing } from "../http-client/event-stream.ts";
 import { type HttpFault, HttpFaultError, type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
+import { LIST_CHANGED } from "./handlers.ts";
 import { type MessageFault, type MessageReading, readMessage, unreadable } from "./message.ts";
-import { messageHeaders } from "./message-headers.ts";
-import { LIST_CHANGED } from "./tool-changes.ts";
 
 export type StdioBridge = {
   /** Of the running server, as in http://127.0.0.1:3400. */
@@ -314,4 +313,32 @@ function brokenConnection({ system_code, sent }: Pick<HttpFault, "system_code" |
     ? `orch cannot be reached at ${url} (${code}). Start it with: orch serve`
     : `The connection to orch at ${url} was lost before the response arrived (${code}). The call may have taken effect: look with get_task or list_tasks before you repeat it.`;
   return { code: NO_RESPONSE, message, data: { code } };
+}
+
+// The headers in which a request of MCP over HTTP repeats its message: the revision, and since 2026-07-28 the method and the name.
+
+const NAMED = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+]);
+
+const Claim = z.object({ "io.modelcontextprotocol/protocolVersion": z.string() });
+
+/** `agreed` is the revision of initialize; a request that names its own needs none. */
+export function messageHeaders({ method, params }: JSONRPCRequest, agreed: string | undefined): Record<string, string> {
+  const { data: claim } = Claim.safeParse(params?._meta);
+  if (claim === undefined) return agreed === undefined ? {} : { "mcp-protocol-version": agreed };
+  const name = params?.[NAMED.get(method) ?? ""];
+  return {
+    "mcp-protocol-version": inHeader(claim["io.modelcontextprotocol/protocolVersion"]),
+    "mcp-method": inHeader(method),
+    ...(typeof name === "string" && { "mcp-name": inHeader(name) }),
+  };
+}
+
+/** Text that a header cannot carry as it is, or that looks like this form, goes in base64. */
+function inHeader(text: string): string {
+  const isPlain = /^[\x20-\x7e]*$/.test(text) && text.trim() === text && text !== "" && !text.startsWith("=?base64?");
+  return isPlain ? text : `=?base64?${Buffer.from(text, "utf8").toString("base64")}?=`;
 }

@@ -3,8 +3,7 @@
 // does.
 import { ChatOllama, type ChatOllamaInput } from "@langchain/ollama";
 import { z } from "zod";
-import { doubledField } from "../domain/json-text.ts";
-import { parseJson } from "../domain/json-values.ts";
+import { doubledField, parseJson } from "../domain/json-values.ts";
 import { type HttpFault, HttpFaultError, openRequest } from "../http-client/request.ts";
 import type { ServedModel } from "./served-model.ts";
 

@@ -20,11 +20,10 @@ import {
   requestCancel,
 } from "../tasks/transitions.ts";
 import type { EngineDeps } from "./deps.ts";
-import { type HandleOf, withName } from "./operation.ts";
+import { type HandleOf, settled, withName } from "./operation.ts";
 import type { TaskView } from "./shapes/task-view.ts";
 import type { cancelTask } from "./shapes/tasks.ts";
 import { taskOf, viewFrom, viewOf } from "./task-view.ts";
-import { settled } from "./wait.ts";
 
 // A command has five seconds between SIGTERM and SIGKILL.
 const STOPPING_SECONDS = 10;

@@ -6,14 +6,13 @@ import type { AgentServices } from "../features/agents/agent-services.ts";
 import type { Judge, Servers, Skill } from "../ports.ts";
 import type { Means } from "../process/system.ts";
 import type { CheckExaminer } from "../proof/port.ts";
-import type { Redact } from "../redact/redact.ts";
+import type { Redact } from "../redact/find-secrets.ts";
 import type { Engine } from "../worker/engine.ts";
 import type { ObservedStore } from "../worker/observed-store.ts";
 import type { EngineDeps } from "./deps.ts";
-import { type AnyOperation, callOperation } from "./operation.ts";
+import { type AnyOperation, boundWaits, callOperation } from "./operation.ts";
 import { submitOwn } from "./submit-task.ts";
 import { operationsTable } from "./table.ts";
-import { boundWaits } from "./wait.ts";
 
 type Parts = {
   readonly means: Means;

@@ -2,13 +2,12 @@
 
 import type { ValuesOf } from "../config/setting.ts";
 import type { BackendName, TaskContract } from "../domain/contract.ts";
-import type { ServerDiagnosis } from "../domain/diagnosis.ts";
 import type { RecentAnswers } from "../domain/gate.ts";
 import type { TaskHolds } from "../domain/hold.ts";
 import type { TargetLabels } from "../domain/labels.ts";
 import type { TaskStatus } from "../domain/outcome.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { WakeupDepth } from "../domain/server.ts";
+import type { ServerDiagnosis, WakeupDepth } from "../domain/server.ts";
 import type { AgentServices } from "../features/agents/agent-services.ts";
 import type { FEATURE_SETTINGS } from "../features/settings.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
@@ -17,7 +16,7 @@ import type { Dispatcher } from "../worker/dispatcher.ts";
 import type { CommitObserver } from "../worker/observe-commits.ts";
 import type { Promotions } from "../worker/promotions.ts";
 import type { ScoreKeeper } from "../worker/score-keeper.ts";
-import type { TargetLocks } from "../worker/targets.ts";
+import type { TargetLocks } from "../worker/task-queue.ts";
 import type { Threads } from "../worker/threads.ts";
 
 /** Who calls an operation. */
@@ -26,7 +25,7 @@ export type Caller = {
   readonly token_id: string;
   /** Of a session of the console: the human at it, by the name that was given there, if one was. */
   readonly at_console?: { readonly name: string | null };
-  /** Of the trace in which it calls (src/domain/traceparent.ts). */
+  /** Of the trace in which it calls (src/domain/trace-mark.ts). */
   readonly traceparent?: string;
   /** Aborted when the caller disconnects: ends a wait, never a task. */
   readonly signal: AbortSignal;

@@ -3,7 +3,7 @@
 import { anchorOf, type EvidenceAnchor } from "../domain/anchor.ts";
 import { leavesOf } from "../domain/backup.ts";
 import { brokenLink } from "../domain/journal.ts";
-import { readings } from "../evidence/readings.ts";
+import { readings } from "../evidence/bundle.ts";
 import type { Store } from "../ports.ts";
 import { createRootReader } from "../tasks/anchors-in.ts";
 import { projection } from "../tasks/projection.ts";

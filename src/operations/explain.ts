@@ -16,20 +16,19 @@ import { planConsequences } from "../policy/category-consequences.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
 import { examinePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";
 import { checksToLookAt, lookedAt, obstacleToSkip } from "../proof/before.ts";
-import { activeSop, noActiveSop } from "../tasks/active-sop.ts";
+import { activeSop, noActiveSop, replacementIn } from "../tasks/active-sop.ts";
 import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
+import { outsideNow } from "../tasks/compare-before-step.ts";
 import { coverageOf, judgeOnDisk, withUncovered } from "../tasks/judge-on-disk.ts";
 import { judgeTools, planContextOf } from "../tasks/plan.ts";
-import { replacementIn } from "../tasks/replacement.ts";
 import { toolOf } from "../tasks/run-from-outside.ts";
-import { outsideNow } from "../tasks/since-promotion.ts";
 import { verifierFault, verifyRefusals } from "../tasks/verify-by.ts";
 import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { explain } from "./shapes/explain.ts";
 import { asker, completed, placeOf, unknownIntent } from "./submit-task.ts";
-import { waitsForLabels } from "./waiting.ts";
+import { waitsForLabels } from "./task-view.ts";
 
 const NO_STEPS = { steps: [], skip: null, warnings: [] };
 

@@ -3,9 +3,8 @@ import type { z } from "zod";
 import { eventOf } from "../domain/journal.ts";
 import { OutcomeView, outcome, outcomeView } from "../domain/outcome.ts";
 import type { Store } from "../ports.ts";
-import { AHEAD, invalidInput, leftOut, type OperationHandler } from "./operation.ts";
+import { AHEAD, invalidInput, leftOut, lookUntil, type OperationHandler } from "./operation.ts";
 import type { listMessages } from "./shapes/journal.ts";
-import { lookUntil } from "./wait.ts";
 
 export type RecordedMessage = Awaited<ReturnType<Store["readMessages"]>>[number];
 

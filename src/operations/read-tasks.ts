@@ -5,14 +5,12 @@ import { END, PIPELINE_EDGES, PIPELINE_NODES, type PipelineNode } from "../domai
 import type { Task } from "../domain/task.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
 import type { OperationDeps } from "./deps.ts";
-import { AHEAD, invalidInput, leftOut, type OperationHandler } from "./operation.ts";
+import { AHEAD, invalidInput, leftOut, lookUntil, type OperationHandler } from "./operation.ts";
 import type { getDiagnosis } from "./shapes/diagnosis.ts";
 import type { getGraph } from "./shapes/graph.ts";
 import type { readJournal } from "./shapes/journal.ts";
 import type { getTask, listTasks } from "./shapes/tasks.ts";
-import { summaryOf, taskOf, viewAfterWait } from "./task-view.ts";
-import { lookUntil } from "./wait.ts";
-import { heldByOf, waitsForLabels, waitsForLevel } from "./waiting.ts";
+import { heldByOf, summaryOf, taskOf, viewAfterWait, waitsForLabels, waitsForLevel } from "./task-view.ts";
 
 export const handleGetTask: OperationHandler<typeof getTask> =
   (deps) =>

@@ -11,10 +11,9 @@ import { skipRefusal } from "../tasks/admission.ts";
 import { accept, acceptConflict, refusalError } from "../tasks/transitions.ts";
 import { verifyIssues, verifyRefusals } from "../tasks/verify-by.ts";
 import type { OperationDeps } from "./deps.ts";
-import { invalidInput, type OperationHandler, type WrongHere } from "./operation.ts";
+import { invalidInput, type OperationHandler, settled, type WrongHere } from "./operation.ts";
 import type { submitTask } from "./shapes/tasks.ts";
 import { taskOf, viewOf } from "./task-view.ts";
-import { settled } from "./wait.ts";
 
 export const handleSubmitTask: OperationHandler<typeof submitTask> =
   (deps) =>

@@ -1,12 +1,12 @@
 // Decides categories of `require_approval_for` by code where it can: a contract that names a consequence of a command gets the
 // approval without a question to the routing model (D-237). Code adds approvals and never removes one.
 import type { AgentStep } from "../domain/agent-events.ts";
-import { descriptionIn } from "../domain/bound-tool.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { printable } from "../domain/printable.ts";
 import { type BoundTool, toolName } from "../domain/script.ts";
 import type { Step } from "../domain/step.ts";
+import { descriptionIn } from "../domain/tool.ts";
 import { CONSEQUENCES, type Consequence } from "../guard/codes.ts";
 import { type CommandConsequences, consequencesOf, type ShellContext } from "../guard/guard.ts";
 import { CHANGE_OF } from "./step-change.ts";

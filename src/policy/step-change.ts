@@ -1,10 +1,11 @@
 // Says whether a step changes something, as far as policy knows, and what policy has against its preview (D-200): a preview may
 // only look, because it runs before anything is approved.
+
+import type { AgentStep } from "../domain/agent-events.ts";
 import { isPause } from "../domain/polling.ts";
 import type { Step } from "../domain/step.ts";
 import type { StatedEffect } from "../domain/tool.ts";
-import { effectOf, judge, type ShellContext } from "../guard/guard.ts";
-import { inOrder, worldAfter } from "./plan-world.ts";
+import { effectOf, judge, type ShellContext, type World, worldLeftBy } from "../guard/guard.ts";
 
 /** Why a procedure with this preview is refused; null when it is not. */
 export function previewFault(step: Step, shell: ShellContext): string | null {
@@ -39,3 +40,26 @@ export const changesOf = (steps: readonly Step[], shell: ShellContext): (Change 
     if (step.kind === "mcp_call") return { found: null, world };
     return { found: isPause(step) ? "looks" : CHANGE_OF[effectOf(step.value, context).is], world };
   });
+
+// Judges the steps of a plan one after the other in one world: each with what the ones before it left there.
+
+/** What was found of a step, and the world after it. */
+export type Judged<T> = { readonly found: T; readonly world: World | undefined };
+
+/** Each step with the context that it runs in; `origin` is how it is named in what is said of files that it wrote. */
+export function inOrder<S, T>(
+  steps: readonly S[],
+  shell: ShellContext,
+  judge: (step: S, context: ShellContext) => Judged<T>,
+): T[] {
+  let { world } = shell;
+  return steps.map((step, index) => {
+    const judged = judge(step, { ...shell, world, origin: `step ${index}` });
+    world = judged.world;
+    return judged.found;
+  });
+}
+
+/** What the step leaves in the world of its context. */
+export const worldAfter = (step: AgentStep, context: ShellContext): World | undefined =>
+  step.kind === "cmd" || step.kind === "check" ? worldLeftBy(step.value, context) : context.world;

@@ -1,16 +1,16 @@
 // An SOP as a YAML file for review and version control. What is exported and imported again is the same procedure, and
 // exporting that gives the same bytes.
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import { type Document, parseDocument, stringify, visit } from "yaml";
+import { type Document, isPair, isScalar, isSeq, type Node, type Pair, parseDocument, stringify, visit } from "yaml";
 import { z } from "zod";
 import { Intent, SentContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { structuralIssue, textIssue, unstorable } from "../domain/json.ts";
+import { numberIssue } from "../domain/json-values.ts";
 import { type Sop, SopDefinition } from "../domain/sop.ts";
 import { isCheck } from "../domain/step.ts";
 import { GivenTarget, type Target } from "../domain/target.ts";
 import { parseInput } from "./parse-input.ts";
-import { yamlNumberIssue } from "./yaml-numbers.ts";
 
 /** The file holds what defines the procedure; id, version, status and counters belong to the store it lives in. */
 export const SopFile = SopDefinition.extend({ intent: Intent, target: GivenTarget });
@@ -144,3 +144,30 @@ export const contractFor = ({ contract }: LibraryFile, { intent, target, criteri
   success_criteria: Object.keys(criteria),
   payload: contract.payload,
 });
+
+// Numbers in YAML that become other numbers when they are read, as jsonTextIssue finds them in JSON (D-228).
+
+/** The first one, with its path as in `payload.steps.0`; null when there is none. */
+export function yamlNumberIssue(document: Document): FieldIssue | null {
+  let found: FieldIssue | null = null;
+  visit(document, {
+    Scalar: (_key, { value, source }, ancestors) => {
+      const isNumber = typeof value === "number" && Number.isFinite(value) && source !== undefined;
+      const message = isNumber ? numberIssue(source) : null;
+      if (message === null) return undefined;
+      found = { path: pathOf(ancestors), message };
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+type Ancestor = Document | Node | Pair;
+
+const pathOf = (ancestors: readonly Ancestor[]): string =>
+  ancestors
+    .flatMap((one, at) => {
+      if (isPair(one)) return [isScalar(one.key) ? String(one.key.value) : ""];
+      return isSeq(one) ? [String(one.items.indexOf(ancestors[at + 1] ?? null))] : [];
+    })
+    .join(".");

@@ -7,15 +7,24 @@ import {
   type Checkpoint,
   type CheckpointListOptions,
   type CheckpointMetadata,
+  type CheckpointPendingWrite,
   type CheckpointTuple,
   maxChannelVersion,
   type PendingWrite,
+  type SerializerProtocol,
   TASKS,
+  WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
-import { blobRows, checkpointRow, keyOf, readTuple, versionsIn, writeRows } from "./checkpoint-rows.ts";
+import { z } from "zod";
 import type { Database } from "./database.ts";
 import { usable } from "./fault.ts";
-import type { CheckpointBlob, Checkpoint as CheckpointRow, Prisma } from "./generated/sqlite/client.ts";
+import type {
+  CheckpointBlob,
+  Checkpoint as CheckpointRow,
+  CheckpointWrite,
+  Prisma,
+} from "./generated/sqlite/client.ts";
+import { altered, isWhole, withSum } from "./rows.ts";
 import { given, sweepCheckpoints } from "./sql.ts";
 
 const IN_ORDER: Prisma.CheckpointWriteOrderByWithRelationInput[] = [{ task_id: "asc" }, { idx: "asc" }];
@@ -210,4 +219,103 @@ export class PrismaSaver extends BaseCheckpointSaver {
     checkpoint.channel_versions[TASKS] =
       versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
   }
+}
+
+// Converts LangGraph's checkpoints to rows and back: one blob per version of a channel, the rest as JSON text.
+
+const Name = z.string().min(1).optional().catch(undefined);
+const Configurable = z.object({ thread_id: Name, checkpoint_ns: z.string().optional(), checkpoint_id: Name });
+
+type CheckpointThread = { readonly thread_id: string; readonly ns: string };
+
+/** The key of a checkpoint in a config; undefined where the config has no value. */
+function keyOf({ configurable = {} }: RunnableConfig) {
+  const { thread_id, checkpoint_ns: ns, checkpoint_id } = Configurable.parse(configurable);
+  return { thread_id, ns, checkpoint_id };
+}
+
+const configOf = ({ thread_id, ns }: CheckpointThread, checkpoint_id: string): RunnableConfig => ({
+  configurable: { thread_id, checkpoint_ns: ns, checkpoint_id },
+});
+
+/** One row per channel with a new version, also for a channel without a value. */
+function blobRows(thread: CheckpointThread, values: object, versions: ChannelVersions, serde: SerializerProtocol) {
+  const held = new Map(Object.entries(values));
+  const rows = Object.entries(versions).map(async ([channel, version]): Promise<CheckpointBlob> => {
+    const key = { ...thread, channel, version: String(version) };
+    if (!held.has(channel)) return withSum({ ...key, type: "empty", data: null });
+    const [type, data] = await serde.dumpsTyped(held.get(channel));
+    return withSum({ ...key, type, data: Buffer.from(data) });
+  });
+  return Promise.all(rows);
+}
+
+type NewCheckpoint = {
+  readonly thread: CheckpointThread;
+  readonly parent_id: string | null;
+  readonly checkpoint: Checkpoint;
+  readonly metadata: CheckpointMetadata;
+  /** The version that writes it; null where none is named. */
+  readonly written_by: string | null;
+};
+
+async function checkpointRow(
+  { thread, parent_id, checkpoint: { channel_values: _inBlobs, ...body }, metadata, written_by }: NewCheckpoint,
+  serde: SerializerProtocol,
+): Promise<CheckpointRow> {
+  const [, bytes] = await serde.dumpsTyped(metadata);
+  const text = Buffer.from(bytes).toString("utf8");
+  const place = { ...thread, checkpoint_id: body.id, parent_id };
+  return withSum({ ...place, body: JSON.stringify(body), metadata: text, written_by });
+}
+
+type WriteKey = CheckpointThread & { readonly checkpoint_id: string; readonly task_id: string };
+
+/** `idx` is below zero for the special channels; a task has one write for each of them. */
+function writeRows(key: WriteKey, writes: readonly PendingWrite[], serde: SerializerProtocol) {
+  const special = new Map(Object.entries(WRITES_IDX_MAP));
+  const rows = writes.map(async ([channel, value], position): Promise<CheckpointWrite> => {
+    const [type, data] = await serde.dumpsTyped(value);
+    return withSum({ ...key, idx: special.get(channel) ?? position, channel, type, data: Buffer.from(data) });
+  });
+  return Promise.all(rows);
+}
+
+const Body = z.object({ channel_versions: z.record(z.string(), z.union([z.string(), z.number()])) });
+
+/** The version of each channel that the body of a checkpoint names; a blob holds its value. */
+const versionsIn = (body: string): Map<string, string> =>
+  new Map(
+    Object.entries(Body.parse(JSON.parse(body)).channel_versions).map(([channel, version]) => [
+      channel,
+      String(version),
+    ]),
+  );
+
+type CheckpointParts = {
+  readonly row: CheckpointRow;
+  readonly blobs: readonly CheckpointBlob[];
+  readonly writes: readonly CheckpointWrite[];
+};
+
+async function readTuple({ row, blobs, writes }: CheckpointParts, serde: SerializerProtocol): Promise<CheckpointTuple> {
+  const { thread_id, ns, checkpoint_id, parent_id, body, metadata } = row;
+  const versions = versionsIn(body);
+  const named = blobs.filter(({ channel, version }) => versions.get(channel) === version);
+  if (![row, ...named, ...writes].every(isWhole)) throw altered(`the checkpoint of ${thread_id}`);
+  const values = named.map((blob) => readBlob(blob, serde));
+  const pending = writes.map(async ({ task_id, channel, type, data }): Promise<CheckpointPendingWrite> => {
+    return [task_id, channel, await serde.loadsTyped(type, data)];
+  });
+  return {
+    config: configOf({ thread_id, ns }, checkpoint_id),
+    checkpoint: { ...JSON.parse(body), channel_values: Object.fromEntries((await Promise.all(values)).flat()) },
+    metadata: await serde.loadsTyped("json", metadata),
+    pendingWrites: await Promise.all(pending),
+    ...(parent_id === null ? {} : { parentConfig: configOf({ thread_id, ns }, parent_id) }),
+  };
+}
+
+async function readBlob({ channel, type, data }: CheckpointBlob, serde: SerializerProtocol) {
+  return data === null ? [] : [[channel, await serde.loadsTyped(type, data)] as const];
 }

@@ -1,8 +1,7 @@
 // What a DATABASE_URL names.
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { lockDatabase, type Owning, ownsAlone, ownsOneOf } from "./ownership.ts";
-import { postgresqlFactory } from "./postgresql.ts";
-import { openSession } from "./postgresql-session.ts";
+import { openSession, postgresqlFactory } from "./postgresql-session.ts";
 import type { Provider } from "./sql.ts";
 import { sqliteFactory } from "./sqlite.ts";
 import { findFiles } from "./sqlite-file.ts";

@@ -12,13 +12,11 @@ import { cannotUse, isCorrupt, usable } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
 import { PrismaClient } from "./generated/sqlite/client.ts";
 import { type BeforeMigration, migrate } from "./migrate.ts";
+import { refuseRestoring } from "./migration-plan.ts";
 import type { Owner, Owning, Warn } from "./ownership.ts";
-import { alone } from "./peers.ts";
+import { alone, taken } from "./peers.ts";
 import type { Heard } from "./postgresql-session.ts";
-import { refuseRestoring } from "./read-migrations.ts";
-import { taken } from "./server-row.ts";
-import type { Provider, Statement } from "./sql.ts";
-import { type Sql, type SqlConnection, sharedConnection } from "./sql-connection.ts";
+import { type Provider, type Sql, type SqlConnection, type Statement, sharedConnection } from "./sql.ts";
 import { damageOf } from "./sqlite-file.ts";
 
 export type Database = {

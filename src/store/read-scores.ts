@@ -4,14 +4,12 @@ import { Counts } from "../domain/scorecard/counts.ts";
 import { type Counted, type KeptScores, type KeyedTally, TALLY_KEY } from "../domain/scorecard/kept-scores.ts";
 import type { SopRun } from "../domain/scorecard/record.ts";
 import { TaskScore } from "../domain/scorecard/task-score.ts";
-import { KNOWN_COLUMNS } from "./columns.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { TaskScore as ScoreRow } from "./generated/sqlite/client.ts";
 import { findRow } from "./row-statements.ts";
-import { isWhole } from "./row-sum.ts";
-import { read } from "./rows.ts";
-import { given, type Statement } from "./sql.ts";
+import { isWhole, read } from "./rows.ts";
+import { given, KNOWN_COLUMNS, type Statement } from "./sql.ts";
 
 export const readScores = ({ connection }: Database): KeptScores => ({
   readScoring: guarded((after, limit) => connection.rows({ sql: SCORING, args: [after, ...SCORING_KINDS, limit] })),

@@ -1,7 +1,7 @@
 // The servers of a database by their rows, and by its clock. Alive are those that have not stopped and whose lease lasts; the one server of
 // a SQLite file has no lease. Any server may ask another one to drain: that is no part of a journal, and not of the sum of the row (D-326).
-import { announced } from "../domain/feed.ts";
-import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
+import { announced } from "../domain/change.ts";
+import { JOURNAL_LEVEL } from "../domain/journal.ts";
 import { jsonOrText, parseJson } from "../domain/json-values.ts";
 import type { FindOutputRoute, OutputRoute } from "../domain/live-output.ts";
 import {
@@ -17,7 +17,7 @@ import { Holder } from "../process/holder.ts";
 import type { Database } from "./database.ts";
 import { guarded } from "./fault.ts";
 import type { Server as Row } from "./generated/sqlite/client.ts";
-import { SERVER_ID } from "./server-row.ts";
+import { SERVER_ID } from "./peers.ts";
 import {
   aliveServers,
   announce,

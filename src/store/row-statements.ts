@@ -1,5 +1,5 @@
 // Statements on the rows of one table. The compiler checks their columns against the generated models.
-import { KNOWN_COLUMNS } from "./columns.ts";
+
 import { kindOf } from "./fault.ts";
 import type {
   Approval,
@@ -15,8 +15,7 @@ import type {
   Task,
   TaskScore,
 } from "./generated/sqlite/client.ts";
-import type { Statement, Value } from "./sql.ts";
-import type { Sql } from "./sql-connection.ts";
+import { KNOWN_COLUMNS, type Sql, type Statement, type Value } from "./sql.ts";
 
 type Tables = {
   readonly task: Task;

@@ -1,8 +1,21 @@
 // The store's own statements: what the typed client cannot send, or sends at a price (D-192, D-246), in the dialect that SQLite
 // and PostgreSQL share. Values are always bound. Placeholders are `?`; `numbered` converts them to PostgreSQL's `$1`.
+
+import {
+  type ArgType,
+  ColumnTypeEnum,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQueryable,
+  type SqlResultSet,
+  type Transaction,
+} from "@prisma/driver-adapter-utils";
+import { z } from "zod";
+import { OrchError } from "../domain/errors.ts";
+import { canonicalJson } from "../domain/json-values.ts";
 import { PROMOTION_PREFIX } from "../domain/thread-id.ts";
 import type { VerificationWish } from "../domain/verification.ts";
-import { KNOWN_COLUMNS } from "./columns.ts";
+import { Prisma } from "./generated/sqlite/client.ts";
 
 export type Provider = "sqlite" | "postgresql";
 export type Value = string | number | boolean | null | Uint8Array;
@@ -204,3 +217,139 @@ export const given = (filters: Readonly<Record<string, string | undefined>>): Re
   Object.fromEntries(
     Object.entries(filters).flatMap(([column, value]) => (value === undefined ? [] : [[column, value]])),
   );
+
+// Sends the store's own statements through the adapter that Prisma's client uses, without the client (D-246).
+
+export type Sql = {
+  readonly run: (statement: Statement) => Promise<number>;
+  /** As they are in the database: SQLite keeps a value of any type in any column. */
+  readonly rows: <T = Readonly<Record<string, unknown>>>(statement: Statement) => Promise<T[]>;
+};
+
+export type SqlConnection = Sql & {
+  /** Commits when `work` resolves, and rolls back when it rejects. `onWritten` is called when it is committed, maybe before it is on the disk. */
+  readonly transaction: <T>(work: (sql: Sql) => Promise<T>, onWritten?: (result: T) => void) => Promise<T>;
+  /** Statements without values and without an answer, in one transaction. Each is run to its end, also one that goes on in steps. */
+  readonly script: (sql: string) => Promise<void>;
+  /** Nothing more is sent. */
+  readonly close: () => void;
+};
+
+/** The factory for the client, and a connection through the adapter that the client has got from it, until it is closed. */
+export function sharedConnection(factory: SqlMigrationAwareDriverAdapterFactory, provider: Provider) {
+  let adapter: SqlDriverAdapter | undefined;
+  const shared: SqlMigrationAwareDriverAdapterFactory = {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () => {
+      adapter = await factory.connect();
+      return adapter;
+    },
+    connectToShadowDb: () => factory.connectToShadowDb(),
+  };
+  const connected = () => {
+    if (adapter === undefined) throw new OrchError("database_unusable", "this server has closed its database");
+    return adapter;
+  };
+  const close = (): void => {
+    adapter = undefined;
+  };
+  return { factory: shared, connection: { ...connectionThrough(connected, provider), close } };
+}
+
+export function connectionThrough(adapter: () => SqlDriverAdapter, provider: Provider): Omit<SqlConnection, "close"> {
+  const text = provider === "sqlite" ? (sql: string) => sql : numbered;
+  const sqlOf = (queryable: () => SqlQueryable): Sql => ({
+    run: async ({ sql, args }) =>
+      queryable().executeRaw({ sql: text(sql), args: [...args], argTypes: args.map(UNTYPED) }),
+    rows: async <T>({ sql, args }: Statement) =>
+      rowsOf<T>(await queryable().queryRaw({ sql: text(sql), args: [...args], argTypes: args.map(UNTYPED) })),
+  });
+  return {
+    ...sqlOf(adapter),
+    script: async (sql) => adapter().executeScript(sql),
+    async transaction(work, onWritten = () => undefined) {
+      const transaction: MaybeWritten = await adapter().startTransaction();
+      // With phantom queries commit() and rollback() send the statement; without them they only end the use of the connection.
+      const send = async (sql: string) =>
+        transaction.options.usePhantomQuery ? 0 : transaction.executeRaw({ sql, args: [], argTypes: [] });
+      let result: Awaited<ReturnType<typeof work>>;
+      try {
+        result = await work(sqlOf(() => transaction));
+        await send("COMMIT");
+      } catch (error) {
+        // A connection that is gone has rolled back already; what `work` met is the error.
+        await send("ROLLBACK").catch(() => 0);
+        await transaction.rollback();
+        throw error;
+      }
+      const done = transaction.commit();
+      await Promise.race([transaction.written ?? done, done]);
+      onWritten(result);
+      await done;
+      return result;
+    },
+  };
+}
+
+/** What a transaction of SQLite has beside that of Prisma: it resolves when it is committed, before it is on the disk. */
+export type WrittenFirst = { readonly written: Promise<void> };
+type MaybeWritten = Transaction & Partial<WrittenFirst>;
+
+const UNTYPED = (): ArgType => ({ scalarType: "unknown", arity: "scalar" });
+
+const rowsOf = <T>({ columnNames, columnTypes, rows }: SqlResultSet): T[] =>
+  rows.map(
+    (row) => Object.fromEntries(columnNames.map((name, at) => [name, booleanOr(row[at], columnTypes[at])])) as T,
+  );
+
+/** SQLite keeps a boolean as 0 or 1. */
+const booleanOr = (value: unknown, type: SqlResultSet["columnTypes"][number] | undefined): unknown =>
+  type === ColumnTypeEnum.Boolean && typeof value === "number" ? value === 1 : value;
+
+// Turns records into columns: one column for each field of its name.
+
+type Scalar = string | number | boolean | null;
+type Column<T> = T extends Scalar | undefined ? T : string;
+type Columns<T> = { [K in keyof T]: Column<T[K]> };
+
+const Scalars = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** The given fields as columns of their names; nested values are canonical JSON text, the bytes that were hashed (D-046). Undefined fields, and fields that the schema does not know, have no column. */
+export function rowOf<T extends object>(schema: { readonly shape: object }, record: T): Columns<T> {
+  const given = new Map<string, unknown>(Object.entries(record));
+  const columns = Object.keys(schema.shape).filter((column) => given.get(column) !== undefined);
+  return Object.fromEntries(columns.map((column) => [column, columnOf(given.get(column))])) as Columns<T>;
+}
+
+const columnOf = (field: unknown): Scalar =>
+  typeof field === "object" && field !== null ? canonicalJson(field) : storable(Scalars.parse(field));
+
+/**
+ * PostgreSQL refuses NUL in text; SQLite would store it and not find it again. Half of a surrogate pair has no encoding and
+ * would be stored as another character (D-053). JSON text escapes both.
+ */
+function storable(value: Scalar): Scalar {
+  if (typeof value !== "string" || (!value.includes("\0") && value.isWellFormed())) return value;
+  const message = "text with a NUL character or half of a surrogate pair cannot be stored; remove it";
+  throw new OrchError("input_invalid", message);
+}
+
+const listed = (columns: object): string => Object.keys(columns).join(", ");
+
+/** The columns of each table that this version knows. A newer version may have added others, which are not read (D-329). */
+export const KNOWN_COLUMNS = {
+  task: listed(Prisma.TaskScalarFieldEnum),
+  sop: listed(Prisma.SopScalarFieldEnum),
+  approval: listed(Prisma.ApprovalScalarFieldEnum),
+  check_look: listed(Prisma.CheckLookScalarFieldEnum),
+  delivery: listed(Prisma.DeliveryScalarFieldEnum),
+  task_score: listed(Prisma.TaskScoreScalarFieldEnum),
+  duty: listed(Prisma.DutyScalarFieldEnum),
+  schedule: listed(Prisma.ScheduleScalarFieldEnum),
+  work_freeze: listed(Prisma.FreezeScalarFieldEnum),
+  target_hold: listed(Prisma.TargetHoldScalarFieldEnum),
+  journal_event: listed(Prisma.JournalEventScalarFieldEnum),
+  archived: listed(Prisma.ArchivedScalarFieldEnum),
+  server: listed(Prisma.ServerScalarFieldEnum),
+} as const;

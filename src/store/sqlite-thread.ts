@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import { DriverAdapterError } from "@prisma/driver-adapter-utils";
-import type { SqliteOrder, SqliteReply, SqliteThreadData } from "./sqlite-adapter.ts";
+import type { SqliteOrder, SqliteReply, SqliteThreadData } from "./sqlite.ts";
 import { goneText, identityAt } from "./sqlite-file.ts";
 
 const { path, timeout } = workerData as SqliteThreadData;

@@ -4,19 +4,28 @@ import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import { readFeatures } from "../features/rows.ts";
 import type { Clock, Store } from "../ports.ts";
-import { type ArchiveReader, createArchiveReader } from "./archive-file.ts";
-import { readArchived } from "./archived.ts";
+import { type ArchiveReader, createArchiveReader, readArchived } from "./archive-file.ts";
 import { createCommit, createLateAppend } from "./commit.ts";
 import type { Database } from "./database.ts";
-import { readChains } from "./examine-journals.ts";
+import { readChains } from "./examine-database.ts";
 import { guarded } from "./fault.ts";
 import type { Approval as ApprovalRow } from "./generated/sqlite/client.ts";
 import { readScores } from "./read-scores.ts";
 import { readServers } from "./read-servers.ts";
 import { readTasks } from "./read-tasks.ts";
 import { findActiveSop, findRow } from "./row-statements.ts";
-import { isWhole } from "./row-sum.ts";
-import { approvalOf, eventOf, journalOf, read, readable, readPage, readRow, sopOf, wholeEventOf } from "./rows.ts";
+import {
+  approvalOf,
+  eventOf,
+  isWhole,
+  journalOf,
+  read,
+  readable,
+  readPage,
+  readRow,
+  sopOf,
+  wholeEventOf,
+} from "./rows.ts";
 import { approvalsOf, eventsAfter, given } from "./sql.ts";
 
 type StoreDeps = {

@@ -1,11 +1,10 @@
 // Requests and withdraws an approval in the journal [5.approval.flow], gives the time by which approvals expire, and says directly before
 // steps run whether what would run now is what was approved.
-import { type Approval, type ApprovalContent, approvalDigest } from "../domain/approval.ts";
+import { type Approval, type ApprovalContent, approvalDigest, type SetBack } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { type BoundTool, type Script, toolName } from "../domain/script.ts";
-import type { SetBack } from "../domain/set-back.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
 import { openRequestOf } from "../features/approvals/fold.ts";
 import { isFoundAsBefore } from "../policy/judge-plan.ts";

@@ -2,18 +2,17 @@
 // each changes, the answers of the checks that only look, and what the previews print. No step that changes something runs.
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
-import type { Sop } from "../domain/sop.ts";
-import type { SopProof } from "../domain/sop-proof.ts";
+import type { Sop, SopProof } from "../domain/sop.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
 import { readsTask } from "../domain/step-run.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { changeOfTool, changesOf, previewObstacle } from "../policy/step-change.ts";
 import type { StepObserver } from "../ports.ts";
 import { haveOnce } from "../proof/before.ts";
+import { keepTexts } from "./compare-before-step.ts";
 import { judgeOnDisk } from "./judge-on-disk.ts";
 import type { PlanDeps } from "./plan.ts";
 import { boundTools } from "./run-from-outside.ts";
-import { keepTexts } from "./since-promotion.ts";
 import { looksAt, type ProofDeps } from "./sop-checks.ts";
 
 /** Shorter than the time that clients wait for an answer. */

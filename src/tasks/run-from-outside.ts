@@ -3,9 +3,8 @@
 import { diffArrays } from "diff";
 import type { AgentStep } from "../domain/agent-events.ts";
 import type { ProcedureContent } from "../domain/approval.ts";
-import { boundTool } from "../domain/bound-tool.ts";
 import { type BoundTool, type Script, toolName } from "../domain/script.ts";
-import { notCoveredText, type ToolListing, unreadListOf } from "../domain/tool.ts";
+import { boundTool, notCoveredText, type ToolListing, unreadListOf } from "../domain/tool.ts";
 import type { ToolList, ToolServers } from "../ports.ts";
 
 /** As the journal and an approval record it. */

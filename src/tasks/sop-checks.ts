@@ -1,8 +1,7 @@
 // The checks of a version on its target now (D-200): what each is worth, and what it answers. None of them changes anything.
 import type { TaskContract } from "../domain/contract.ts";
 import { type Examination, proofOf } from "../domain/proof.ts";
-import { parseOrigin, type Sop } from "../domain/sop.ts";
-import type { SopProof } from "../domain/sop-proof.ts";
+import { parseOrigin, type Sop, type SopProof } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { readsBefore } from "../domain/step-run.ts";
 import type { ExecutionBackend, Store, ToolServers } from "../ports.ts";

@@ -5,17 +5,16 @@ import type { Change } from "../domain/change.ts";
 import { withoutTask } from "../domain/contract.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import { pollingText } from "../domain/polling.ts";
-import { parseOrigin, type Sop } from "../domain/sop.ts";
-import type { SopProof } from "../domain/sop-proof.ts";
+import { parseOrigin, type Sop, type SopProof } from "../domain/sop.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
 import { commandText, isIdempotent, leftText } from "../domain/step-run.ts";
+import type { Target } from "../domain/target.ts";
 import type { Task } from "../domain/task.ts";
 import { hasTriedProcedure } from "../domain/verdict.ts";
 import type { Store } from "../ports.ts";
 import { lookAtPlan } from "./look-at-plan.ts";
 import { projection } from "./projection.ts";
 import { isTried, type ProofDeps } from "./sop-checks.ts";
-import { targetLiterals } from "./target-values.ts";
 
 /** `changes` are to be committed with it: the level, where it has risen. */
 /** `outside`: what its steps run that is not in the procedure; the promotion binds it. */
@@ -200,3 +199,38 @@ const shownStep = (step: Step): string => {
   const repeats = isIdempotent(step) ? " (idempotent)" : "";
   return `${step.kind} ${commandText(step)}${polled}${preview}${reconcile}${repeats}`;
 };
+
+// Finds the values of a target that stand in the text of steps as they are. In a copy for another target they keep the old value.
+
+/** A value of the target in a step, which does not follow another target. */
+type TargetLiteral = { readonly step_index: number; readonly key: string; readonly value: string };
+
+/** A shorter value occurs in texts by chance. */
+const MIN_VALUE = 2;
+const WORD = /[A-Za-z0-9_]/;
+
+/** Of the values in which `target` differs from `other`. */
+export function targetLiterals(steps: readonly Step[], target: Target, other: Target): TargetLiteral[] {
+  const values = Object.entries(target).filter(([key, value]) => value.length >= MIN_VALUE && other[key] !== value);
+  return steps.flatMap((step, step_index) =>
+    values
+      .filter(([, value]) => textsOf(step).some((text) => hasWord(text, value)))
+      .map(([key, value]) => ({ step_index, key, value })),
+  );
+}
+
+function textsOf(step: Step): string[] {
+  const looks = [reconcileOf(step) ?? "", step.kind === "cmd" ? (step.preview ?? "") : ""];
+  const own =
+    step.kind === "mcp_call"
+      ? [canonicalJson(step.arguments), canonicalJson(step.expect ?? null)]
+      : [commandText(step)];
+  return [...own, ...looks];
+}
+
+function hasWord(text: string, value: string): boolean {
+  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
+    if (!WORD.test(text[at - 1] ?? "") && !WORD.test(text[at + value.length] ?? "")) return true;
+  }
+  return false;
+}

@@ -1,12 +1,11 @@
 // Makes the moves in an SOP's life [3.sop.candidate] [3.sop.promote] [3.sop.deprecate]: a new candidate, its activation,
 // its retirement, a version with the steps of an earlier one (D-293), and what a run says of the version that it ran
 // (D-200).
-import type { Approval } from "../domain/approval.ts";
+import type { Approval, Rollback } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
 import { READ_ONLY_INTENTS } from "../domain/contract.ts";
 import { isUnreadable } from "../domain/errors.ts";
 import type { NewEvent } from "../domain/journal.ts";
-import type { Rollback } from "../domain/set-back.ts";
 import {
   formatOrigin,
   isOfUpdate,

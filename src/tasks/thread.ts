@@ -3,7 +3,7 @@
 
 import type { Change } from "../domain/change.ts";
 import type { JournalEvent, NewEvent } from "../domain/journal.ts";
-import type { TraceparentOf } from "../domain/traceparent.ts";
+import type { TraceparentOf } from "../domain/trace-mark.ts";
 import type { StepObserver } from "../ports.ts";
 import type { Projection } from "./projection.ts";
 

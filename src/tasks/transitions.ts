@@ -4,8 +4,7 @@
 import type { Change } from "../domain/change.ts";
 import { contractDigest, isSameContract, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type ErrorCode, OrchError } from "../domain/errors.ts";
-import type { EventBody, NewEvent } from "../domain/journal.ts";
-import { JOURNAL_LEVEL } from "../domain/journal-level.ts";
+import { type EventBody, JOURNAL_LEVEL, type NewEvent } from "../domain/journal.ts";
 import type { NextAction } from "../domain/next-action.ts";
 import { hasEnded, isPaused, type Outcome, outcome, outcomeOf } from "../domain/outcome.ts";
 import type { Procedure, Sop, SopLevel } from "../domain/sop.ts";

@@ -1,7 +1,8 @@
 // The runs of a version that count for it, and its record: from the scores of their tasks (D-287, D-294).
+
+import type { RecordOfVersion, SetBack } from "../domain/approval.ts";
 import { demotionOf, RECORD_RUNS, recordOf, setsBack } from "../domain/scorecard/record.ts";
 import type { TaskScore } from "../domain/scorecard/task-score.ts";
-import type { RecordOfVersion, SetBack } from "../domain/set-back.ts";
 import { parseOrigin, type Sop } from "../domain/sop.ts";
 import type { Store } from "../ports.ts";
 import { wasInUse } from "./active-sop.ts";

@@ -1,8 +1,18 @@
 // Keeps the wakeups of a database that only one server uses. They are gone with the process: a start looks at everything.
 import PQueue from "p-queue";
 import type { Timer } from "../ports.ts";
-import { createTimers, type Handle, inTime, type Later, lookAt, MOST_TRIES, pauseAfter, STOP_MS } from "./look-at.ts";
-import type { WakeupLog, Wakeups } from "./port.ts";
+import {
+  createTimers,
+  type Handle,
+  inTime,
+  type Later,
+  lookAt,
+  MOST_TRIES,
+  pauseAfter,
+  STOP_MS,
+  type WakeupLog,
+  type Wakeups,
+} from "./port.ts";
 
 const AT_ONCE = 8;
 

@@ -1,12 +1,12 @@
 // Judges versions by their records once their tasks are scored (D-294): never in a task's own commits. How far it has read is a duty
 // of its own, written after what follows from it, so that a stop between the two repeats a look and loses none.
 import { setImmediate as turn } from "node:timers/promises";
+import { MOST_SHOWN, type SetBack } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import { createMutex } from "../domain/mutex.ts";
 import { type Demotion, demotionOf, isJudged, isRefuted, setsBack } from "../domain/scorecard/record.ts";
 import type { TaskScore } from "../domain/scorecard/task-score.ts";
-import { MOST_SHOWN, type SetBack } from "../domain/set-back.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
 import { promotionThread, subjectOfThread } from "../domain/thread-id.ts";
 import type { Commit, Store } from "../ports.ts";

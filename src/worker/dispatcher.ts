@@ -3,7 +3,7 @@
 // which of them this server may claim (D-221, D-313).
 
 import { isNewer, wordsOf } from "../domain/errors.ts";
-import { canRead, JOURNAL_LEVEL } from "../domain/journal-level.ts";
+import { canRead, JOURNAL_LEVEL } from "../domain/journal.ts";
 import { neededHere, servesLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";

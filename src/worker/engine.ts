@@ -11,13 +11,12 @@ import { createDispatcher } from "./dispatcher.ts";
 import { createApprovalExpiry } from "./expiry.ts";
 import { createHoldBack } from "./hold-back.ts";
 import type { ObservedStore } from "./observed-store.ts";
-import { createPromotions, promoteCandidates } from "./promotions.ts";
+import { createPromotions, createVersionChanges, promoteCandidates } from "./promotions.ts";
 import { createLooks, passOnBy, takeUpPassedOn } from "./reconcile.ts";
 import type { Checkpoints, Graph } from "./run-thread.ts";
 import { createServerScores } from "./score-keeper.ts";
-import { createTargetHolds, createTargetLocks } from "./targets.ts";
+import { createTargetHolds, createTargetLocks } from "./task-queue.ts";
 import type { ServerThreads } from "./threads.ts";
-import { createVersionChanges } from "./version-changes.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -7,7 +7,7 @@ import {
   type FeedEvent,
   feedChanges,
   heardChanges,
-} from "../domain/feed.ts";
+} from "../domain/change.ts";
 import { isMessage } from "../domain/journal.ts";
 import type { Commit, Store, Timer } from "../ports.ts";
 

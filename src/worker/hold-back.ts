@@ -3,15 +3,13 @@
 // of its first step is guarded as well: a hold may come between claim and start.
 import { signatureOf } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import type { TaskHolds } from "../domain/hold.ts";
-import { type HeldBy, heldText, type StartableTask } from "../domain/hold.ts";
+import { type HeldBy, heldText, type StartableTask, type TaskHolds } from "../domain/hold.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import type { Task } from "../domain/task.ts";
 import type { Commit, CommitResult, Store } from "../ports.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
-import { everyPage } from "./every-page.ts";
-import { isUnfinished, UNFINISHED } from "./recovery.ts";
+import { everyPage, isUnfinished, UNFINISHED } from "./recovery.ts";
 
 type HoldBackDeps = {
   readonly store: Pick<Store, "commit" | "findTask" | "readJournal">;

@@ -2,16 +2,16 @@
 // claimed, and candidates without a question get their promotion (D-222). A commit whose response was lost leaves such
 // records. One query a tick, tasks and candidates in turn.
 import { isOfHold, type TaskHolds } from "../domain/hold.ts";
-import { neededHere } from "../domain/labels.ts";
-import type { Task } from "../domain/task.ts";
+import { labelsWithoutServer, neededHere } from "../domain/labels.ts";
+import type { Task, TaskColumns } from "../domain/task.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import type { Clock, Store, Timer } from "../ports.ts";
+import { projection } from "../tasks/projection.ts";
 import type { Wakeups, WakeupWork } from "../wakeups/port.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { releaseHeld } from "./hold-back.ts";
-import { createNoServerLook } from "./no-server.ts";
-import type { Promotions } from "./promotions.ts";
-import type { VersionChanges } from "./version-changes.ts";
+import type { Promotions, VersionChanges } from "./promotions.ts";
+import { everyPage, UNFINISHED } from "./recovery.ts";
 
 type Deps = {
   /** Each looks once and dispatches what it finds. */
@@ -177,3 +177,72 @@ export const takeUpPassedOn = ({ wakeups, store, dispatcher, promotions }: Takin
     if (task !== null) await reclaim(task);
     return "done";
   });
+
+// Says to the supervisor that a task waits for a server, and that there is none with its labels (D-323): once, in the journal of the task,
+// when that has been so for ten minutes. A server that starts again in this time is no news.
+
+type NoServerDeps = {
+  readonly store: Pick<Store, "commit" | "readJournal" | "listTaskColumns" | "listServers" | "findTask">;
+  readonly clock: Clock;
+  readonly log: { error(details: object, message: string): void };
+};
+
+const PATIENCE_MS = 600_000;
+
+/** Looks once, as often as it is called. */
+export function createNoServerLook(deps: NoServerDeps): () => Promise<void> {
+  const { store, clock, log } = deps;
+  /** Since when this server has seen that there is none for the task. Null: that is in its journal. */
+  const since = new Map<string, number | null>();
+
+  return async () => {
+    const tasks = await everyPage(
+      (page) => store.listTaskColumns({ ...page, status: UNFINISHED, labelled: true }),
+      idOf,
+    );
+    const live = tasks.length === 0 ? [] : await store.listServers();
+    const now = clock().getTime();
+    const waiting = tasks.flatMap((task) => {
+      const missing = labelsWithoutServer(live, task);
+      return missing === null ? [] : [{ ...task, missing }];
+    });
+    const ids = new Set(waiting.map(idOf));
+    for (const task_id of since.keys()) if (!ids.has(task_id)) since.delete(task_id);
+    for (const task of waiting) {
+      const { task_id } = task;
+      const seen = since.get(task_id);
+      if (seen === undefined) since.set(task_id, now);
+      if (seen == null || now - seen < PATIENCE_MS) continue;
+      const isSaid = await say(deps, task).catch((error: unknown) => {
+        log.error({ task_id, err: error }, "it could not be said that no server has the labels of a task");
+        return false;
+      });
+      // What did not succeed is tried again only after as long: it may never.
+      since.set(task_id, isSaid ? null : now);
+    }
+  };
+}
+
+const idOf = ({ task_id }: Pick<Task, "task_id">): string => task_id;
+
+/** False where the task has moved since. It may run, and then there is nothing to say. */
+async function say(
+  { store }: NoServerDeps,
+  task: TaskColumns & { readonly missing: readonly string[] },
+): Promise<boolean> {
+  const { task_id, missing } = task;
+  const journal = await store.readJournal(task_id);
+  if (projection(journal).is_without_server) return true;
+  const row = await store.findTask(task_id);
+  const runs_on = row === null ? null : neededHere(row);
+  if (row?.status !== task.status || row.owner !== task.owner || runs_on === null) return false;
+  const { ok } = await store.commit({
+    thread_id: task_id,
+    after: journal.at(-1) ?? null,
+    events: [{ kind: "no_server", body: { runs_on: [...runs_on], missing: [...missing], message: sentence(missing) } }],
+  });
+  return ok;
+}
+
+const sentence = (missing: readonly string[]): string =>
+  `The task waits for a server with ${missing.length === 1 ? "the label" : "all of the labels"} ${missing.join(", ")}, and for ten minutes there was none. It runs as soon as there is one.`;

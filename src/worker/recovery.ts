@@ -6,7 +6,6 @@ import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Store } from "../ports.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import { projection } from "../tasks/projection.ts";
-import { everyPage } from "./every-page.ts";
 
 export const UNFINISHED = ["accepted", "running"] as const satisfies TaskStatus[];
 const OPEN = [...UNFINISHED, "need_input", "need_approval"] as const satisfies TaskStatus[];
@@ -94,3 +93,24 @@ const mayAskMidway = ({ intent, delegation_mode }: Task): boolean =>
   delegation_mode === "agent" || !VOCABULARY.has(intent);
 
 const idOf = ({ task_id }: Pick<Task, "task_id">): string => task_id;
+
+// Reads a list of the store to its end, page by page.
+
+const PAGE = 500;
+
+export type Page = { readonly limit: number; readonly after: string | undefined };
+
+/** `idOf` gives the id that the next page follows. */
+export async function everyPage<Row>(
+  read: (page: Page) => Promise<readonly Row[]>,
+  idOf: (row: Row) => string,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let after: string | undefined; ; ) {
+    const page = await read({ limit: PAGE, after });
+    rows.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return rows;
+    after = idOf(last);
+  }
+}

@@ -10,10 +10,8 @@ import { hasStarted, stepInFlight } from "../tasks/progress.ts";
 import type { Projection } from "../tasks/projection.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { claim, pause, release, type Transition } from "../tasks/transitions.ts";
-import { isAskedByWorker } from "./give-up.ts";
-import { settleLostTail } from "./lost-tail.ts";
-import { park, type WhyParked, whyParked } from "./park-task.ts";
-import { isFenced } from "./thread-journal.ts";
+import { isAskedByWorker, park, type WhyParked, whyParked } from "./give-up.ts";
+import { isFenced, settleLostTail } from "./thread-journal.ts";
 import type { Threads } from "./threads.ts";
 
 /** What is asked of a compiled graph. */

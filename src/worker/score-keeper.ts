@@ -1,7 +1,6 @@
 // Folds the journals of tasks that have ended into their scores, after the fact and apart from the tasks: nothing is written
 // in their own commits (D-287). How far it has read is committed with what it has folded, so that of several servers one folds a task (D-334).
 import { setImmediate as turn } from "node:timers/promises";
-import type { ArchivedTask } from "../domain/archived.ts";
 import type { Change } from "../domain/change.ts";
 import { isUnreadable } from "../domain/errors.ts";
 import { chain, changesScore, type JournalEvent, type NewEvent } from "../domain/journal.ts";
@@ -9,7 +8,7 @@ import { createMutex } from "../domain/mutex.ts";
 import { candidateIn } from "../domain/scorecard/counts.ts";
 import { type TaskScore, taskScoreOf } from "../domain/scorecard/task-score.ts";
 import { parseOrigin } from "../domain/sop.ts";
-import type { Task } from "../domain/task.ts";
+import type { ArchivedTask, Task } from "../domain/task.ts";
 import { promotionThread, subjectOfThread } from "../domain/thread-id.ts";
 import { brokenPromises } from "../evidence/verify/promises.ts";
 import type { Metrics } from "../metrics/metrics.ts";

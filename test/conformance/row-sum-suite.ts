@@ -8,7 +8,7 @@ import type { Change } from "../../src/domain/change.ts";
 import type { Store } from "../../src/ports.ts";
 import { PrismaSaver } from "../../src/store/checkpoint-saver.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
-import { isWhole } from "../../src/store/row-sum.ts";
+import { isWhole } from "../../src/store/rows.ts";
 import { createStore } from "../../src/store/store.ts";
 import { aFreeze, anApproval, aSchedule, aScore, aSop, aTask, reported, started } from "./store-records.ts";
 

@@ -1,7 +1,7 @@
 // Answers lost on the wire between a real client and a real server.
 import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/database.ts";
-import { postgresqlFactory } from "../../src/store/postgresql.ts";
+import { postgresqlFactory } from "../../src/store/postgresql-session.ts";
 import { messageOrder } from "../../src/store/sql.ts";
 import { createStore } from "../../src/store/store.ts";
 import { postgres } from "../support/postgres.ts";

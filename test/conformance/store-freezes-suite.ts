@@ -1,6 +1,6 @@
 // How a Store keeps freezes, and lets none be overlooked.
 import { describe, expect, test } from "vitest";
-import { openFreeze, thawFreeze } from "../../src/features/freeze/changes.ts";
+import { openFreeze, thawFreeze } from "../../src/features/freeze/operations.ts";
 import { aFreeze, aThread, type CreateStore, finished, started } from "./store-records.ts";
 
 const at = (minute: number) => `2026-03-06T09:${String(minute).padStart(2, "0")}:00.000Z`;

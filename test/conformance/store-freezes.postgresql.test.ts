@@ -1,7 +1,7 @@
 // Freezes and first steps of several sessions of PostgreSQL: which of two is first, and that none waits for ever (D-320).
 import { PrismaPg } from "@prisma/adapter-pg";
 import { afterAll, expect, test } from "vitest";
-import { openFreeze } from "../../src/features/freeze/changes.ts";
+import { openFreeze } from "../../src/features/freeze/operations.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
 import { postgres } from "../support/postgres.ts";

@@ -1,7 +1,7 @@
 // The evidence of an agent's run as someone would write it anew who knows how everything in it is made: one thing in the run
 // is another, and all that is read from it agrees.
 import { chain } from "../../src/domain/journal.ts";
-import { readings } from "../../src/evidence/readings.ts";
+import { readings } from "../../src/evidence/bundle.ts";
 import { projection } from "../../src/tasks/projection.ts";
 import type { Loose } from "./bundle-mutants.ts";
 

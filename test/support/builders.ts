@@ -1,9 +1,8 @@
 // Valid values to vary in tests.
 import type { z } from "zod";
+import type { Rollback, SetBack } from "../../src/domain/approval.ts";
 import { TaskContract } from "../../src/domain/contract.ts";
-import type { NewEvent } from "../../src/domain/journal.ts";
-import { chain, type JournalEvent } from "../../src/domain/journal.ts";
-import type { Rollback, SetBack } from "../../src/domain/set-back.ts";
+import { chain, type JournalEvent, type NewEvent } from "../../src/domain/journal.ts";
 import { Step, type StepResult } from "../../src/domain/step.ts";
 
 export const AT = "2026-03-06T09:00:00.000Z";

@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { applyMigrations } from "../../src/store/migrate.ts";
 import { migrationNames } from "../../src/store/migration-plan.ts";
-import { postgresqlFactory } from "../../src/store/postgresql.ts";
-import { NO_SUM, withSum } from "../../src/store/row-sum.ts";
-import type { Provider, Value } from "../../src/store/sql.ts";
-import { type SqlConnection, sharedConnection } from "../../src/store/sql-connection.ts";
+import { postgresqlFactory } from "../../src/store/postgresql-session.ts";
+import { NO_SUM, withSum } from "../../src/store/rows.ts";
+import { type Provider, type SqlConnection, sharedConnection, type Value } from "../../src/store/sql.ts";
 import { sqliteFactory } from "../../src/store/sqlite.ts";
 
 const FIXTURE = join(import.meta.dirname, "../fixtures/data-directory-0.1.0/orch.sqlite3");

@@ -22,7 +22,7 @@ import { createLog } from "../../src/log/log.ts";
 import { sopToolsOf } from "../../src/mcp/sop-tools.ts";
 import { type AnyOperation, callOperation } from "../../src/operations/operation.ts";
 import type { Clock, Store } from "../../src/ports.ts";
-import { redactionOf } from "../../src/redact/redact.ts";
+import { redactionOf } from "../../src/redact/find-secrets.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { sqlitePath } from "../../src/store/database-target.ts";
 import { AT, contractBody, UNTRIED } from "./builders.ts";

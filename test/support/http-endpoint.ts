@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { readTokens } from "../../src/http/caller.ts";
 import { createHttpServer, type HttpServerDeps } from "../../src/http/server.ts";
 import { createLog } from "../../src/log/log.ts";
-import { createRedactor } from "../../src/redact/redact.ts";
+import { createRedactor } from "../../src/redact/find-secrets.ts";
 import { someOperations } from "./some-operations.ts";
 
 export const TOKEN = "supervisor-token-0123456789-abcdefghij";

@@ -2,7 +2,7 @@
 import { createLog } from "../../src/log/log.ts";
 import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
 import type { SopTools } from "../../src/mcp/sop-tools.ts";
-import { createRedactor } from "../../src/redact/redact.ts";
+import { createRedactor } from "../../src/redact/find-secrets.ts";
 import { startHttp, TOKEN } from "./http-endpoint.ts";
 import { connectMcp, overHttp } from "./mcp-client.ts";
 import { someOperations } from "./some-operations.ts";

@@ -1,7 +1,8 @@
 // What the Store in memory keeps of the archive. Its journals stay where they are.
-import type { KeptArchive } from "../../src/domain/archived.ts";
+
 import { hasEnded } from "../../src/domain/outcome.ts";
 import { parseOrigin, type Sop } from "../../src/domain/sop.ts";
+import type { KeptArchive } from "../../src/domain/task.ts";
 import type { Rows } from "./memory-rows.ts";
 
 export const memoryArchive = (kept: () => Rows): KeptArchive => ({

@@ -1,14 +1,13 @@
 // The rows of a Store in memory, and what a change does to them.
 import type { Approval } from "../../src/domain/approval.ts";
-import type { ArchivedTask } from "../../src/domain/archived.ts";
 import type { ThreadEnd } from "../../src/domain/backup.ts";
 import type { Change } from "../../src/domain/change.ts";
 import { OrchError } from "../../src/domain/errors.ts";
-import { canRead } from "../../src/domain/journal-level.ts";
+import { canRead } from "../../src/domain/journal.ts";
 import type { CheckLook } from "../../src/domain/proof.ts";
 import type { TaskScore } from "../../src/domain/scorecard/task-score.ts";
 import type { Sop } from "../../src/domain/sop.ts";
-import type { Task } from "../../src/domain/task.ts";
+import type { ArchivedTask, Task } from "../../src/domain/task.ts";
 import { type Freeze, isSameFreeze } from "../../src/features/freeze/freeze.ts";
 import type { Schedule } from "../../src/features/schedules/schedule.ts";
 

@@ -1,7 +1,6 @@
 // A Store in memory, for unit tests. It passes the suite of every Store (test/conformance/store-memory.test.ts).
 import { timedAs } from "../../src/domain/change.ts";
-import { chain, changesScore, isMessage, type JournalEvent } from "../../src/domain/journal.ts";
-import { levelOf } from "../../src/domain/journal-level.ts";
+import { chain, changesScore, isMessage, type JournalEvent, levelOf } from "../../src/domain/journal.ts";
 import { neededHere } from "../../src/domain/labels.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { UnverifiedTask } from "../../src/domain/verification.ts";

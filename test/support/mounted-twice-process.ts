@@ -1,7 +1,6 @@
 // Runs where a place of agents is mounted a second time: says which commands that know it by the other name wait or are refused.
 import { join } from "node:path";
-import { createAgentPlaces } from "../../src/execution/local/agent-places.ts";
-import { createTurns } from "../../src/execution/local/agent-turns.ts";
+import { createAgentPlaces, createTurns } from "../../src/execution/local/agent-turns.ts";
 import { createDiskForAgents } from "../../src/execution/local/disk.ts";
 import { prepareConfined } from "../../src/execution/local/prepare-command.ts";
 import type { RunCommand } from "../../src/execution/local/run-command.ts";

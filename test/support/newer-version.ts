@@ -10,7 +10,7 @@ const CHANGES: ReadonlyMap<string, readonly (readonly [string, string])[]> = new
     "/src/domain/journal.ts",
     [["  cancel_requested: ", "  of_a_newer_version: z.strictObject({ note: z.string() }),\n  cancel_requested: "]],
   ],
-  ["/src/domain/journal-level.ts", [["late_result: 53,", "late_result: 53, of_a_newer_version: 99,"]]],
+  ["/src/domain/journal.ts", [["late_result: 53,", "late_result: 53, of_a_newer_version: 99,"]]],
   [
     "/src/tasks/transitions.ts",
     [

@@ -110,6 +110,6 @@ function wordsOf(chunk: Buffer, statements: Map<string, string>): string {
   return [words, ...named].join("\n");
 }
 
-/** Messages of the protocol, with the names of `src/store/postgresql.ts`. */
+/** Messages of the protocol, with the names of `src/store/postgresql-session.ts`. */
 const PARSE = /P[\s\S]{4}(orch_[0-9a-f]+)\0([^\0]*)/g;
 const BIND = /B[\s\S]{4}\0(orch_[0-9a-f]+)\0/g;

@@ -7,7 +7,7 @@ import type { Store } from "../../src/ports.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { PrismaClient } from "../../src/store/generated/sqlite/client.ts";
 import { alone } from "../../src/store/peers.ts";
-import { sharedConnection } from "../../src/store/sql-connection.ts";
+import { sharedConnection } from "../../src/store/sql.ts";
 import { sqliteFactory } from "../../src/store/sqlite.ts";
 import { createStore } from "../../src/store/store.ts";
 import { temporaryFolder, writeMigrated } from "./database.ts";

@@ -1,5 +1,6 @@
 // docs/surface.json: what callers, operators and skills rely on, as the code has it. `npm run docs` writes it; a test compares, so
 // that no release breaks it by accident.
+
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { z } from "zod";
@@ -11,8 +12,7 @@ import { type SettingTree, settingsIn } from "../../src/config/setting.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { TaskContract } from "../../src/domain/contract.ts";
 import { ERROR_CODES } from "../../src/domain/errors.ts";
-import { EVENT_BODIES } from "../../src/domain/journal.ts";
-import { JOURNAL_LEVEL } from "../../src/domain/journal-level.ts";
+import { EVENT_BODIES, JOURNAL_LEVEL } from "../../src/domain/journal.ts";
 import { TASK_STATUSES } from "../../src/domain/outcome.ts";
 import { REASON_CODES } from "../../src/domain/reason-code.ts";
 import { Evidence } from "../../src/evidence/bundle.ts";

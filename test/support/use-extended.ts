@@ -1,6 +1,6 @@
 // Uses what the examples of docs/extending.md add, in a copy of the code to which they were applied, and prints what it found. Run by
 // test/integration/extending.test.ts.
-import { createEventFormat } from "../../src/cli/format-event.ts";
+import { createEventFormat } from "../../src/cli/follow-task.ts";
 import { COMMANDS } from "../../src/cli/table/commands.ts";
 import { contractBody } from "./builders.ts";
 import { openEngine } from "./engine.ts";

@@ -9,8 +9,7 @@ import { brokenLink, EVENT_BODIES, type EventKind, type EventRecord, type Journa
 import { MAX_DEPTH, structuralIssue } from "../../domain/json.ts";
 import { hasEnded } from "../../domain/outcome.ts";
 import { parseInput } from "../../schema/parse-input.ts";
-import { Evidence } from "../bundle.ts";
-import { firstDifference, readings } from "../readings.ts";
+import { Evidence, firstDifference, readings } from "../bundle.ts";
 import { type JournalWalk, walk } from "./walk.ts";
 
 /**

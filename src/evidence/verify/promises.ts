@@ -6,7 +6,7 @@ import { isCheck, type Step, type StepResult } from "../../domain/step.ts";
 import { isIdempotent } from "../../domain/step-run.ts";
 import { stepConsequences } from "../../policy/category-consequences.ts";
 import { shellContextOf } from "../../policy/judge-plan.ts";
-import { commandDelivery } from "../../tasks/step-delivery.ts";
+import { commandDelivery } from "../../tasks/progress.ts";
 import type { PromiseRule } from "./rule.ts";
 import { walk } from "./walk.ts";
 

@@ -4,13 +4,15 @@ import { scopeOf, type TaskContract } from "../../domain/contract.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts";
 import { pauses } from "../../domain/polling.ts";
+import { proofSummary } from "../../domain/proof.ts";
+import type { ReasonCode } from "../../domain/reason-code.ts";
 import { saysOf, settlementOf } from "../../domain/reconcile.ts";
 import { reconcileOf } from "../../domain/step.ts";
 import { RULES } from "../../features/verify.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
+import { verdictOn } from "../../tasks/plan.ts";
 import { evolve, initial, type Projection } from "../../tasks/projection.ts";
-import type { Evidence } from "../bundle.ts";
-import { outcomeFaults, verdictFaults } from "./outcome.ts";
+import { type Evidence, firstDifference } from "../bundle.ts";
 import { type Fault, PROMISE_RULES } from "./rule.ts";
 
 export type JournalWalk = {
@@ -145,3 +147,31 @@ const isBlocked = ({ agent, findings }: Projection): boolean =>
 
 const stepAt = ({ procedure, agent }: Projection, index: number) =>
   procedure?.steps[index] ?? agent.calls[index]?.step ?? undefined;
+
+// Checks that what a task says of its checks follows from its verdict: that they passed, and what they are worth.
+
+/** Of a task that no check makes DONE. */
+const DONE_WITHOUT_CHECKS: ReadonlySet<ReasonCode> = new Set(["skill_done", "sop_replaced"]);
+
+export function outcomeFaults({ reported, verdict }: Projection): string[] {
+  if (reported === null) return [];
+  const isDone = reported.status === "ok" && !DONE_WITHOUT_CHECKS.has(reported.reason_code);
+  const follows = isDone
+    ? verdict?.passed === true && verdict.reason_code === reported.reason_code
+    : verdict?.reason_code !== "already_done";
+  const path =
+    reported.proof === undefined ? null : firstDifference(reported.proof, proofSummary(verdict?.checks ?? []));
+  return [
+    ...(follows ? [] : ["the outcome does not follow from the verdict: reason_code."]),
+    ...(path === null ? [] : [`outcome.proof does not follow from the verdict: ${path || "it differs"}.`]),
+  ];
+}
+
+// Checks that the verdict follows from the steps that ran: computes it again from the results and the looks.
+
+function verdictFaults(state: Projection): string[] {
+  const { accepted, procedure, verdict } = state;
+  if (accepted === null || procedure === null || verdict === null) return [];
+  const path = firstDifference(verdict, verdictOn(accepted.contract, state));
+  return path === null ? [] : [`the verdict does not follow from the steps: ${path || "it differs"}.`];
+}

@@ -3,7 +3,7 @@
 import type { JobOutcome } from "../../domain/job.ts";
 import type { BeforeLook } from "../../domain/proof.ts";
 import { type StepResult, unfinished } from "../../domain/step.ts";
-import type { Redact } from "../../redact/redact.ts";
+import type { Redact } from "../../redact/find-secrets.ts";
 import {
   type FlowReport,
   faultIn,

@@ -10,7 +10,7 @@ import { unfinished } from "../../domain/step.ts";
 import { flowOutput, printedBefore, RECONCILE_MS, sentStep } from "../../domain/step-run.ts";
 import type { Log } from "../../log/log.ts";
 import type { Clock, ExecutionBackend, NewId, StepObserver } from "../../ports.ts";
-import { createRedactor, type Redact } from "../../redact/redact.ts";
+import { createRedactor, type Redact } from "../../redact/find-secrets.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import {
   addressOf,

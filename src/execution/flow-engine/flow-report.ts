@@ -5,7 +5,7 @@ import { z } from "zod";
 import { isPolled } from "../../domain/polling.ts";
 import { BeforeLook } from "../../domain/proof.ts";
 import { LeftProcesses, type Step, StepResult } from "../../domain/step.ts";
-import { type Redact, withoutMargin } from "../../redact/redact.ts";
+import { type Redact, withoutMargin } from "../../redact/find-secrets.ts";
 import { createOutputRing } from "../local/output-ring.ts";
 
 const MAX_REASON = 200;

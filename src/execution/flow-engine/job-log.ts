@@ -2,7 +2,7 @@
 // record of its steps if a job ends without a result (D-102). Callers that follow the task get the lines as progress. The steps
 // are in the log of the flow's module, which is a job with its own id, and not in the log of the flow.
 import type { StepResult } from "../../domain/step.ts";
-import type { Redact } from "../../redact/redact.ts";
+import type { Redact } from "../../redact/find-secrets.ts";
 import type { EngineApi } from "./engine-api.ts";
 
 export type JobLog = {

@@ -5,7 +5,7 @@ import type { FlowInput, RunRequest } from "../../domain/run-request.ts";
 import { type Step, type StepResult, unfinished } from "../../domain/step.ts";
 import type { Clock, NewId, StepObserver } from "../../ports.ts";
 import { readPipes } from "../../proof/pipes.ts";
-import type { Redact } from "../../redact/redact.ts";
+import type { Redact } from "../../redact/find-secrets.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import { describeFailure, type EngineApi, type NewJob } from "./engine-api.ts";
 import { followJob } from "./follow-job.ts";

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JobWait } from "../../domain/job.ts";
 import type { Clock } from "../../ports.ts";
-import type { Redact } from "../../redact/redact.ts";
+import type { Redact } from "../../redact/find-secrets.ts";
 import { type Completion, describeFailure, type EngineAnswer, type EngineApi, type EngineReply } from "./engine-api.ts";
 
 type Met = Pick<JobWait, "on" | "message">;

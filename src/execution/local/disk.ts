@@ -29,8 +29,7 @@ import {
   type ScriptText,
   textOf,
 } from "../../domain/script.ts";
-import { type AgentPlaces, plantedLink } from "./agent-places.ts";
-import { namedIn } from "./agent-turns.ts";
+import { type AgentPlaces, namedIn, plantedLink } from "./agent-turns.ts";
 import { everywhere } from "./confinement/hidden-paths.ts";
 import { isFresh, isWithinAny, mountsIn, OF_THE_COMMAND, underAllNames } from "./confinement/mount-table.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";

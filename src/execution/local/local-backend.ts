@@ -4,7 +4,7 @@ import type { RunRequest } from "../../domain/run-request.ts";
 import type { Step, StepResult } from "../../domain/step.ts";
 import { flowOutput, isIdempotent, type RanStep, sentStep } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, StepObserver } from "../../ports.ts";
-import { createRedactor } from "../../redact/redact.ts";
+import { createRedactor } from "../../redact/find-secrets.ts";
 import { NO_TOOL_SERVERS, type StepEnd, type ToolCalls } from "./call-tool.ts";
 import { createRunContexts, type LocalBackendOptions, type RunContext } from "./run-context.ts";
 import { runStep } from "./run-step.ts";

@@ -3,7 +3,7 @@ import { isPolled } from "../../domain/polling.ts";
 import type { BeforeLook } from "../../domain/proof.ts";
 import { isRed } from "../../domain/step-run.ts";
 import type { ExecutionBackend } from "../../ports.ts";
-import { createRedactor, type Redact } from "../../redact/redact.ts";
+import { createRedactor, type Redact } from "../../redact/find-secrets.ts";
 import type { StepEnd } from "./call-tool.ts";
 import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";
 import { runStep } from "./run-step.ts";

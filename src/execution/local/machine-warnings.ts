@@ -1,11 +1,15 @@
 // Finds conditions of this machine that make a wrong step worse than necessary. The server warns of them at start and never
 // refuses. Warnings are data, so that each caller decides what to do with them.
-import { constants } from "node:fs/promises";
+import { constants, mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { OrchError } from "../../domain/errors.ts";
 import { hardLinked } from "./confinement/readable-secrets.ts";
 import { exposureOf, type Sandbox } from "./containment/choose-sandbox.ts";
+import { endOrphanedNamespaces } from "./containment/orphaned-namespaces.ts";
+import { AFTER_KILL_MS } from "./containment/process-group.ts";
 import { isAllowed } from "./control/shown-machine.ts";
+import { endLeftoverGroups, endLeftoverRunners } from "./runner/leftovers.ts";
 
 export type MachineWarning = {
   readonly code: "running_as_root" | "docker_socket_reachable" | "no_pid_namespace" | "orch_visible" | "secret_linked";
@@ -79,3 +83,37 @@ async function canConnect(host: string, port: number): Promise<boolean> {
   socket.destroy();
   return answer;
 }
+
+// Runs before the first task: ends the commands that a lost server has left running, and collects warnings about this
+// machine.
+
+type Preparation = Parameters<typeof findMachineWarnings>[0] & {
+  readonly sandbox: Sandbox;
+  /** The directory with the records of running groups; created when it is missing. */
+  readonly running_dir: string;
+};
+
+type LogEntry = { readonly message: string } & Readonly<Record<string, unknown>>;
+
+const GRACE_MS = 5_000;
+
+/** Sentences for the log, each with its facts. */
+export async function prepareExecution({ running_dir, ...machine }: Preparation): Promise<LogEntry[]> {
+  await mkdir(running_dir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    const message = `The directory ${running_dir} cannot be created (${error.code}).`;
+    throw new OrchError("config_invalid", message, { fix: "Set ORCH_DATA_DIR to one that can.", cause: error });
+  });
+  const leftovers = await endLeftoverGroups(running_dir, GRACE_MS);
+  // It waits for its commands itself: those in namespaces are not among the groups.
+  const runners = await endLeftoverRunners(running_dir, GRACE_MS + AFTER_KILL_MS);
+  await endOrphanedNamespaces();
+  const left = runners.filter(({ ended }) => !ended).map((runner) => ({ ...runner, message: RUNNER_NOT_ENDED }));
+  const entries = leftovers.map((leftover) => ({ ...leftover, message: leftover.ended ? ENDED : NOT_ENDED }));
+  return [...entries, ...left, ...(await findMachineWarnings(machine))];
+}
+
+const RUNNER_NOT_ENDED = "the process that ran the commands of a lost server could not be ended; end it by hand.";
+
+const ENDED = "a command that a lost server had left running was ended; check what it may have half done.";
+
+const NOT_ENDED = "a command that a lost server had left running could not be ended; end it by hand.";

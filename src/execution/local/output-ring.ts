@@ -1,7 +1,7 @@
 // Keeps the first and last 32 KiB of an output stream and its length, in constant memory, and 16 KiB more on both sides of
 // the gap for redaction (D-064). The text is decoded when it is read, so that a character split between two chunks stays
 // whole.
-import type { CutOutput } from "../../redact/redact.ts";
+import type { CutOutput } from "../../redact/find-secrets.ts";
 
 const SHOWN = 32 * 1024;
 /** Longer than a secret in any encoding. */

@@ -2,7 +2,7 @@
 // before; the journal records whether that is certain.
 import { RECONCILE_MS } from "../../domain/step-run.ts";
 import type { ExecutionBackend } from "../../ports.ts";
-import { createRedactor } from "../../redact/redact.ts";
+import { createRedactor } from "../../redact/find-secrets.ts";
 import { programIn } from "./containment/launcher.ts";
 import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";
 import { runStep } from "./run-step.ts";

@@ -2,7 +2,7 @@
 import type { TaskContract } from "../../domain/contract.ts";
 import { maxMs, stepEnvironment } from "../../domain/step-run.ts";
 import type { Clock } from "../../ports.ts";
-import { createRedactor, type Redact, withoutMargin } from "../../redact/redact.ts";
+import { createRedactor, type Redact, withoutMargin } from "../../redact/find-secrets.ts";
 import { NO_TOOL_SERVERS, type ToolCalls } from "./call-tool.ts";
 import { baseEnvironment, type UserAccount, type WorkingDirectory, workingDirectory } from "./environment.ts";
 import type { InNetwork } from "./network/agent-networks.ts";

@@ -8,7 +8,7 @@ import type { Finding } from "../../domain/finding.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { isPause } from "../../domain/polling.ts";
 import { withUnixLines } from "../../domain/step.ts";
-import { firstDifference } from "../../evidence/readings.ts";
+import { firstDifference } from "../../evidence/bundle.ts";
 import type { Rule } from "../../evidence/verify/rule.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
 import { runsOnOf } from "../../tasks/plan.ts";

@@ -3,8 +3,7 @@
 import { type Approval, approvalDigest } from "../../domain/approval.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { hasEnded } from "../../domain/outcome.ts";
-import type { Evidence } from "../../evidence/bundle.ts";
-import { firstDifference } from "../../evidence/readings.ts";
+import { type Evidence, firstDifference } from "../../evidence/bundle.ts";
 import { type Fault, isNear, type Rule, type WholeJournal } from "../../evidence/verify/rule.ts";
 import { planDigests } from "../../tasks/plan.ts";
 import type { Projection } from "../../tasks/projection.ts";

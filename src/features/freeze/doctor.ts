@@ -2,8 +2,7 @@
 import { z } from "zod";
 import type { Env } from "../../config/config.ts";
 import { findConnection } from "../../config/connection.ts";
-import { broken, type Diagnosis, fallsBack, off, works } from "../../doctor/examination.ts";
-import { getJson } from "../../doctor/get-json.ts";
+import { broken, type Diagnosis, fallsBack, getJson, off, works } from "../../doctor/examination.ts";
 import { HeldBy, heldText } from "../../domain/hold.ts";
 
 const Listed = z.object({ in_force: z.array(HeldBy) });

@@ -1,8 +1,10 @@
 // Answers freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-319, D-320).
+
 import type { z } from "zod";
 import { READ_ONLY_INTENTS } from "../../domain/contract.ts";
 import { isQuarantined, OrchError, wordsOf } from "../../domain/errors.ts";
 import { freezeThread } from "../../domain/hold.ts";
+import type { EventBody } from "../../domain/journal.ts";
 import { targetSignature } from "../../domain/target.ts";
 import type { TaskColumns } from "../../domain/task.ts";
 import type { OperationDeps } from "../../operations/deps.ts";
@@ -15,9 +17,9 @@ import {
   type OperationHandler,
 } from "../../operations/operation.ts";
 import { unknownIntent } from "../../operations/submit-task.ts";
-import { hasBegun } from "../../operations/waiting.ts";
-import { everyPage, type Page } from "../../worker/every-page.ts";
-import { openFreeze, thawFreeze } from "./changes.ts";
+import { hasBegun } from "../../operations/task-view.ts";
+import type { Commit } from "../../ports.ts";
+import { everyPage, type Page } from "../../worker/recovery.ts";
 import { type Freeze, type FreezeRequest, type FreezeScope, holds, isSameFreeze } from "./freeze.ts";
 import type * as shapes from "./shapes.ts";
 
@@ -176,3 +178,33 @@ export const FREEZE_HANDLERS: HandlersOf<typeof shapes.FREEZE_SHAPES> = {
   thaw: handleThaw,
   list_freezes: handleListFreezes,
 };
+
+// Makes the changes in the life of a freeze: what one commit writes, the row and the event that records it, on the thread
+// of the freeze.
+
+/** Does not hold while the same freeze is open. */
+export function openFreeze(freeze: Freeze): Commit {
+  const { freeze_id, intent, target_signature, except_diagnostics, reason, frozen_by } = freeze;
+  const body = { intent, target_signature, except_diagnostics, reason, frozen_by };
+  return {
+    thread_id: freezeThread(freeze_id),
+    after: "last",
+    events: [{ kind: "frozen", body }],
+    changes: [{ on: "freeze_created", freeze }],
+  };
+}
+
+type Thaw = Pick<Freeze, "freeze_id"> & { readonly thawed_by: string; readonly at: string };
+
+/** What a freeze was, where its row cannot be read: its journal has it. */
+type RecordedFreeze = EventBody<"frozen"> & Pick<Freeze, "created_at">;
+
+/** Does not hold where it was thawed. `damaged` is what its journal has of it, where its row cannot be read. */
+export const thawFreeze = ({ freeze_id, thawed_by, at }: Thaw, damaged?: RecordedFreeze): Commit => ({
+  thread_id: freezeThread(freeze_id),
+  after: "last",
+  events: [{ kind: "thawed", body: { thawed_by } }],
+  changes: [
+    { on: "freeze_thawed", freeze_id, set: { thawed_by, thawed_at: at }, ...(damaged !== undefined && { damaged }) },
+  ],
+});

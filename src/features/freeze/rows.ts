@@ -1,14 +1,11 @@
 // Writes and reads freezes. The commit of a freeze waits, on PostgreSQL, until the commits under way have ended (src/store/commit.ts).
 import type { Quarantine } from "../../domain/quarantine.ts";
-import { rowOf } from "../../store/columns.ts";
 import type { Database } from "../../store/database.ts";
 import { guarded } from "../../store/fault.ts";
 import type { Freeze as FreezeRow } from "../../store/generated/sqlite/client.ts";
 import { type Applied, findRow, insertRow, made, rewritten, updateRows } from "../../store/row-statements.ts";
-import { sumAfter, withSum } from "../../store/row-sum.ts";
-import { read, readable, readPage, readRow } from "../../store/rows.ts";
-import type { Statement } from "../../store/sql.ts";
-import type { Sql } from "../../store/sql-connection.ts";
+import { read, readable, readPage, readRow, sumAfter, withSum } from "../../store/rows.ts";
+import { rowOf, type Sql, type Statement } from "../../store/sql.ts";
 import { Freeze, type FreezeChange, type FreezeRequest, isSameFreeze, type KeptFreezes } from "./freeze.ts";
 
 export async function writeFreeze(change: FreezeChange, sql: Sql): Promise<Applied> {

@@ -3,8 +3,7 @@ import type { AnchorChange, Growth, KeptAnchors } from "../../domain/anchor.ts";
 import type { ThreadEnd } from "../../domain/backup.ts";
 import type { Database } from "../../store/database.ts";
 import { guarded } from "../../store/fault.ts";
-import type { Statement } from "../../store/sql.ts";
-import type { Sql } from "../../store/sql-connection.ts";
+import type { Sql, Statement } from "../../store/sql.ts";
 
 export const readAnchors = ({ connection }: Pick<Database, "connection">): KeptAnchors => ({
   readGrowth: guarded((after, limit) => connection.rows<Growth>({ sql: GROWTH, args: [after, limit] })),

@@ -1,9 +1,9 @@
 // Moves the journals of tasks that ended long ago to files (D-373). A bundle is verified, written, flushed and read back, and only then, in one
 // commit, its place is recorded and its events are deleted but for the last one. A stop at any moment leaves the journal where it was.
 import { setImmediate as turn } from "node:timers/promises";
-import type { Archivable, ArchivedTask, ArchiveFile } from "../../domain/archived.ts";
 import type { Change } from "../../domain/change.ts";
 import { isUnreadable, wordsOf } from "../../domain/errors.ts";
+import type { Archivable, ArchivedTask, ArchiveFile } from "../../domain/task.ts";
 import type { Clock, CommitResult, Store } from "../../ports.ts";
 
 type Placed = Omit<ArchivedTask, "last_seq" | "last_hash" | "archived_at">;

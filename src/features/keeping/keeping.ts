@@ -1,17 +1,19 @@
 // The duties on journals that are only kept: each day is anchored (D-372), and old ones are archived (D-373).
 import type { Config } from "../../config/config.ts";
 import { type Restore, restoreBetween, rootLines, rootsIn } from "../../domain/anchor.ts";
-import type { ArchiveFile } from "../../domain/archived.ts";
+import type { ArchiveFile } from "../../domain/task.ts";
 import { verifyBundle } from "../../evidence/verify/bundle.ts";
 import type { Log } from "../../log/log.ts";
 import { bundleOf } from "../../operations/evidence.ts";
+import type { HandlersOf } from "../../operations/operation.ts";
 import type { Clock, Store } from "../../ports.ts";
 import { createArchiveFiles, ensureThere } from "../../store/archive-file.ts";
-import type { KeptRoots } from "../../tasks/anchors-in.ts";
+import { type KeptRoots, keptRoots } from "../../tasks/anchors-in.ts";
 import type { Wakeups } from "../../wakeups/port.ts";
 import type { FeatureWork, RunningServer } from "../feature.ts";
 import { createAnchors, readRootFile, writeRootFile } from "./anchors.ts";
 import { createArchiver } from "./archiver.ts";
+import type { KEEPING_SHAPES } from "./shapes.ts";
 
 export const startKeeping = (server: RunningServer): FeatureWork => ({
   share: () => {
@@ -70,7 +72,7 @@ function reportOther(about: { readonly file: string; readonly day: string }, bet
 
 const ARCHIVE_EVERY_MS = 60 * 60_000;
 
-export type ArchiveParts = KeepingParts & { readonly shrink: RunningServer["shrink"] };
+type ArchiveParts = KeepingParts & { readonly shrink: RunningServer["shrink"] };
 
 export function composeArchive(
   { archive_dir, keep_days }: Pick<Config, "archive_dir" | "keep_days">,
@@ -102,4 +104,15 @@ type KeepingParts = {
   readonly clock: Clock;
   readonly log: Pick<Log, "info" | "warn" | "error">;
   readonly wakeups: Pick<Wakeups, "every">;
+};
+
+// Answers list_anchors.
+
+export const KEEPING_HANDLERS: HandlersOf<typeof KEEPING_SHAPES> = {
+  list_anchors:
+    ({ store }) =>
+    async () => {
+      const { anchors, restores } = await keptRoots(store);
+      return { anchors: [...anchors], restores: [...restores] };
+    },
 };

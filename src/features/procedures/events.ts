@@ -1,12 +1,11 @@
 // Defines what the journal records of procedures, and what is said of it.
 import { z } from "zod";
+import { SetBack } from "../../domain/approval.ts";
 import { event } from "../../domain/event.ts";
 import { call, DECIDE, evidence, type NextAction, READ_APPROVAL, submit } from "../../domain/next-action.ts";
 import { isPause } from "../../domain/polling.ts";
 import { counted } from "../../domain/printable.ts";
-import { SetBack } from "../../domain/set-back.ts";
-import { Procedure, SopLevel } from "../../domain/sop.ts";
-import { SopProof } from "../../domain/sop-proof.ts";
+import { Procedure, SopLevel, SopProof } from "../../domain/sop.ts";
 import type { TraceMark } from "../../domain/trace-mark.ts";
 
 /** The evidence of all runs would be a list that hides what there is to decide. */

@@ -1,7 +1,8 @@
 // Folds what has become of the versions of a procedure, in the journal of a task or of a promotion.
+
+import type { SetBack } from "../../domain/approval.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
-import type { SetBack } from "../../domain/set-back.ts";
-import type { SopProof } from "../../domain/sop-proof.ts";
+import type { SopProof } from "../../domain/sop.ts";
 import type { Fold } from "../../tasks/fold.ts";
 
 type VersionsState = {

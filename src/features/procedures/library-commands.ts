@@ -12,8 +12,8 @@ import type { Out } from "../../cli/out.ts";
 import { explanationLines } from "../../cli/show-explanation.ts";
 import { warningLines } from "../../cli/show-sop.ts";
 import { block } from "../../cli/text-format.ts";
-import { nearestName } from "../../domain/nearest-name.ts";
 import { printable, printableLines } from "../../domain/printable.ts";
+import { nearestName } from "../../domain/unknown-fields.ts";
 import { explain } from "../../operations/shapes/explain.ts";
 import {
   aimed,

@@ -1,14 +1,22 @@
 // Shapes of the operations on stored procedures: teaching, reading, copying, proving, going back.
 import { z } from "zod";
+import { Rollback } from "../../domain/approval.ts";
 import { Intent, TaskId } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
 import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";
 import { having } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { SopRecord } from "../../domain/scorecard/record.ts";
-import { Rollback } from "../../domain/set-back.ts";
-import { CriterionCheck, SafetyLevel, SOP_STATUSES, Sop, SopDefinition, SopLevel } from "../../domain/sop.ts";
-import { SopProof, StepDifference } from "../../domain/sop-proof.ts";
+import {
+  CriterionCheck,
+  SafetyLevel,
+  SOP_STATUSES,
+  Sop,
+  SopDefinition,
+  SopLevel,
+  SopProof,
+  StepDifference,
+} from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
 import { GivenTarget, Target } from "../../domain/target.ts";
 import { EXAMPLE } from "../../operations/example.ts";

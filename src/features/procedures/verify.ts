@@ -3,7 +3,7 @@
 import { signatureOf } from "../../domain/contract.ts";
 import type { Procedure } from "../../domain/sop.ts";
 import { hasTriedProcedure } from "../../domain/verdict.ts";
-import { firstDifference } from "../../evidence/readings.ts";
+import { firstDifference } from "../../evidence/bundle.ts";
 import type { Rule, WholeJournal } from "../../evidence/verify/rule.ts";
 import type { Projection } from "../../tasks/projection.ts";
 import { givenBack, type TrialEnd, trialEndOf } from "../../tasks/sop-trial.ts";

@@ -1,6 +1,5 @@
 // Writes and reads schedules.
 import type { Quarantine } from "../../domain/quarantine.ts";
-import { rowOf } from "../../store/columns.ts";
 import type { Database } from "../../store/database.ts";
 import { guarded } from "../../store/fault.ts";
 import {
@@ -12,9 +11,8 @@ import {
   rewritten,
   updateRows,
 } from "../../store/row-statements.ts";
-import { sumAfter, withSum } from "../../store/row-sum.ts";
-import { read, readable, readPage, readRow } from "../../store/rows.ts";
-import type { Sql } from "../../store/sql-connection.ts";
+import { read, readable, readPage, readRow, sumAfter, withSum } from "../../store/rows.ts";
+import { rowOf, type Sql } from "../../store/sql.ts";
 import { type KeptSchedules, Schedule, type ScheduleChange } from "./schedule.ts";
 
 export function writeSchedule(change: ScheduleChange, sql: Sql, at: string): Promise<Applied> {

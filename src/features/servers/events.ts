@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { event, LAST_LINES } from "../../domain/event.ts";
 import { Labels } from "../../domain/labels.ts";
-import { LateResult } from "../../domain/late-result.ts";
 import { printableLines } from "../../domain/printable.ts";
+import { LateResult } from "../../domain/reconcile.ts";
 
 export const SERVER_EVENTS = {
   no_server: event({

@@ -230,7 +230,7 @@ const plain = (name: string): string | null => (/^[\w.:/-]{1,128}$/.test(name) ?
 
 // Between a text in the form of W3C Trace Context and what the API of OpenTelemetry calls a span context.
 
-/** Of a text that was read by src/domain/traceparent.ts. */
+/** Of a text that was read by src/domain/trace-mark.ts. */
 function spanContextOf(traceparent: string): SpanContext {
   const [, traceId = "", spanId = "", flags = ""] = traceparent.split("-");
   return { traceId, spanId, traceFlags: flags === "01" ? TraceFlags.SAMPLED : TraceFlags.NONE, isRemote: true };

@@ -6,7 +6,7 @@ import { EXIT, failed, usage } from "../../cli/failure.ts";
 import { lookWith } from "../../cli/look-with-command.ts";
 import { taskLines } from "../../cli/show-task.ts";
 import { beginningOf, type GivenEvidence } from "../../domain/verification.ts";
-import { createRedactor } from "../../redact/redact.ts";
+import { createRedactor } from "../../redact/find-secrets.ts";
 import { recordVerification } from "./shapes.ts";
 
 const Given = z.object({

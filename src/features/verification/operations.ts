@@ -4,8 +4,7 @@ import { OrchError } from "../../domain/errors.ts";
 import { hasEnded } from "../../domain/outcome.ts";
 import { beginningOf, type GivenEvidence, MAX_EVIDENCE, type Verification } from "../../domain/verification.ts";
 import { type HandlersOf, type OperationHandler, withName } from "../../operations/operation.ts";
-import { setBackAsked } from "../../operations/promotion-of-task.ts";
-import { taskOf, viewOf } from "../../operations/task-view.ts";
+import { setBackAsked, taskOf, viewOf } from "../../operations/task-view.ts";
 import type { recordVerification, VERIFICATION_SHAPES } from "./shapes.ts";
 
 const MAX_SOURCE = 1024;

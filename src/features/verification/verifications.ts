@@ -15,7 +15,7 @@ import {
 import type { Clock, Store, Timer } from "../../ports.ts";
 import { type Projection, projection } from "../../tasks/projection.ts";
 import { ownSteps, settleVerification, verifierFault } from "../../tasks/verify-by.ts";
-import { everyPage } from "../../worker/every-page.ts";
+import { everyPage } from "../../worker/recovery.ts";
 import type { FeatureWork, RunningServer } from "../feature.ts";
 
 type Deps = {

@@ -1,5 +1,5 @@
 // Checks that what a bundle says of the check from outside is what the journal recorded.
-import { firstDifference } from "../../evidence/readings.ts";
+import { firstDifference } from "../../evidence/bundle.ts";
 import { isNear, type Rule } from "../../evidence/verify/rule.ts";
 
 export const VERIFICATION_RULE: Rule = () => ({

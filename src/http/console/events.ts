@@ -2,7 +2,7 @@
 // They say what to read again; the operations have the data. Messages have their cursor as id, so a page that connects again
 // misses none.
 import { z } from "zod";
-import type { Feed, FeedEvent } from "../../domain/feed.ts";
+import type { Feed, FeedEvent } from "../../domain/change.ts";
 import { messageIn, type RecordedMessage } from "../../operations/list-messages.ts";
 import type { Store } from "../../ports.ts";
 import type { HttpEndpoint } from "../app.ts";

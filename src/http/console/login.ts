@@ -8,10 +8,9 @@ import { printable } from "../../domain/printable.ts";
 import { invalidInput } from "../../operations/operation.ts";
 import type { Clock } from "../../ports.ts";
 import { parseInput } from "../../schema/parse-input.ts";
-import { readBody } from "../body.ts";
-import { findToken, type RefuseLogin } from "../caller.ts";
+import { addressOf, findToken, isLocalHost, type RefuseLogin } from "../caller.ts";
 import type { Call, Handler, Identity, Reply, Token } from "../context.ts";
-import { addressOf, isLocalHost } from "../guards.ts";
+import { readBody } from "../operation-route.ts";
 import { problem, sendProblem } from "../problem.ts";
 import { type ConsoleSessions, cookieOf, NO_COOKIE, presentedIn, type SessionView } from "./sessions.ts";
 

@@ -1,6 +1,6 @@
 // get_diagnosis.
 import { z } from "zod";
-import { ServerDiagnosis } from "../../domain/diagnosis.ts";
+import { ServerDiagnosis } from "../../domain/server.ts";
 import { READ, shape } from "../operation.ts";
 
 export const getDiagnosis = shape({

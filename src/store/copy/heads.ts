@@ -2,7 +2,7 @@
 // since the first can answer: a backup is made of a database before it is migrated.
 import { type Backed, headOf, type ThreadEnd } from "../../domain/backup.ts";
 import { type EventKind, FIRST_HASH, hashOfText } from "../../domain/journal.ts";
-import type { Sql } from "../sql-connection.ts";
+import type { Sql } from "../sql.ts";
 
 type Reading = Pick<Sql, "rows">;
 

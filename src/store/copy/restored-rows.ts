@@ -2,10 +2,10 @@
 import { BACKUP_DUTY } from "../../domain/backup.ts";
 import type { Database } from "../database.ts";
 import { usable } from "../fault.ts";
+import { SERVER_ID } from "../peers.ts";
 import { findRow, upsertRow } from "../row-statements.ts";
-import { isWhole, withSum } from "../row-sum.ts";
-import { SERVER_ID } from "../server-row.ts";
-import type { Sql } from "../sql-connection.ts";
+import { isWhole, withSum } from "../rows.ts";
+import type { Sql } from "../sql.ts";
 
 /** A reader that was further than the backup still gets everything that comes now. */
 const CURSOR_GAP = 1_000_000;

@@ -1,20 +1,46 @@
 // `npm run dist` writes the npm package into dist/: the program as JavaScript, in the tree of the checkout, with what it reads
 // beside its code, and its bill of materials beside them. `--license MIT` makes it one that can be published (D-385), `--to DIRECTORY`
 // writes it elsewhere, and `--no-types` leaves out the types, which take most of the time.
-import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+
+import { chmod, cp, lstat, mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import metadata from "../../../package.json" with { type: "json" };
+import { isRecord, parseJson } from "../../domain/json-values.ts";
 import { ROOT } from "../../own-file.ts";
 import { buildScript, SCRIPT } from "../flow-script/build.ts";
-import { copyBundled } from "./bundled.ts";
 import { compileModules, compileTypes, copyBesideModules } from "./compile.ts";
 import { documentsFrom } from "./documents.ts";
-import { licenseFault } from "./license.ts";
-import { EXPORTED, manifest } from "./manifest.ts";
-import { bomFault, bomOf } from "./sbom.ts";
+import { bomFault, bomOf, licenseFault } from "./license.ts";
+import { copyBundled, EXPORTED, manifest } from "./manifest.ts";
 import { Lockfile, shrinkwrapOf } from "./shrinkwrap.ts";
-import { targetFault } from "./target.ts";
+
+// Whether a directory may be deleted for a new package: `--to` names any, and the checkout itself by a slip.
+
+/** Why the package is not written there, as a sentence; null where it may be. What `npm run dist` writes without `--to` is its own. */
+export async function targetFault(target: string, checkout: string): Promise<string | null> {
+  if ((await lstat(target).catch(unlessMissing)) === null) return null;
+  const real = await realpath(target).catch(unlessMissing);
+  if (real === null) return refusal(target, "is a link that leads nowhere");
+  if (!/^\.\.(\/|$)/.test(relative(real, await realpath(checkout))))
+    return refusal(target, "is the checkout, or holds it");
+  const names = await readdir(real).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOTDIR") return null;
+    throw error;
+  });
+  if (names === null) return refusal(target, "is no directory");
+  if (names.length === 0 || target === join(checkout, "dist") || (await isPackage(real, names))) return null;
+  return refusal(target, "has files, and is no package of orch that was written before");
+}
+
+const refusal = (target: string, why: string): string =>
+  `--to: ${target} ${why}, and would be deleted. Name a directory that is not there or is empty.`;
+
+async function isPackage(directory: string, names: readonly string[]): Promise<boolean> {
+  if (!names.includes("npm-shrinkwrap.json") || !names.includes("package.json") || names.includes(".git")) return false;
+  const found = parseJson(await readFile(join(directory, "package.json"), "utf8"));
+  return isRecord(found) && found["name"] === metadata.name;
+}
 
 /** Directories and files that the program reads while it runs. */
 const READ = "src/console/built src/execution/flow src/http/docs-page prisma/migrations prisma/node-version.cjs".split(

@@ -1,8 +1,11 @@
 // The package.json of the package. It can be published once a licence is chosen: by `npm run dist -- --license MIT`, or in the
 // field `license` of the checkout's package.json.
+
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
 import metadata from "../../../package.json" with { type: "json" };
-import { BUNDLED } from "./bundled.ts";
+import { ROOT } from "../../own-file.ts";
 
 const UNLICENSED = "UNLICENSED";
 
@@ -53,3 +56,39 @@ export function manifest(packed: Partial<Packed> = {}) {
 
 /** The modules whose types the package needs, with those that they name. */
 export const EXPORTED: readonly string[] = Object.values(metadata.exports);
+
+// Packages that come inside of the package, without what it does not use (D-363). Taken from the registry, one of them would be
+// compiled, one would bring a second database engine and compile that, and one would report the installation to its maker.
+
+/**
+ * What is kept of each. They need nothing but what the package itself needs: npm takes a package that one of them names for one that comes
+ * inside too, and does not install it.
+ */
+export const BUNDLED: ReadonlyMap<string, RegExp> = new Map([
+  // Its sources are for a compiler, and orch needs bash.
+  ["better-sqlite3", /^(LICENSE|lib|prebuilds(\/(linux|darwin).*)?)($|\/)/],
+  ["@prisma/adapter-better-sqlite3", /^(LICENSE|README\.md|dist)($|\/)/],
+  ["swagger-ui-dist", /^(LICENSE|NOTICE|swagger-ui-bundle\.js(\.LICENSE\.txt)?|swagger-ui\.css)$/],
+]);
+
+const Manifest = z.record(z.string(), z.unknown());
+
+/** Copies them below `target`, as npm packs and installs them. */
+export async function copyBundled(target: string): Promise<void> {
+  for (const [name, kept] of BUNDLED) {
+    const from = join(ROOT, "node_modules", name);
+    const to = join(target, "node_modules", name);
+    await mkdir(to, { recursive: true });
+    await cp(from, to, {
+      recursive: true,
+      filter: (path) => path === from || kept.test(path.slice(from.length + 1)),
+    });
+    const {
+      scripts: _,
+      devDependencies: __,
+      dependencies: ___,
+      ...manifest
+    } = Manifest.parse(JSON.parse(await readFile(join(from, "package.json"), "utf8")));
+    await writeFile(join(to, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  }
+}

@@ -1,7 +1,7 @@
 // The npm-shrinkwrap.json of the package: the part of the checkout's lockfile that the program needs. npm reads it for a package
 // of a registry, so that an installation has the versions that were tested, and compiles nothing (D-363).
 import { z } from "zod";
-import { BUNDLED } from "./bundled.ts";
+import { BUNDLED } from "./manifest.ts";
 
 const Names = z.record(z.string(), z.string()).default({});
 const Entry = z.looseObject({

@@ -25,7 +25,7 @@ import { loadModel, modelsOf, ROUTING_FORMATS, type RoutingFormat } from "../../
 import { getEvidence } from "../../operations/shapes/journal.ts";
 import { cancelTask, getTask, submitTask } from "../../operations/shapes/tasks.ts";
 import type { Clock, Gate } from "../../ports.ts";
-import { createRedactor } from "../../redact/redact.ts";
+import { createRedactor } from "../../redact/find-secrets.ts";
 import { type Canaries, startCanaries } from "./canaries.ts";
 import { type FormatScore, type RoutingReport, reportOf } from "./compare-formats.ts";
 import {

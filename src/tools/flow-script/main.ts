@@ -10,7 +10,7 @@ import type { BeforeLook } from "../../domain/proof.ts";
 import type { FlowOutput } from "../../domain/run-request.ts";
 import type { Step } from "../../domain/step.ts";
 import { flowOutput, printedBefore } from "../../domain/step-run.ts";
-import { readTraceparent } from "../../domain/traceparent.ts";
+import { readTraceparent } from "../../domain/trace-mark.ts";
 import { createGroupContainment } from "../../execution/local/containment/group-containment.ts";
 import { createLocalBackend } from "../../execution/local/local-backend.ts";
 import { createLook } from "../../execution/local/look.ts";
@@ -18,7 +18,7 @@ import { createRunCommand, type ShellCommand } from "../../execution/local/run-c
 import type { ToolServerConfig } from "../../mcp-client/post.ts";
 import { createToolServers } from "../../mcp-client/tool-servers.ts";
 import type { StepObserver } from "../../ports.ts";
-import { createRedactor } from "../../redact/redact.ts";
+import { createRedactor } from "../../redact/find-secrets.ts";
 import { createGuard } from "./guard.ts";
 
 /** Never rejects because of a step or an invalid plan. On SIGTERM or SIGINT it ends the running step and reports. */

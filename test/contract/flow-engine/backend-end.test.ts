@@ -2,7 +2,7 @@
 // failure shapes are those of the engine's reference.
 import { describe, expect, test } from "vitest";
 import { FlowOutput } from "../../../src/domain/run-request.ts";
-import { createRedactor } from "../../../src/redact/redact.ts";
+import { createRedactor } from "../../../src/redact/find-secrets.ts";
 import { cutsMidAnswer, refuses } from "../../simulators/flow-engine/faults.ts";
 import { endsAs, returns, runsThen, throws, type Work } from "../../simulators/flow-engine/worker.ts";
 import { check, cmd } from "../../support/builders.ts";

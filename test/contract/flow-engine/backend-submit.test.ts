@@ -1,7 +1,7 @@
 // How a job is handed over when the way to the engine is bad: what is certain to have run nothing is a failure with a code,
 // what may have arrived is looked for, and in no case are there two jobs (reference: failure shapes, idempotent submit).
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../../src/redact/redact.ts";
+import { createRedactor } from "../../../src/redact/find-secrets.ts";
 import {
   answersAfter,
   cutsAfter,

@@ -1,6 +1,6 @@
 // What a job waits for while it does not go on: orch reports each change of it once, and counts how often it has asked.
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../../src/redact/redact.ts";
+import { createRedactor } from "../../../src/redact/find-secrets.ts";
 import { cutsBefore, type Fault, refuses } from "../../simulators/flow-engine/faults.ts";
 import type { Ending } from "../../simulators/flow-engine/jobs.ts";
 import { check, cmd } from "../../support/builders.ts";

@@ -5,8 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { createExchange } from "../../../src/execution/flow-engine/engine-api.ts";
-import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
-import { verifiedServers } from "../../../src/mcp-client/verified-servers.ts";
+import { createToolServers, verifiedServers } from "../../../src/mcp-client/tool-servers.ts";
 
 const TOKEN = "a-token-of-the-lab";
 const OTHER = 65_534;

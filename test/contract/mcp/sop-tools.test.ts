@@ -3,7 +3,7 @@ import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Change } from "../../../src/domain/change.ts";
 import { readEvents } from "../../../src/http-client/event-stream.ts";
-import { messageHeaders } from "../../../src/mcp/message-headers.ts";
+import { messageHeaders } from "../../../src/mcp/stdio.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { APPROVER_TOKEN, bearer, TOKEN } from "../../support/http-endpoint.ts";

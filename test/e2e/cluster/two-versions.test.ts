@@ -4,7 +4,7 @@ import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { JOURNAL_LEVEL } from "../../../src/domain/journal-level.ts";
+import { JOURNAL_LEVEL } from "../../../src/domain/journal.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { cmd } from "../../support/builders.ts";
 import { cliOf } from "../../support/cli-process.ts";

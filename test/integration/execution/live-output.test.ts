@@ -9,8 +9,7 @@ import { createLiveOutput } from "../../../src/execution/live-output.ts";
 import { baseEnvironment } from "../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../../src/execution/local/step-limits.ts";
-import { findBeginning } from "../../../src/redact/find-secrets.ts";
-import { createRedactor } from "../../../src/redact/redact.ts";
+import { createRedactor, findBeginning } from "../../../src/redact/find-secrets.ts";
 
 const SECRET = "orch-secret-0123456789";
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 // A text that a flow engine would replace by a secret is not sent to it: policy blocks the task, explain reports it,
 // and teach refuses it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nextByReason } from "../../../src/domain/next-by-reason.ts";
+import { nextByReason } from "../../../src/domain/outcome.ts";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
 import { type Pair, startPair } from "../../support/orch-on-engine.ts";
 

@@ -1,7 +1,7 @@
 // The pipeline on a flow engine, on orch as it is composed: who runs the steps, and what each way in which a job can go
 // means for the task.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nextByReason } from "../../../src/domain/next-by-reason.ts";
+import { nextByReason } from "../../../src/domain/outcome.ts";
 import { JOB_FAILURES, type JobFailure } from "../../../src/domain/reason-code.ts";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { type Fault, refuses } from "../../simulators/flow-engine/faults.ts";

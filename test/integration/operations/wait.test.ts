@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { READ, WaitSeconds } from "../../../src/operations/operation.ts";
-import { boundWaits } from "../../../src/operations/wait.ts";
+import { boundWaits, READ, WaitSeconds } from "../../../src/operations/operation.ts";
 import { openEngine } from "../../support/engine.ts";
 import { operation } from "../../support/some-operations.ts";
 

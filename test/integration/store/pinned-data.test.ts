@@ -5,9 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createEventFormat } from "../../../src/cli/format-event.ts";
-import { brokenLink, chain, EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
-import { levelOf } from "../../../src/domain/journal-level.ts";
+import { createEventFormat } from "../../../src/cli/follow-task.ts";
+import { brokenLink, chain, EVENT_BODIES, levelOf, type NewEvent } from "../../../src/domain/journal.ts";
 import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 

@@ -1,7 +1,7 @@
 // What a page on one server hears of what another one commits (D-339): messages and what follows from them at once, and that a task
 // has begun with the next look.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { FeedEvent } from "../../../src/domain/feed.ts";
+import type { FeedEvent } from "../../../src/domain/change.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { postgres } from "../../support/postgres.ts";
 

@@ -1,6 +1,6 @@
 // What `orch task --follow` prints of an agent. The agent's text, its calls and their findings are data.
 import { describe, expect, test } from "vitest";
-import { createEventFormat } from "../../../src/cli/format-event.ts";
+import { createEventFormat } from "../../../src/cli/follow-task.ts";
 import type { AgentCallJudged, AgentReplied } from "../../../src/domain/agent-events.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { aResult, check, cmd, journalOf } from "../../support/builders.ts";

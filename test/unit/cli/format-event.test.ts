@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createEventFormat } from "../../../src/cli/format-event.ts";
+import { createEventFormat } from "../../../src/cli/follow-task.ts";
 import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
-import { lateResult } from "../../../src/domain/late-result.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
+import { lateResult } from "../../../src/domain/reconcile.ts";
 import { agentJournal, checked } from "../../support/agent-journal.ts";
 import { AT, aContract, aResult, aSetBack, check, cmd, journalOf } from "../../support/builders.ts";
 

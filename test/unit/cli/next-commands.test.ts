@@ -5,7 +5,7 @@ import { commandsFor, nextLines } from "../../../src/cli/next-commands.ts";
 import { createParser } from "../../../src/cli/parser.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
 import { advice } from "../../../src/domain/next-action.ts";
-import { nextByReason } from "../../../src/domain/next-by-reason.ts";
+import { nextByReason } from "../../../src/domain/outcome.ts";
 import { REASON_CODES } from "../../../src/domain/reason-code.ts";
 import { SHAPES } from "../../../src/operations/shapes.ts";
 import { aContract, check } from "../../support/builders.ts";

@@ -7,11 +7,16 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import type { ApprovalBody as Body } from "../../../src/console/pages/approval/approval-page.tsx";
 import { absoluteTime } from "../../../src/console/parts/text.ts";
-import { AgentContent, ProcedureContent, SkillContent } from "../../../src/domain/approval.ts";
+import {
+  AgentContent,
+  ProcedureContent,
+  type Rollback,
+  type SetBack,
+  SkillContent,
+} from "../../../src/domain/approval.ts";
 import { TaskContract } from "../../../src/domain/contract.ts";
 import type { Finding } from "../../../src/domain/finding.ts";
-import type { Rollback, SetBack } from "../../../src/domain/set-back.ts";
-import type { SopProof } from "../../../src/domain/sop-proof.ts";
+import type { SopProof } from "../../../src/domain/sop.ts";
 
 let ApprovalBody: typeof Body;
 

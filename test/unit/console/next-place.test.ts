@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { nextPlace } from "../../../src/console/parts/next-steps.tsx";
 import type { NextAction } from "../../../src/domain/next-action.ts";
-import { nextByReason } from "../../../src/domain/next-by-reason.ts";
+import { nextByReason } from "../../../src/domain/outcome.ts";
 import { REASON_CODES, type ReasonCode } from "../../../src/domain/reason-code.ts";
 
 const ABOUT = { task_id: "t-1", sop_id: "s-1", reason_code: null };

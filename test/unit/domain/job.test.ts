@@ -1,8 +1,7 @@
 // The vocabulary of jobs: which ends fail a task, which of them may pass on a retry, and the next action of each.
 import { describe, expect, test } from "vitest";
 import { isJobFailure, Job, JobEnd, mayPass } from "../../../src/domain/job.ts";
-import { nextByReason } from "../../../src/domain/next-by-reason.ts";
-import { OutcomeView, outcome } from "../../../src/domain/outcome.ts";
+import { nextByReason, OutcomeView, outcome } from "../../../src/domain/outcome.ts";
 import { JOB_FAILURES } from "../../../src/domain/reason-code.ts";
 import { judge } from "../../../src/domain/verdict.ts";
 import { aResult, check } from "../../support/builders.ts";

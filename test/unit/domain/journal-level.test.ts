@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
-import { canRead, FIRST_LEVEL, JOURNAL_LEVEL, levelOf, levelWithoutServer } from "../../../src/domain/journal-level.ts";
-import { lateResult } from "../../../src/domain/late-result.ts";
+import {
+  canRead,
+  EVENT_BODIES,
+  FIRST_LEVEL,
+  JOURNAL_LEVEL,
+  levelOf,
+  levelWithoutServer,
+  type NewEvent,
+} from "../../../src/domain/journal.ts";
+import { lateResult } from "../../../src/domain/reconcile.ts";
 import { aResult } from "../../support/builders.ts";
 import { pinning, procedureOf } from "../../support/pipeline-parts.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { structuralIssue } from "../../../src/domain/json.ts";
-import { doubledField, jsonTextIssue, parseStrictJson } from "../../../src/domain/json-text.ts";
+import { doubledField, jsonTextIssue, parseStrictJson } from "../../../src/domain/json-values.ts";
 import { cpuTimeOf } from "../../support/cpu-time.ts";
 
 const tooDeepAt = (text: string, levels: number): string | null => {

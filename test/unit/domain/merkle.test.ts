@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { headOf } from "../../../src/domain/backup.ts";
-import { merklePath, merkleRoot, rootFrom } from "../../../src/domain/merkle-root.ts";
+import { headOf, merklePath, merkleRoot, rootFrom } from "../../../src/domain/backup.ts";
 
 const leaves = (count: number) => Array.from({ length: count }, (_, at) => `leaf ${at}`);
 

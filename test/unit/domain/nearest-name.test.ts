@@ -1,6 +1,6 @@
 // The name that somebody meant.
 import { expect, test } from "vitest";
-import { nearestName } from "../../../src/domain/nearest-name.ts";
+import { nearestName } from "../../../src/domain/unknown-fields.ts";
 
 const KNOWN = ["ORCH_HOST", "ORCH_PORT", "ORCH_TOKEN", "DATABASE_URL"];
 

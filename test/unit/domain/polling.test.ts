@@ -1,7 +1,6 @@
 // How a check with `within` is polled, recorded and shown: promises 1.6.
 import { describe, expect, test } from "vitest";
-import type { NewEvent } from "../../../src/domain/journal.ts";
-import { levelOf } from "../../../src/domain/journal-level.ts";
+import { levelOf, type NewEvent } from "../../../src/domain/journal.ts";
 import { digestOf } from "../../../src/domain/json.ts";
 import { type CheckTries, isPolled, pauseAfter, pollingText, triesText, withTry } from "../../../src/domain/polling.ts";
 import { StepResult, Steps } from "../../../src/domain/step.ts";

@@ -1,6 +1,6 @@
 // What is read of a header `traceparent`, by W3C Trace Context.
 import { expect, test } from "vitest";
-import { readTraceparent } from "../../../src/domain/traceparent.ts";
+import { readTraceparent } from "../../../src/domain/trace-mark.ts";
 
 const IDS = "0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331";
 

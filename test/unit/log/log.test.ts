@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { OrchError } from "../../../src/domain/errors.ts";
 import { createLog } from "../../../src/log/log.ts";
-import { createRedactor } from "../../../src/redact/redact.ts";
+import { createRedactor } from "../../../src/redact/find-secrets.ts";
 
 const SECRET = "the-secret-value-0123";
 

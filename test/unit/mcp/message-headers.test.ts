@@ -1,6 +1,6 @@
 // The headers of a request that the bridge carries from stdin.
 import { describe, expect, test } from "vitest";
-import { messageHeaders } from "../../../src/mcp/message-headers.ts";
+import { messageHeaders } from "../../../src/mcp/stdio.ts";
 
 const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" };
 const request = (method: string, params?: object) => ({

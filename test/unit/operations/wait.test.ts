@@ -1,6 +1,6 @@
 // How long a wait for a change lasts.
 import { afterEach, expect, test, vi } from "vitest";
-import { lookUntil } from "../../../src/operations/wait.ts";
+import { lookUntil } from "../../../src/operations/operation.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 

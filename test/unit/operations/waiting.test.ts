@@ -1,7 +1,7 @@
 // What holds a task up that is to run, as one value and one sentence, in one order.
 import { describe, expect, test } from "vitest";
 import type { Task } from "../../../src/domain/task.ts";
-import { type Causes, waitingOf } from "../../../src/operations/waiting.ts";
+import { type Causes, waitingOf } from "../../../src/operations/task-view.ts";
 
 const FREE: Causes = { held_by_freeze: null, queued_behind: null, queued_for: null, needs_level: null };
 const freeze = (reason: string, until: string | null = null) => ({

@@ -1,7 +1,7 @@
 // Values that are known, in the forms in which they travel.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../../src/redact/redact.ts";
+import { createRedactor } from "../../../src/redact/find-secrets.ts";
 
 const SECRET = 'sécret/"with" +odd=chars\\and%(more)';
 const TOKEN = "0123456789abcdef/+=~";

@@ -1,6 +1,6 @@
 // Credentials that are known by their looks only.
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../../src/redact/redact.ts";
+import { createRedactor } from "../../../src/redact/find-secrets.ts";
 
 describe("a well-known shape", () => {
   const redact = createRedactor([]);

@@ -1,7 +1,7 @@
 // A secret at the place where long output is cut.
 import { describe, expect, test } from "vitest";
 import { createOutputRing } from "../../../src/execution/local/output-ring.ts";
-import { createRedactor, withoutMargin } from "../../../src/redact/redact.ts";
+import { createRedactor, withoutMargin } from "../../../src/redact/find-secrets.ts";
 
 const SHOWN = 32 * 1024;
 const SECRET = "0123456789-the-secret-9876543210";

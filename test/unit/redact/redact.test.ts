@@ -1,7 +1,7 @@
 // What holds for all of redaction: it comes before cutting, is idempotent, and takes linear time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../../src/redact/redact.ts";
+import { createRedactor } from "../../../src/redact/find-secrets.ts";
 import { cpuTimeOf } from "../../support/cpu-time.ts";
 
 const SECRET = 'sécret/"with" +odd=chars\\and%(more)';

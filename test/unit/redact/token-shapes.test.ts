@@ -4,8 +4,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createGrowingText } from "../../../src/execution/live-output.ts";
-import { findBeginning, TOKEN } from "../../../src/redact/find-secrets.ts";
-import { createRedactor } from "../../../src/redact/redact.ts";
+import { createRedactor, findBeginning, TOKEN } from "../../../src/redact/find-secrets.ts";
 
 const mixed = (length: number): string => "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0z".repeat(8).slice(0, length);
 const hex = (length: number): string => "0f1e2d3c4b5a69788796a5b4c3d2e1f0".repeat(8).slice(0, length);

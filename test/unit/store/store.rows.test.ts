@@ -4,10 +4,10 @@ import { Approval } from "../../../src/domain/approval.ts";
 import { EventRecord } from "../../../src/domain/journal.ts";
 import { Sop } from "../../../src/domain/sop.ts";
 import { Task } from "../../../src/domain/task.ts";
-import { rowOf } from "../../../src/store/columns.ts";
 import { Prisma as Postgresql } from "../../../src/store/generated/postgresql/client.ts";
 import { Prisma as Sqlite } from "../../../src/store/generated/sqlite/client.ts";
 import { eventOf, taskOf } from "../../../src/store/rows.ts";
+import { rowOf } from "../../../src/store/sql.ts";
 
 describe.each([
   ["SQLite", Sqlite],

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { digestOf } from "../../../src/domain/json.ts";
 import { type Disk, MAX_JUDGED_BYTES } from "../../../src/domain/script.ts";
 import type { Step } from "../../../src/domain/step.ts";
-import { createWithoutKnown } from "../../../src/redact/redact.ts";
+import { createWithoutKnown } from "../../../src/redact/find-secrets.ts";
 import { changedFiles, judgeOnDisk } from "../../../src/tasks/judge-on-disk.ts";
 import { aContract, check, cmd } from "../../support/builders.ts";
 import { judgeHere } from "../../support/judge-here.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Sop } from "../../../src/domain/sop.ts";
 import type { Step, ToolEffect } from "../../../src/domain/step.ts";
-import { replacementIn } from "../../../src/tasks/replacement.ts";
+import { replacementIn } from "../../../src/tasks/active-sop.ts";
 import { aContract, check, cmd, mcpCall } from "../../support/builders.ts";
 import { judgeHere } from "../../support/judge-here.ts";
 import { memoryStore } from "../../support/memory-store.ts";

@@ -1,6 +1,6 @@
 // What a human has to know first about a version that asks for its promotion.
 import { expect, test } from "vitest";
-import type { SopProof } from "../../../src/domain/sop-proof.ts";
+import type { SopProof } from "../../../src/domain/sop.ts";
 import { proofWarnings } from "../../../src/tasks/sop-proof.ts";
 
 const RUN: SopProof["runs"][number] = { task_id: "t-1", ended_at: null, passed: true, checks: [], verified: null };

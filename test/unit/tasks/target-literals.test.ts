@@ -1,6 +1,6 @@
 // Values of the old target in the steps of a copy.
 import { expect, test } from "vitest";
-import { targetLiterals } from "../../../src/tasks/target-values.ts";
+import { targetLiterals } from "../../../src/tasks/sop-proof.ts";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
 
 const WEB = { service: "web", host: "alpha", port: "8" };

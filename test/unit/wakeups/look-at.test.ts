@@ -1,7 +1,6 @@
 // One look that a wakeup asks for.
 import { expect, test } from "vitest";
-import { type Handle, lookAt } from "../../../src/wakeups/look-at.ts";
-import type { Looked } from "../../../src/wakeups/port.ts";
+import { type Handle, type Looked, lookAt } from "../../../src/wakeups/port.ts";
 
 async function looked(handle: Handle, limit_ms?: number) {
   const lines: string[] = [];

@@ -8,8 +8,7 @@ import { alone } from "../../../src/store/peers.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
 import { createDispatcher, type DispatcherDeps } from "../../../src/worker/dispatcher.ts";
 import { createHoldBack } from "../../../src/worker/hold-back.ts";
-import { createTargetHolds, createTargetLocks } from "../../../src/worker/targets.ts";
-
+import { createTargetHolds, createTargetLocks } from "../../../src/worker/task-queue.ts";
 import { createThreads } from "../../../src/worker/threads.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { manualTimer, settled } from "../../support/manual-timer.ts";

@@ -1,8 +1,7 @@
 // Which unfinished tasks this server may claim.
 import { describe, expect, test } from "vitest";
-import { JOURNAL_LEVEL } from "../../../src/domain/journal-level.ts";
-import { alone } from "../../../src/store/peers.ts";
-import type { Predecessor } from "../../../src/store/server-row.ts";
+import { JOURNAL_LEVEL } from "../../../src/domain/journal.ts";
+import { alone, type Predecessor } from "../../../src/store/peers.ts";
 import { isClaimable, mayRunOn, recoveryOf } from "../../../src/worker/dispatcher.ts";
 import { AT } from "../../support/builders.ts";
 

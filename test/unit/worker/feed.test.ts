@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { FeedEvent } from "../../../src/domain/feed.ts";
+import type { FeedEvent } from "../../../src/domain/change.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import type { Commit, Store } from "../../../src/ports.ts";

@@ -1,7 +1,7 @@
 // Whether the next task of a target on this server waits for a moment, so that another server may claim an older one (D-402).
 import { expect, test } from "vitest";
 import type { TaskColumns } from "../../../src/domain/task.ts";
-import { createGiveWay } from "../../../src/worker/targets.ts";
+import { createGiveWay } from "../../../src/worker/task-queue.ts";
 import { settled } from "../../support/manual-timer.ts";
 
 const row = (task_id: string, over: Partial<TaskColumns> = {}) =>

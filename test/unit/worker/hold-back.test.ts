@@ -1,8 +1,8 @@
 // A task that a freeze holds is set aside before its claim, or gives its claim back, and begins when the freeze is over.
 import { expect, test } from "vitest";
 import type { HeldBy } from "../../../src/domain/hold.ts";
-import { openFreeze, thawFreeze } from "../../../src/features/freeze/changes.ts";
-import { createFreezeHolds } from "../../../src/features/freeze/task-holds.ts";
+import { openFreeze, thawFreeze } from "../../../src/features/freeze/operations.ts";
+import { createFreezeHolds } from "../../../src/features/freeze/windows.ts";
 import type { Commit, CommitResult } from "../../../src/ports.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { accept, claim } from "../../../src/tasks/transitions.ts";

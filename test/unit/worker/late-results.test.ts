@@ -4,7 +4,7 @@ import type { NewEvent } from "../../../src/domain/journal.ts";
 import type { StepResult } from "../../../src/domain/step.ts";
 import type { Commit, Store } from "../../../src/ports.ts";
 import { projection } from "../../../src/tasks/projection.ts";
-import { createLateResults } from "../../../src/worker/late-results.ts";
+import { createLateResults } from "../../../src/worker/threads.ts";
 import { aContract, aResult, check, cmd } from "../../support/builders.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { procedureOf } from "../../support/pipeline-parts.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Server } from "../../../src/domain/server.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
-import { createNoServerLook } from "../../../src/worker/no-server.ts";
+import { createNoServerLook } from "../../../src/worker/reconcile.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 

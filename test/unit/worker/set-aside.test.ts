@@ -1,7 +1,6 @@
 // Tasks whose target a task of another server has are tried again when that one has reported, and not before (D-333).
 import { describe, expect, test } from "vitest";
-import { createSetAside, createTargetHolds } from "../../../src/worker/targets.ts";
-
+import { createSetAside, createTargetHolds } from "../../../src/worker/task-queue.ts";
 import { settled } from "../../support/manual-timer.ts";
 
 const waiting = (task_id: string, target_signature = "service=web") => ({

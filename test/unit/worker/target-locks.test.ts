@@ -1,6 +1,6 @@
 // One task at a time per target, in order of arrival.
 import { describe, expect, test } from "vitest";
-import { createTargetLocks } from "../../../src/worker/targets.ts";
+import { createTargetLocks } from "../../../src/worker/task-queue.ts";
 
 const settledOf = async (...waits: Promise<void>[]): Promise<boolean[]> => {
   const done = waits.map(() => false);

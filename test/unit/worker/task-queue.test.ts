@@ -6,8 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TaskColumns } from "../../../src/domain/task.ts";
 import type { Commit, Timer } from "../../../src/ports.ts";
 import type { TaskRef } from "../../../src/worker/run-thread.ts";
-import { createTargetHolds, createTargetLocks, type TargetLocks } from "../../../src/worker/targets.ts";
-import { createTaskQueue, type TaskQueueDeps } from "../../../src/worker/task-queue.ts";
+import {
+  createTargetHolds,
+  createTargetLocks,
+  createTaskQueue,
+  type TargetLocks,
+  type TaskQueueDeps,
+} from "../../../src/worker/task-queue.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { manualTimer, settled } from "../../support/manual-timer.ts";
 

@@ -1,7 +1,7 @@
 // A server that ends waits for the look for versions that is under way, and begins no other one.
 import { expect, test } from "vitest";
 import type { Store } from "../../../src/ports.ts";
-import { createVersionChanges } from "../../../src/worker/version-changes.ts";
+import { createVersionChanges } from "../../../src/worker/promotions.ts";
 
 test("no look begins after the stop, which waits for those that were noted before", async () => {
   const first = Promise.withResolvers<void>();

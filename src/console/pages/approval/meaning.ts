@@ -1,6 +1,6 @@
 // What a yes means, in sentences: written for ten seconds on a phone.
 import type { Approval } from "../../../domain/approval.ts";
-import type { SopProof } from "../../../domain/sop-proof.ts";
+import type { SopProof } from "../../../domain/sop.ts";
 import type { OperationAnswer } from "../../operations.ts";
 import { count } from "../../parts/text.ts";
 import { CHANGE_ORDER, CHANGES } from "../../parts/words.ts";

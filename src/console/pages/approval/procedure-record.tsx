@@ -1,6 +1,6 @@
 // Shows the record of the procedure: how often it ran, how it ended, and what was found from outside.
 import { Link } from "@tanstack/react-router";
-import type { SopProof } from "../../../domain/sop-proof.ts";
+import type { SopProof } from "../../../domain/sop.ts";
 import { Fact, InlineCode } from "../../parts/code.tsx";
 import { Status, type Tone } from "../../parts/status.tsx";
 import { count } from "../../parts/text.ts";

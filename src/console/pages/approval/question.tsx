@@ -1,8 +1,7 @@
 // The question: what is asked, about what, what a yes means, what it reaches, who asks, and until when.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { ProcedureContent } from "../../../domain/approval.ts";
-import type { RecordOfVersion } from "../../../domain/set-back.ts";
+import type { ProcedureContent, RecordOfVersion } from "../../../domain/approval.ts";
 import { InlineCode, Lines, Printable } from "../../parts/code.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { Status, Tag, type Tone } from "../../parts/status.tsx";

@@ -3,8 +3,7 @@
 // that others wrote (D-241): a hostile one takes a second for each million characters.
 import { z } from "zod";
 import { type Json, JsonValue, MAX_DEPTH } from "../../../domain/json.ts";
-import { parseStrictJson } from "../../../domain/json-text.ts";
-import { canonicalJson } from "../../../domain/json-values.ts";
+import { canonicalJson, parseStrictJson } from "../../../domain/json-values.ts";
 import type { AgentMessage, OfferedTool, WrittenCall } from "../agent-message.ts";
 
 type Question = {

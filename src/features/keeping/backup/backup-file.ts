@@ -16,7 +16,7 @@ import {
   type PartName,
 } from "../../../domain/backup.ts";
 import { OrchError } from "../../../domain/errors.ts";
-import { JOURNAL_LEVEL } from "../../../domain/journal-level.ts";
+import { JOURNAL_LEVEL } from "../../../domain/journal.ts";
 import { parseJson } from "../../../domain/json-values.ts";
 import { moment } from "../../../process/moment.ts";
 import { isAlive } from "../../../store/sqlite-lock.ts";

@@ -1,12 +1,12 @@
 // What `orch backup`, `orch restore` and `orch migrate` do, with a server or without one: a composition root beside src/app.
+
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import metadata from "../../../../package.json" with { type: "json" };
 import { type Env, readConfig } from "../../../config/config.ts";
 import { createDataDir } from "../../../config/data-dir.ts";
 import { wordsOf } from "../../../domain/errors.ts";
-import { migrateAlone, previewMigration } from "../../../store/migrate-once.ts";
-
+import { migrateAlone, previewMigration } from "../../../store/migrate.ts";
 import { backupBefore } from "./before-migration.ts";
 import { makeBackup, noteBackupOf } from "./make-backup.ts";
 import type { BackupOrder, BackupReport, MigrateOrder, MigrateReport, RestoreOrder, RestoreReport } from "./reports.ts";

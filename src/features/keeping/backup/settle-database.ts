@@ -8,9 +8,8 @@ import { projection } from "../../../tasks/projection.ts";
 import { type Settled, settlePromotion, settleTask } from "../../../tasks/settle-restored.ts";
 import { restored } from "../../../tasks/sop-versions.ts";
 import { settleVerification } from "../../../tasks/verify-by.ts";
-import { everyPage } from "../../../worker/every-page.ts";
 import { askedByWorker } from "../../../worker/give-up.ts";
-import { openTasks } from "../../../worker/recovery.ts";
+import { everyPage, openTasks } from "../../../worker/recovery.ts";
 import { scheduleRestored } from "../../rows.ts";
 import type { SettleReport } from "./reports.ts";
 

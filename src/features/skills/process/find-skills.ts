@@ -9,7 +9,7 @@ import { OrchError } from "../../../domain/errors.ts";
 import type { Log } from "../../../log/log.ts";
 import { own, ROOT } from "../../../own-file.ts";
 import type { OfferedSkillTool, Skill } from "../../../ports.ts";
-import type { Redact } from "../../../redact/redact.ts";
+import type { Redact } from "../../../redact/find-secrets.ts";
 import type { SkillFault } from "./orders.ts";
 import { describeFile, nameOf, type SkillFile, skillInProcess } from "./skill-in-process.ts";
 

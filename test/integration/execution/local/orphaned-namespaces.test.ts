@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { INIT } from "../../../../src/execution/local/containment/namespace-containment.ts";
 import { endOrphanedNamespaces } from "../../../../src/execution/local/containment/orphaned-namespaces.ts";
-import { prepareExecution } from "../../../../src/execution/local/prepare-execution.ts";
+import { prepareExecution } from "../../../../src/execution/local/machine-warnings.ts";
 import { argumentsOf } from "../../../../src/process/process-stat.ts";
 import { canSandbox, home } from "./a-command.ts";
 

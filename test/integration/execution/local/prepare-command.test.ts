@@ -2,7 +2,7 @@
 import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createAgentPlaces } from "../../../../src/execution/local/agent-places.ts";
+import { createAgentPlaces } from "../../../../src/execution/local/agent-turns.ts";
 import { prepareConfined, preparePlain } from "../../../../src/execution/local/prepare-command.ts";
 import { aContract } from "../../../support/builders.ts";
 import { aConfinement } from "../../../support/confinement.ts";

@@ -2,7 +2,7 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { createLocalBackend } from "../../../../src/execution/local/local-backend.ts";
-import { createRedactor } from "../../../../src/redact/redact.ts";
+import { createRedactor } from "../../../../src/redact/find-secrets.ts";
 import { cmd } from "../../../support/builders.ts";
 import { anObserver, aRequest } from "../../../support/step-run.ts";
 

@@ -8,7 +8,7 @@ import { StepResult } from "../../../../src/domain/step.ts";
 import { judge } from "../../../../src/domain/verdict.ts";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
 import type { StepLine } from "../../../../src/execution/flow-engine/job-log.ts";
-import { createRedactor } from "../../../../src/redact/redact.ts";
+import { createRedactor } from "../../../../src/redact/find-secrets.ts";
 import { progressOf } from "../../../../src/tasks/progress.ts";
 import { projection } from "../../../../src/tasks/projection.ts";
 import { stepResultsOf } from "../../../../src/tasks/steps-fold.ts";

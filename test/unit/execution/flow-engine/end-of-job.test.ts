@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
 import type { StepLine } from "../../../../src/execution/flow-engine/job-log.ts";
-import { createRedactor } from "../../../../src/redact/redact.ts";
+import { createRedactor } from "../../../../src/redact/find-secrets.ts";
 import { AT, check, cmd, wait } from "../../../support/builders.ts";
 
 const STEPS = [cmd("up"), wait("1s"), check("served")];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { EngineApi } from "../../../../src/execution/flow-engine/engine-api.ts";
 import { createJobLog } from "../../../../src/execution/flow-engine/job-log.ts";
-import { createRedactor, type Redact } from "../../../../src/redact/redact.ts";
+import { createRedactor, type Redact } from "../../../../src/redact/find-secrets.ts";
 
 type Update = Awaited<ReturnType<EngineApi["log"]>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
-import { agentNext } from "../../../../src/features/agents/agent-next.ts";
+import { agentNext } from "../../../../src/features/agents/port.ts";
 import { projection } from "../../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, faulty, refused } from "../../../support/agent-journal.ts";
 

@@ -1,6 +1,6 @@
 // What several callers ask for at once is run once.
 import { expect, test } from "vitest";
-import { createJoined } from "../../../../src/features/approvals/look-at-approval.ts";
+import { createJoined } from "../../../../src/features/approvals/operations.ts";
 
 const NEVER = new AbortController().signal;
 

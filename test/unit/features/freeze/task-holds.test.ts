@@ -1,8 +1,7 @@
 // What a server knows of freezes, and what it lets begin.
 import { expect, test } from "vitest";
-import { openFreeze, thawFreeze } from "../../../../src/features/freeze/changes.ts";
-import { createFreezeHolds } from "../../../../src/features/freeze/task-holds.ts";
-import { windowIn } from "../../../../src/features/freeze/windows.ts";
+import { openFreeze, thawFreeze } from "../../../../src/features/freeze/operations.ts";
+import { createFreezeHolds, windowIn } from "../../../../src/features/freeze/windows.ts";
 import { aFreeze } from "../../../conformance/store-records.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
 

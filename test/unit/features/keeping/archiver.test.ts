@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Archivable, ArchivedTask } from "../../../../src/domain/archived.ts";
 import { OrchError } from "../../../../src/domain/errors.ts";
+import type { Archivable, ArchivedTask } from "../../../../src/domain/task.ts";
 import { createArchiver } from "../../../../src/features/keeping/archiver.ts";
 import { AT } from "../../../support/builders.ts";
 

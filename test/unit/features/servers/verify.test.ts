@@ -1,7 +1,7 @@
 // A late result in a journal is of a step that its server had started, and whose outcome was not known.
 import { expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
-import { lateResult } from "../../../../src/domain/late-result.ts";
+import { lateResult } from "../../../../src/domain/reconcile.ts";
 import { walk } from "../../../../src/evidence/verify/walk.ts";
 import { aContract, aResult, check, cmd, journalOf } from "../../../support/builders.ts";
 import { pinning, procedureOf } from "../../../support/pipeline-parts.ts";

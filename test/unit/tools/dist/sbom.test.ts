@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasSbom } from "../../../../src/tools/dist/sbom.ts";
+import { hasSbom } from "../../../../src/tools/dist/license.ts";
 
 test.each([
   ["8.19.4", false],

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { targetFault } from "../../../../src/tools/dist/target.ts";
+import { targetFault } from "../../../../src/tools/dist/dist.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "orch-target-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fitsWhole } from "../../../../src/gate/ollama-gate.ts";
-import { createRedactor } from "../../../../src/redact/redact.ts";
+import { createRedactor } from "../../../../src/redact/find-secrets.ts";
 import { EvalCase } from "../../../../src/tools/eval/task.ts";
 
 const FILE = join(import.meta.dirname, "../../../eval/routing.jsonl");

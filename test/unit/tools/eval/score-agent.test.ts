@@ -1,7 +1,7 @@
 // The score of agent runs: the effort of one journal, and the figures of several tasks.
 import { describe, expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
-import { readings } from "../../../../src/evidence/readings.ts";
+import { readings } from "../../../../src/evidence/bundle.ts";
 import { projection } from "../../../../src/tasks/projection.ts";
 import { effortOf, isFalseDone, scoreAgent, type TaskResult } from "../../../../src/tools/eval/scores.ts";
 import { journalOf } from "../../../support/builders.ts";

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { createAgentPlaces } from "../../../../../src/execution/local/agent-places.ts";
+import { createAgentPlaces } from "../../../../../src/execution/local/agent-turns.ts";
 import { createConfine } from "../../../../../src/execution/local/confinement/confined.ts";
 import { makeSpace } from "../../../../../src/execution/local/confinement/space.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";

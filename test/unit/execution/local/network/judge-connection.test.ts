@@ -2,8 +2,11 @@
 import { hostname } from "node:os";
 import { describe, expect, it } from "vitest";
 import { type WayOut, waysOutOf } from "../../../../../src/domain/network-scope.ts";
-import { kindOf, plainAddress } from "../../../../../src/execution/local/network/address-kind.ts";
-import { createConnectionJudge } from "../../../../../src/execution/local/network/judge-connection.ts";
+import {
+  createConnectionJudge,
+  kindOf,
+  plainAddress,
+} from "../../../../../src/execution/local/network/judge-connection.ts";
 
 const OWN = new Set(["192.168.1.5", "fd00::5"]);
 const NAMES: Record<string, readonly string[]> = {
