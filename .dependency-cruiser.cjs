@@ -205,7 +205,7 @@ module.exports = {
       name: "operations-and-worker-know-no-adapter-and-no-graph",
       severity: "error",
       from: { path: "^src/(operations|worker)/" },
-      to: { path: `^(${adapters}|graphs/)` },
+      to: { path: `^(${adapters}|graphs/)`, pathNot: "^src/wakeups/port\\.ts$" },
     },
     {
       name: "adapters-do-not-know-one-another",

@@ -1,13 +1,11 @@
 // Composes the graphs for LangGraph Studio (langgraph.json): those of the service with overrides. Studio has a database
 // of its own, and steps are rehearsed unless ORCH_STUDIO_EXECUTE=1. Studio replaces the checkpointer of the graphs that this
 // file exports, so nothing else may use them.
-import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { getConfig, getWriter } from "@langchain/langgraph";
 import { z } from "zod";
-import { createAgent, createNetworks } from "../src/app/agent.ts";
-import { createCheckExaminer, createGraphs } from "../src/app/graphs.ts";
+import { createGraphs } from "../src/app/graphs.ts";
 import { type Config, readConfig } from "../src/config/config.ts";
 import { STUDIO_SETTINGS } from "../src/config/other-settings.ts";
 import { secretsOf } from "../src/config/secrets.ts";
@@ -17,14 +15,13 @@ import type { Step, StepResult } from "../src/domain/step.ts";
 import { commandText } from "../src/domain/step-run.ts";
 import { createExecution, type Execution } from "../src/execution/execution.ts";
 import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
-import type { AgentServices } from "../src/features/agents/agent-services.ts";
 import { findSkills, type Skills } from "../src/features/skills/process/find-skills.ts";
-import { createJudges, type Judges } from "../src/judge/thread-judge.ts";
+import { createJudges } from "../src/judge/thread-judge.ts";
 import { createLog } from "../src/log/log.ts";
 import { configuredServers } from "../src/mcp-client/tool-servers.ts";
-import { type Models, modelsOf } from "../src/ollama/served-model.ts";
 import type { Clock, ExecutionBackend, Store, ToolServers } from "../src/ports.ts";
-import { createRedactor, createWithoutKnown, findBeginning, type Redact } from "../src/redact/find-secrets.ts";
+import { clock, newId as new_id, timer } from "../src/process/system.ts";
+import { type Redaction, redactionOf } from "../src/redact/find-secrets.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
 import type { Thread, ThreadOf } from "../src/tasks/thread.ts";
@@ -35,9 +32,6 @@ const DATA_DIR = ".langgraph_api";
 
 // The limits of a run end it long before (src/features/agents/backends.ts).
 const RECURSION_LIMIT = 10_000;
-
-const clock = () => new Date();
-const new_id = () => randomUUID();
 
 async function openStudio() {
   const data_dir = resolve(DATA_DIR);
@@ -50,84 +44,59 @@ async function openStudio() {
   });
   const { schema, variable } = STUDIO_SETTINGS.executes;
   const executes = schema.parse(process.env[variable]);
-  const redact = createRedactor(secretsOf(config));
+  const redaction = redactionOf(secretsOf(config));
   const store = storeForStudio(createStore({ database: await openDatabase({ url: config.database_url }), clock }));
   const threadOf = journalPerStart(createThreads({ store, clock, owner: "studio", task_holds: NOTHING_HELD }).threadOf);
   // A skill cannot be rehearsed: it acts on the results of its tools.
   const skills = executes ? await findSkills(config) : NO_SKILLS;
   const toolServers = configuredServers(config);
-  const execution = executes ? executeHere(config, { redact, toolServers }) : rehearse();
+  const execution = executes ? executeHere(config, { redaction, toolServers }) : rehearse(toolServers);
   const judges = createJudges({ protected_paths: [data_dir, ...config.protected_paths] });
-  const models = modelsOf(config);
-  const agent = await agentFor(config, { redact, judges, skills, execution, executes, models });
-  const examiner = createCheckExaminer({ store, clock, looks: execution.looks, judge: judges.ofTasks });
-  const graphs = createGraphs(config, {
+  const shell_fault = executes ? await agentShellFault(config) : null;
+  const { sop, promotion, react } = createGraphs(config, {
+    means: { clock, new_id },
     store,
-    threadOf,
-    clock,
-    new_id,
-    agent,
-    redact,
-    skills,
+    threads: { threadOf },
     execution,
-    toolServers,
     judges,
-    models,
-    examiner,
+    given: { redaction, skills, place: { shellFault: async () => shell_fault } },
   });
-  return { ...graphs, react: graphs.react.withConfig({ recursionLimit: RECURSION_LIMIT }) };
+  return { sop, promotion, react: react.withConfig({ recursionLimit: RECURSION_LIMIT }) };
 }
 
 const NO_SKILLS: Skills = { intents: new Set(), tools: [], skillOf: () => null, unusable: [] };
 
 const IN_STUDIO = "Studio runs on the developer's own machine";
 
-type Here = { readonly redact: Redact; readonly toolServers: ToolServers };
+type Here = { readonly redaction: Redaction; readonly toolServers: ToolServers };
 
 /** Steps run on this machine only, also where another backend is the default. */
-function executeHere(config: Config, { redact, toolServers }: Here): Execution {
-  const beginningOf = findBeginning(secretsOf(config));
-  const withoutKnown = createWithoutKnown(secretsOf(config));
+function executeHere(config: Config, { redaction, toolServers }: Here): Execution {
   const sandbox = { sandboxed: false, reason: IN_STUDIO, visible: IN_STUDIO } as const;
-  const log = createLog({ level: config.log_level, redact });
-  const networks = createNetworks(config, () => config.port, log);
+  const log = createLog({ level: config.log_level, redact: redaction.redact });
   const execution = createExecution(config, {
-    clock,
-    new_id,
-    redact,
-    log,
-    beginningOf,
-    withoutKnown,
-    sandbox,
-    networks,
+    means: { clock, timer, new_id, log },
+    redaction,
+    machine: { sandbox },
     toolServers,
-    leftBehind: () => undefined,
   });
   const backendOf: Execution["backendOf"] = ({ execution_backend = "local", ...contract }) =>
     execution_backend === "local" ? execution.backendOf({ ...contract, execution_backend }) : null;
   return { ...execution, backendOf };
 }
 
-function rehearse(): Execution {
+function rehearse(toolServers: ToolServers): Execution {
   const rehearsal = createRehearsal(clock);
   const nothing = { read: async () => null, list: async () => null };
   const ofAgents = { run: rehearsal.run, diskOf: () => nothing, runsLater: async () => [] };
-  return { backendOf: () => rehearsal, ofAgents, unapproved: rehearsal, looks: null, close: async () => undefined };
-}
-
-type Parts = {
-  readonly redact: Redact;
-  readonly judges: Judges;
-  readonly skills: Skills;
-  readonly execution: Execution;
-  readonly executes: boolean;
-  readonly models: Models;
-};
-
-async function agentFor(config: Config, { execution, executes, ...parts }: Parts): Promise<AgentServices> {
-  const shell_fault = executes ? await agentShellFault(config) : null;
-  const shellFault = async () => shell_fault;
-  return createAgent(config, { ...parts, shellFault, execution: execution.ofAgents });
+  return {
+    backendOf: () => rehearsal,
+    ofAgents,
+    unapproved: rehearsal,
+    looks: null,
+    toolServers,
+    close: async () => undefined,
+  };
 }
 
 /**

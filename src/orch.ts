@@ -54,7 +54,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
     evalRouting: async (environment, order) =>
       (await import("./tools/eval/eval.ts")).evalRouting(environment, order, interruption()),
     evalAgent: async (environment, order) => {
-      const { startOrch } = await import("./app/main.ts");
+      const { startOrch } = await import("./app/start.ts");
       return (await import("./tools/eval/eval.ts")).evalAgent(startOrch, environment, order, interruption());
     },
     bridge: async (place) => {
@@ -79,7 +79,7 @@ function interruption(): AbortSignal {
 }
 
 async function embed() {
-  const { startOrch } = await import("./app/main.ts");
+  const { startOrch } = await import("./app/start.ts");
   const { readConfig } = await import("./config/config.ts");
   const orch = await startOrch(readConfig(process.env));
   let stopped: Promise<void> | null = null;

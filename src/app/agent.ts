@@ -1,24 +1,20 @@
-// Composes what agent tasks are run with: the model, the tools of skills, an execution of their own, the resources they may not
-// reach, and their network.
+// Composes what agent tasks are run with: the model, the tools of skills, an execution of their own, and the resources they may not
+// reach.
 import { existsSync, readFileSync } from "node:fs";
 import { release, type, userInfo } from "node:os";
 import type { Config } from "../config/config.ts";
 import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
-import { type AgentNetworks, createAgentNetworks } from "../execution/local/network/agent-networks.ts";
-import type { KeptServer } from "../execution/local/network/judge-connection.ts";
 import type { AgentExecution, AgentServices } from "../features/agents/agent-services.ts";
 import { createOllamaAgentModel } from "../features/agents/model/ollama-agent-model.ts";
 import { readReply } from "../features/agents/model/read-reply.ts";
 import type { Skills } from "../features/skills/process/find-skills.ts";
-import type { Judges } from "../judge/thread-judge.ts";
-import type { Log } from "../log/log.ts";
 import type { Models, ServedModel } from "../ollama/served-model.ts";
 import type { Judge } from "../ports.ts";
 import type { Redact } from "../redact/find-secrets.ts";
 
 type Parts = {
   readonly redact: Redact;
-  readonly judges: Pick<Judges, "ofTasks">;
+  readonly judge: Judge;
   readonly skills: Skills;
   /** Why commands cannot be confined here; null when they can. */
   readonly shellFault: () => Promise<string | null>;
@@ -27,11 +23,11 @@ type Parts = {
 };
 
 export function createAgent(config: Config, parts: Parts): AgentServices {
-  const { redact, judges, skills, shellFault, execution, models } = parts;
+  const { redact, judge, skills, shellFault, execution, models } = parts;
   const { backend, limits } = config.agent;
   const { hidden } = agentConfinement(config);
   return {
-    model: models.agent === null ? null : createModel(config, models.agent, { redact, judge: judges.ofTasks }),
+    model: models.agent === null ? null : createModel(config, models.agent, { redact, judge }),
     default_backend: backend,
     skill_tools: skills.tools,
     execution,
@@ -65,34 +61,4 @@ function outOfScope({ tool_servers }: Config, scope: readonly string[]): string[
   const named = new Set(scope.map((entry) => entry.toLowerCase()));
   const others = [...tool_servers].filter(([name]) => !named.has(name)).map(([, { url }]) => new URL(url));
   return others.map(({ hostname, port, protocol }) => `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`);
-}
-
-// The network of agents' commands: what the site opens, and what of orch's own no contract and no setting opens (D-255).
-
-/** Where orch listens is known later where the configuration says any port. */
-export const createNetworks = (config: Config, listensOn: () => number, log: Pick<Log, "warn">): AgentNetworks =>
-  createAgentNetworks({
-    site: config.agent.network,
-    kept: () => keptServers(config, listensOn()),
-    onRefused: ({ sentence, ...refused }) => log.warn(refused, sentence),
-  });
-
-export function keptServers(config: Config, port: number): KeptServer[] {
-  const { host, routing_url, agent, flow_engine, tool_servers, database_url } = config;
-  const database = /^postgres/.test(database_url) ? [serverAt("the database of orch", database_url)] : [];
-  return [
-    { what: "orch itself", host, port },
-    serverAt("the server of the routing model (ROUTING_URL)", routing_url),
-    serverAt("the server of the agent's model (AGENT_URL)", agent.url),
-    ...(flow_engine === null ? [] : [serverAt("the flow engine (FLOWENGINE_URL)", flow_engine.url)]),
-    ...[...tool_servers].map(([name, { url }]) => serverAt(`the tool server ${name}, used by its tools only`, url)),
-    ...database.filter((server) => server.host !== ""),
-  ];
-}
-
-const PORTS: Readonly<Record<string, number>> = { "https:": 443, "postgres:": 5432, "postgresql:": 5432 };
-
-function serverAt(what: string, url: string): KeptServer {
-  const { protocol, hostname, port } = new URL(url);
-  return { what, host: hostname, port: port === "" ? (PORTS[protocol] ?? 80) : Number(port) };
 }

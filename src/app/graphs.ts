@@ -1,58 +1,54 @@
-// The graphs with everything that their nodes use. The service and LangGraph Studio compose them alike.
-
+// The graphs with everything that their nodes use: the models, the agent and the looks at checks. The service and LangGraph Studio
+// compose them alike.
 import { homedir } from "node:os";
 import type { BaseCheckpointSaver } from "@langchain/langgraph";
 import { buildPromotionGraph } from "../../graphs/promotion.ts";
 import { buildReactGraph } from "../../graphs/react.ts";
 import { buildSopGraph } from "../../graphs/sop.ts";
-import type { PipelineDeps } from "../../graphs/state.ts";
 import metadata from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
-import type { AgentBackendName } from "../domain/agent-events.ts";
 import type { Execution } from "../execution/execution.ts";
 import { createAgentRuns } from "../features/agents/agent-run.ts";
 import { createPlainBackend, createReactBackend } from "../features/agents/backends.ts";
-import type { AgentBackend } from "../features/agents/port.ts";
-import type { Skills } from "../features/skills/process/find-skills.ts";
-import { createNoModelGate, createOllamaGate } from "../gate/ollama-gate.ts";
+import { createGate } from "../gate/ollama-gate.ts";
 import type { Judges } from "../judge/thread-judge.ts";
-import type { Models, ServedModel } from "../ollama/served-model.ts";
-import type { Clock, Gate, Judge, Store, ToolServers } from "../ports.ts";
-import { type CheckLooks, createExaminer, withMemory } from "../proof/examiner.ts";
-import type { CheckExaminer } from "../proof/port.ts";
-import type { Redact } from "../redact/find-secrets.ts";
+import { modelsOf } from "../ollama/served-model.ts";
+import type { Store } from "../ports.ts";
+import type { Means } from "../process/system.ts";
+import { createExaminer, withMemory } from "../proof/examiner.ts";
+import type { ThreadOf } from "../tasks/thread.ts";
+import { createAgent } from "./agent.ts";
+import type { Given } from "./given.ts";
 
-export type AgentBackends = Partial<Readonly<Record<AgentBackendName, AgentBackend>>>;
-
-type Services = Pick<PipelineDeps, "store" | "threadOf" | "clock" | "new_id" | "agent"> & {
-  readonly redact: Redact;
-  readonly skills: Skills;
-  readonly execution: Pick<Execution, "backendOf" | "unapproved">;
-  readonly toolServers: ToolServers;
-  readonly examiner: CheckExaminer | null;
-  readonly judges: Pick<Judges, "ofTasks">;
-  readonly models: Pick<Models, "routing">;
+type Services = {
+  readonly means: Pick<Means, "clock" | "new_id">;
+  readonly store: Store;
+  readonly threads: { readonly threadOf: ThreadOf };
   /** Of the service; Studio has its own. */
   readonly checkpoints?: BaseCheckpointSaver;
-  /** Replace the backends of the same name. */
-  readonly agent_backends?: AgentBackends | undefined;
+  readonly execution: Execution;
+  readonly judges: Pick<Judges, "ofTasks">;
+  readonly given: Pick<Given, "skills" | "agent_backends"> & {
+    readonly redaction: Pick<Given["redaction"], "redact">;
+    readonly place: Pick<Given["place"], "shellFault">;
+  };
 };
 
 export function createGraphs(config: Config, services: Services) {
-  const {
-    store,
-    threadOf,
-    clock,
-    new_id,
-    agent,
-    redact,
-    skills,
-    execution,
-    toolServers,
-    judges,
-    examiner,
-    checkpoints,
-  } = services;
+  const { store, checkpoints, execution, judges, given } = services;
+  const { threadOf } = services.threads;
+  const { clock, new_id } = services.means;
+  const { skills, agent_backends } = given;
+  const { redact } = given.redaction;
+  const { shellFault } = given.place;
+  const { looks, backendOf, unapproved, toolServers } = execution;
+  const judge = judges.ofTasks;
+  const home = homedir();
+  const models = modelsOf(config);
+  const agent = createAgent(config, { redact, judge, skills, shellFault, execution: execution.ofAgents, models });
+  const { version } = metadata;
+  const examiner =
+    looks === null ? null : createExaminer({ store: withMemory(store), clock, looks, judge, home, version });
   const promotion = {
     store,
     threadOf,
@@ -61,22 +57,22 @@ export function createGraphs(config: Config, services: Services) {
     approval_ttl_ms: config.approval_ttl_hours * 3_600_000,
     sop_promotion: config.sop_promotion,
     examiner,
-    home: homedir(),
-    judge: judges.ofTasks,
-    backendOf: execution.backendOf,
+    home,
+    judge,
+    backendOf,
     toolServers,
-    unapproved: execution.unapproved,
+    unapproved,
     redact,
   };
   const pipeline = {
     ...promotion,
     agent,
     skillOf: skills.skillOf,
-    gate: createGate(config, services.models.routing, redact),
+    gate: createGate(models.routing, { timeout_ms: config.routing_timeout_ms, redact }),
   };
   const agentRunOf = createAgentRuns(pipeline);
   const react = buildReactGraph({ store, threadOf, clock, agentRunOf });
-  const backends = { plain: createPlainBackend(), react: createReactBackend(react), ...services.agent_backends };
+  const backends = { plain: createPlainBackend(), react: createReactBackend(react), ...agent_backends };
   return {
     sop: buildSopGraph(
       { ...pipeline, agentRunOf, reactGraph: react, agentBackendOf: (name) => backends[name] },
@@ -84,21 +80,9 @@ export function createGraphs(config: Config, services: Services) {
     ),
     promotion: buildPromotionGraph(promotion, checkpoints),
     react,
+    models,
+    agent,
+    /** Null where looks at checks are switched off. */
+    examiner,
   };
 }
-
-type Examining = {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly looks: CheckLooks | null;
-  readonly judge: Judge;
-};
-
-/** Null where looks at checks are switched off. */
-export const createCheckExaminer = ({ store, clock, looks, judge }: Examining): CheckExaminer | null =>
-  looks === null
-    ? null
-    : createExaminer({ store: withMemory(store), clock, looks, judge, home: homedir(), version: metadata.version });
-
-const createGate = ({ routing_timeout_ms: timeout_ms }: Config, model: ServedModel | null, redact: Redact): Gate =>
-  model === null ? createNoModelGate() : createOllamaGate({ model, timeout_ms, redact });

@@ -1,28 +1,23 @@
 // Makes the checks of orch doctor for the running server, of itself. They start processes and ask models and tool servers, so an answer is
 // given again for a while (D-358).
-import type { Config, Env } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { readConfiguration } from "../doctor/configuration.ts";
 import { broken, type Diagnosis, works } from "../doctor/examination.ts";
 import { lookAround } from "../doctor/look-around.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { RecentAnswers } from "../domain/gate.ts";
 import type { ServerDiagnosis } from "../domain/server.ts";
-import type { Skills } from "../features/skills/process/find-skills.ts";
 import type { Models } from "../ollama/served-model.ts";
 import type { Clock, ToolServers } from "../ports.ts";
-import type { Redact } from "../redact/find-secrets.ts";
+import { rarely } from "../process/system.ts";
 import { type Database, databaseBytes } from "../store/database.ts";
 import { readServers } from "../store/read-servers.ts";
-import { rarely } from "./rarely.ts";
+import type { Given } from "./given.ts";
 
 type OwnDoctorParts = {
-  readonly name: string;
   readonly clock: Clock;
-  /** The environment that the server was started with. */
-  readonly environment?: Env | undefined;
-  readonly skills: Pick<Skills, "intents" | "unusable">;
+  readonly given: Given;
   readonly toolServers: Pick<ToolServers, "names" | "listTools">;
-  readonly redact: Redact;
   readonly answers: Pick<RecentAnswers, "notice">;
   readonly models: Models;
 };
@@ -35,7 +30,8 @@ export function createOwnDoctor(
   database: Database,
   parts: OwnDoctorParts,
 ): () => Promise<ServerDiagnosis> {
-  const { name, clock, environment, skills, toolServers, redact, answers, models } = parts;
+  const { clock, given, toolServers, answers, models } = parts;
+  const { environment, skills, place, redaction } = given;
   const { describeServers } = readServers(database);
   return rarely(async () => {
     const bytes = await databaseBytes(database).catch((error: unknown) => faultOf(error));
@@ -43,7 +39,7 @@ export function createOwnDoctor(
       config,
       skills,
       toolServers,
-      redact,
+      redact: redaction.redact,
       answers,
       models,
       docker_host: environment?.["DOCKER_HOST"],
@@ -53,7 +49,7 @@ export function createOwnDoctor(
     });
     const { provider: kind } = database;
     const size = typeof bytes === "number" ? bytes : null;
-    return { server: name, checked_at: clock().toISOString(), ...found, database: { kind, bytes: size } };
+    return { server: place.name, checked_at: clock().toISOString(), ...found, database: { kind, bytes: size } };
   }, AGAIN_MS);
 }
 

@@ -1,6 +1,5 @@
 // What the commands on skills have of orch: composed here, because a command imports no adapter.
-import { existsSync } from "node:fs";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { SkillParts } from "../cli/context.ts";
@@ -13,15 +12,9 @@ import { intentOf, nameFault, newSkill } from "../features/skills/kit/new-skill.
 import { type Skills, skillsOf, wrongClaim } from "../features/skills/process/find-skills.ts";
 import type { SkillTest } from "../features/skills/trial/skill-test.ts";
 import { type CaseResult, readTest, type SkillTrial, testSkill } from "../features/skills/trial/test-skill.ts";
-import type { OpenTrialEngine, TrialEngine, UseTool } from "../features/skills/trial/trial.ts";
-import { createJudges } from "../judge/thread-judge.ts";
-import { createLog } from "../log/log.ts";
+import type { UseTool } from "../features/skills/trial/trial.ts";
 import { configuredServers } from "../mcp-client/tool-servers.ts";
-import { callOperation } from "../operations/operation.ts";
-import { createRedactor, findBeginning } from "../redact/find-secrets.ts";
-import { openDatabase } from "../store/database.ts";
-import { sqlitePath } from "../store/database-target.ts";
-import { compose } from "./compose.ts";
+import { migratedIn, openEngineWith } from "./trial-engine.ts";
 
 // Composes the trial of a skill: its code in processes, orch on temporary databases, and the servers that its test.ts imitates.
 
@@ -88,66 +81,6 @@ const useToolOf =
       await toolServers.close();
     }
   };
-
-// orch without its endpoints, on a database of its own in a directory: operations are called directly. `orch skill test` runs on it.
-
-const CALLER = { token_id: "skill-test", signal: new AbortController().signal };
-const QUIET = { BEFORE_LOOK: "off", CHECK_LOOKS: "off", ORCH_DRAIN_SECONDS: "0", ORCH_SANDBOX: "off" };
-const NO_SANDBOX = "a skill is tried without procedures";
-
-type Parts = {
-  readonly skills: Skills;
-  /** A file to begin with, in the place of a database that is to be migrated. */
-  readonly migrated: string;
-};
-
-export const openEngineWith =
-  ({ skills, migrated }: Parts): OpenTrialEngine =>
-  async ({ directory, env }) => {
-    const config = readConfig({ ORCH_DATA_DIR: directory, HOME: directory, ...QUIET, ...env });
-    const file = sqlitePath(config.database_url);
-    if (!existsSync(file)) await copyFile(migrated, file);
-    const database = await openDatabase({ url: config.database_url, exclusive: true });
-    const judges = createJudges({ protected_paths: [] });
-    const redact = createRedactor([]);
-    const orch = compose(config, database, {
-      redact,
-      beginningOf: findBeginning([]),
-      withoutKnown: (text) => text,
-      log: createLog({ level: "silent", redact }),
-      skills,
-      judges,
-      sandbox: { sandboxed: false, reason: NO_SANDBOX, visible: NO_SANDBOX },
-      shellFault: async () => NO_SANDBOX,
-    });
-    await orch.dispatcher.recover();
-    await orch.expiry.arm();
-    for (const { arm } of orch.features) await arm?.();
-    return {
-      call: callIn(orch.operations),
-      stop: async () => {
-        await orch.stop();
-        await judges.close();
-        await database.close();
-      },
-    };
-  };
-
-function callIn(table: ReturnType<typeof compose>["operations"]): TrialEngine["call"] {
-  const operations = new Map(table.map((operation) => [operation.name, operation]));
-  return async (name, input) => {
-    const operation = operations.get(name);
-    if (operation === undefined) throw new Error(`there is no operation ${name}`);
-    return operation.output.parse(await callOperation(operation, input, CALLER));
-  };
-}
-
-/** A database as a server leaves it that has done nothing. */
-export async function migratedIn(directory: string): Promise<string> {
-  const file = join(directory, "migrated.sqlite3");
-  await (await openDatabase({ url: `file:${file}` })).close();
-  return file;
-}
 
 export const skillCommands: SkillParts = {
   make: (name, directory) => {

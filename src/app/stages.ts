@@ -5,35 +5,40 @@ import { clockSkew, MOST_SKEW_SECONDS } from "../domain/server.ts";
 import type { Stage } from "../features/feature.ts";
 import type { Log } from "../log/log.ts";
 import type { AnyOperation } from "../operations/operation.ts";
-import type { Clock, Store } from "../ports.ts";
-import type { compose } from "./compose.ts";
+import type { Clock, Servers, Store } from "../ports.ts";
+import type { Orch } from "./compose.ts";
 
 const TIMERS_MS = 30_000;
 
-type Composed = ReturnType<typeof compose>;
-
-type Preparing = {
-  readonly preparation: () => Promise<unknown>;
+type Means = {
   readonly clock: Clock;
   readonly log: Log;
 };
 
 /** In the order of a start. */
-export const stagesOf = (orch: Composed, { preparation, clock, log }: Preparing): Stage[] => [
-  { what: "the preparation of this machine", run: preparation },
-  ...orch.features.flatMap(({ before_recovery }) => before_recovery ?? []),
-  { what: "the look at the clocks", run: () => warnOfSkew({ ...orch, clock, log }) },
-  { what: "the look at what is held", run: orch.task_holds.look },
-  { what: "the recovery of unfinished tasks", run: orch.dispatcher.recover },
-  { what: "the recovery of promotions", run: orch.promotions.reconcile },
-  { what: "the expiry of approvals", run: orch.expiry.arm },
-  ...orch.features.flatMap(({ after_recovery }) => after_recovery ?? []),
+export const stagesOf = ({ observed, execution, engine, features }: Orch, { clock, log }: Means): Stage[] => [
+  { what: "the preparation of this machine", run: execution.prepare },
+  ...features.flatMap(({ before_recovery }) => before_recovery ?? []),
+  { what: "the look at the clocks", run: () => warnOfSkew({ store: observed.store, clock, log }) },
+  { what: "the look at what is held", run: engine.task_holds.look },
+  { what: "the recovery of unfinished tasks", run: engine.dispatcher.recover },
+  { what: "the recovery of promotions", run: engine.promotions.reconcile },
+  { what: "the expiry of approvals", run: engine.expiry.arm },
+  ...features.flatMap(({ after_recovery }) => after_recovery ?? []),
 ];
 
+/** Starts what a server does at set times, once it serves. */
+export async function startDuties({ engine, features }: Orch, { are_many }: Pick<Servers, "are_many">): Promise<void> {
+  engine.looks.start();
+  for (const { share } of features) share?.();
+  if (are_many) shareTimers({ engine, features });
+  await engine.wakeups.start();
+}
+
 /** Lets one server at a time do what is due by the clock, also for servers that have ended. */
-export const shareTimers = ({ wakeups, expiry, features }: Composed): void =>
-  void wakeups.every("timers", TIMERS_MS, async () => {
-    await expiry.arm();
+const shareTimers = ({ engine, features }: Pick<Orch, "engine" | "features">): void =>
+  void engine.wakeups.every("timers", TIMERS_MS, async () => {
+    await engine.expiry.arm();
     for (const { arm } of features) await arm?.();
   });
 

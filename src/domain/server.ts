@@ -81,6 +81,9 @@ export type Cluster = {
   readonly waiting: z.infer<typeof WaitingTasks>;
 };
 
+/** A server that has not renewed its lease for so long may have ended. */
+export const LEASE_MS = 30_000;
+
 /** Clocks that differ by more put times of one server before those of another. */
 export const MOST_SKEW_SECONDS = 2;
 

@@ -5,67 +5,47 @@ import type { Config } from "../config/config.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import { endsTask } from "../domain/journal.ts";
 import type { LiveOutput } from "../domain/live-output.ts";
-import type { AgentExecution } from "../features/agents/agent-services.ts";
-import type { Log } from "../log/log.ts";
-import { ROOT } from "../own-file.ts";
-import type { Clock, Commit, ExecutionBackend, NewId, ToolServers } from "../ports.ts";
-import type { CheckLooks } from "../proof/examiner.ts";
-import type { Redact, WithoutKnown } from "../redact/find-secrets.ts";
-import { createFlowEngineBackend, type FlowEngineBackend } from "./flow-engine/flow-engine-backend.ts";
-import type { WaitChange } from "./flow-engine/wait-watch.ts";
+import type { Commit, ExecutionBackend, ToolServers } from "../ports.ts";
+import type { Means } from "../process/system.ts";
+import type { Redaction } from "../redact/find-secrets.ts";
+import { configuredFlowEngine } from "./flow-engine/flow-engine-backend.ts";
 import { createLiveOutput } from "./live-output.ts";
-import { createAgentPlaces, createTurns } from "./local/agent-turns.ts";
-import { agentConfinement, orchFiles } from "./local/confinement/agent-confinement.ts";
-import { createRunsLater } from "./local/confinement/runs-later.ts";
 import type { Sandbox } from "./local/containment/choose-sandbox.ts";
-import { readOnly } from "./local/containment/containment.ts";
-import { createCheckLooks } from "./local/control-and-decoy.ts";
-import { createDisk, createDiskForAgents, createKeptTexts, textAtOf } from "./local/disk.ts";
 import { baseEnvironment } from "./local/environment.ts";
-import { createLocalBackend } from "./local/local-backend.ts";
-import { createLook } from "./local/look.ts";
-import { type AgentNetworks, withinNetworks } from "./local/network/agent-networks.ts";
-import { prepareConfined, preparePlain } from "./local/prepare-command.ts";
-import { createReconcile } from "./local/reconcile.ts";
+import { createLocalExecution, type ExecutionHere } from "./local/local-execution.ts";
+import { prepareExecution } from "./local/machine-warnings.ts";
+import { networksOfAgents } from "./local/network/agent-networks.ts";
 import { createCommandRunner, runnerSetupOf } from "./local/runner/command-runner.ts";
 
-export type Execution = {
+export type Execution = ExecutionHere & {
   /** Null where the contract asks for a backend that is not there. */
   readonly backendOf: (contract: TaskContract) => ExecutionBackend | null;
-  /** Runs the calls of agents, whose commands are confined. */
-  readonly ofAgents: AgentExecution;
-  /** Runs what only looks and is not approved yet: as confined as an agent's command, and no file can be written. */
-  readonly unapproved: Pick<ExecutionBackend, "run" | "look">;
-  /** Null where looks at checks are switched off. */
-  readonly looks: CheckLooks | null;
+  /** What steps and agents call; they are closed with the execution. */
+  readonly toolServers: ToolServers;
   readonly close: () => Promise<void>;
 };
 
-type Parts = {
-  readonly clock: Clock;
-  readonly new_id: NewId;
-  readonly redact: Redact;
-  readonly log: Log;
-  /** Where a known secret begins that the text may end within: those that `redact` knows. */
-  readonly beginningOf: (text: string) => number;
-  /** Texts of scripts on disk as they are judged: without those secrets. */
-  readonly withoutKnown: WithoutKnown;
+/** Where the commands of a server run. */
+export type Machine = {
   readonly sandbox: Sandbox;
-  /** The networks of agents' commands; they are closed with the execution. */
-  readonly networks: AgentNetworks;
-  readonly toolServers: ToolServers;
-  /** Called when something that a lost process has started may still run. */
-  readonly leftBehind: () => void;
   /** Where commands find programs; the system's directories when it is not given. */
   readonly path?: string | undefined;
 };
 
-/** The directory, in the data directory, for notes on running commands. */
-export const runningDirIn = (data_dir: string): string => join(data_dir, "running");
+type Parts = {
+  readonly means: Means;
+  readonly redaction: Redaction;
+  readonly machine: Machine;
+  readonly toolServers: ToolServers;
+};
 
-type ExecutionParts = {
-  /** Starts the process for commands ahead of the first one. */
-  readonly start: () => void;
+type ServerExecution = Execution & {
+  /** Ends what a lost server has left running, before the first task. */
+  readonly prepare: () => Promise<void>;
+  /** Whether everything was ended that a server before, or a lost process for commands, had left running. */
+  readonly isCleared: () => boolean;
+  /** Starts the process for commands ahead of the first one; orch listens on `port`. */
+  readonly start: (port: number) => void;
   /** This server has its tasks for so long: what its steps run is killed then, unless this is said again. */
   readonly lives: (ms: number) => void;
   /** What steps write while they run on this machine. */
@@ -74,62 +54,51 @@ type ExecutionParts = {
   readonly committed: (commit: Pick<Commit, "thread_id" | "events">) => void;
 };
 
-export function createExecution(config: Config, parts: Parts): Execution & ExecutionParts {
-  const { clock, redact, beginningOf, withoutKnown, sandbox, networks, toolServers, path } = parts;
-  const { compose_roots } = config;
+export function createExecution(config: Config, parts: Parts): ServerExecution {
+  const { machine, redaction, toolServers } = parts;
+  const { clock, new_id, log } = parts.means;
+  const { redact, beginningOf } = redaction;
+  const { sandbox, path } = machine;
   const account = { home: homedir(), path, user: process.env["USER"], tz: process.env["TZ"] };
-  const running_dir = runningDirIn(config.data_dir);
+  const running_dir = join(config.data_dir, "running");
   const setup = runnerSetupOf(config, sandbox, running_dir);
-  const commands = createCommandRunner(baseEnvironment(account), setup, parts.leftBehind);
-  const local = { ...account, clock, redact, compose_roots, runCommand: commands.runCommand };
-  const flowEngine = composeFlowEngine(config, parts);
-  const confinement = agentConfinement(config);
-  const places = createAgentPlaces(join(config.data_dir, "agent-places"));
-  const inNetwork = withinNetworks(networks);
-  const turns = createTurns(confinement.writable);
-  const options = { ...local, toolServers, prepare: preparePlain(places), inTurn: turns.ofSteps };
-  const unapproved = { ...options, prepare: preparePlain(places, readOnly(confinement)) };
-  const disk = createDisk(setup.hidden, withoutKnown);
-  const textAt = textAtOf(disk);
-  const here = {
-    ...createLocalBackend(options),
-    disk,
-    keptTexts: createKeptTexts(join(config.data_dir, "scripts")),
-    reconcile: createReconcile(options),
-    ...(config.before_look === "on" && { look: createLook(options) }),
+  let port = config.port;
+  let is_cleared = true;
+  const leftBehind = () => {
+    is_cleared = false;
   };
-  const backends = new Map([here, ...(flowEngine === null ? [] : [flowEngine])].map((one) => [one.name, one]));
+  const commands = createCommandRunner(baseEnvironment(account), setup, leftBehind);
+  const networks = networksOfAgents(config, { listensOn: () => port, log });
+  const { hidden } = setup;
+  const here = createLocalExecution(config, { account, clock, redaction, commands, hidden, networks, toolServers });
+  const flowEngine = configuredFlowEngine(config, { clock, new_id, redact, log });
+  const backends = new Map([here.backend, ...(flowEngine === null ? [] : [flowEngine])].map((one) => [one.name, one]));
   return {
     backendOf: ({ execution_backend = config.execution_backend }) => backends.get(execution_backend) ?? null,
-    ofAgents: {
-      ...createLocalBackend({
-        ...local,
-        // A call that got no answer is never repeated, also where its server allows it.
-        toolServers: { ...toolServers, mayRepeat: async () => false },
-        prepare: prepareConfined(confinement, { places, compose_roots }),
-        inNetwork,
-        inTurn: turns.ofAgents,
-      }),
-      diskOf: createDiskForAgents({ ...confinement, home: account.home, places, judgedAs: withoutKnown }),
-      runsLater: createRunsLater({ home: account.home, path: baseEnvironment(account)["PATH"] ?? "" }),
-    },
-    unapproved: {
-      run: createLocalBackend(unapproved).run,
-      ...(config.before_look === "on" && { look: createLook(unapproved) }),
-    },
+    ofAgents: here.ofAgents,
+    unapproved: here.unapproved,
+    looks: here.looks,
+    toolServers,
     live: createLiveOutput({ watch: commands.watch, redact, beginningOf }),
-    looks:
-      config.check_looks === "off"
-        ? null
-        : createCheckLooks({
-            account,
-            runCommand: commands.runCommand,
-            hidden: [ROOT, ...orchFiles(config), ...config.capabilities],
-            textAt,
-            confinement,
-            inNetwork,
-          }),
-    start: commands.start,
+    prepare: async () => {
+      const { secret_paths } = config;
+      const docker_host = process.env["DOCKER_HOST"];
+      const notes = await prepareExecution({
+        sandbox,
+        running_dir,
+        secret_paths,
+        uid: process.getuid?.(),
+        docker_host,
+      });
+      if (notes.some(({ ended }) => ended === false)) leftBehind();
+      for (const { message, ...details } of notes) log.warn(details, message);
+      log.info({}, `every step runs in a ${sandbox.sandboxed ? "pid namespace" : "process group"} of its own`);
+    },
+    isCleared: () => is_cleared,
+    start: (listens_on) => {
+      port = listens_on;
+      commands.start();
+    },
     lives: commands.lives,
     committed: ({ thread_id, events }) => {
       if (events.some(endsTask) && networks.leave(thread_id)) commands.endRun(thread_id);
@@ -138,25 +107,7 @@ export function createExecution(config: Config, parts: Parts): Execution & Execu
       commands.close();
       networks.close();
       await flowEngine?.close();
+      await toolServers.close();
     },
   };
-}
-
-/** One line per change: a fault of the engine is a warning, its queue is not. */
-const logWaits =
-  (log: Log) =>
-  ({ job_id, wait, tries }: WaitChange): void => {
-    if (wait === null) log.info({ job_id, tries }, "the job on the flow engine goes on");
-    else if (wait.on === "queue") log.info({ job_id, since: wait.since, tries }, wait.message);
-    else log.warn({ job_id, since: wait.since, tries }, `${wait.message}; the job is not given up`);
-  };
-
-function composeFlowEngine(
-  { flow_engine: engine, tool_servers, before_look }: Config,
-  { clock, new_id, redact, log }: Parts,
-): FlowEngineBackend | null {
-  if (engine === null) return null;
-  const { flow_path, poll_ms } = engine;
-  const means = { tool_servers, clock, new_id, redact, timing: { poll_ms }, onWait: logWaits(log) };
-  return createFlowEngineBackend({ engine, flow_path, before_look: before_look === "on", ...means });
 }

@@ -1,5 +1,5 @@
 // Lists what a server and its doctor take from the features. Agents, skills and live output are composed by name (src/app), and traces are
-// opened before a server is there (src/app/main.ts).
+// opened before a server is there (src/app/start.ts).
 import type { TaskHolds } from "../domain/hold.ts";
 import type { OperationDeps } from "../operations/deps.ts";
 import type { OperationRules } from "../operations/operation.ts";

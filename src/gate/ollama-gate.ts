@@ -122,6 +122,15 @@ type Question<A> = {
   readonly read: (answer: unknown) => A;
 };
 
+type Asking = {
+  readonly timeout_ms: number;
+  readonly redact: (text: string) => string;
+};
+
+/** `model` is null without a routing model. */
+export const createGate = (model: ServedModel | null, { timeout_ms, redact }: Asking): Gate =>
+  model === null ? createNoModelGate() : createOllamaGate({ model, timeout_ms, redact });
+
 export function createOllamaGate(options: OllamaGate): Gate {
   const { redact = (text) => text } = options;
   return {

@@ -334,7 +334,7 @@ function marked(text: string, spans: readonly Span[], part: Span): string {
 
 // Takes known secrets out of a text that is judged as code: no part of them is in what is quoted or computed from it (D-265).
 
-export type WithoutKnown = (text: string) => string;
+type WithoutKnown = (text: string) => string;
 
 /** Signs of the syntax stay where they are, also in a secret: without them the text would be judged as another program. */
 const WORDS = /[^\s\\"'`$&|;<>(){}[\]*?!#/]+/g;
@@ -355,3 +355,19 @@ export function createWithoutKnown(secrets: readonly string[]): WithoutKnown {
     return pieces.join("") + text.slice(end);
   };
 }
+
+// Everything that removes the same secrets from texts.
+
+export type Redaction = {
+  readonly redact: Redact;
+  /** Where a known secret begins that the text may end within: those that `redact` knows. */
+  readonly beginningOf: (text: string) => number;
+  /** Texts of scripts on disk as they are judged: without those secrets. */
+  readonly withoutKnown: WithoutKnown;
+};
+
+export const redactionOf = (known: readonly string[]): Redaction => ({
+  redact: createRedactor(known),
+  beginningOf: findBeginning(known),
+  withoutKnown: createWithoutKnown(known),
+});

@@ -4,14 +4,13 @@ import { hostname } from "node:os";
 import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";
 import { parseJson } from "../domain/json-values.ts";
-import { clockSkewMs, type OwnerState, type ServerSelf } from "../domain/server.ts";
+import { clockSkewMs, LEASE_MS, type OwnerState, type ServerSelf } from "../domain/server.ts";
 import type { Clock, Servers } from "../ports.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
 import type { PrismaClient, Server as Row } from "./generated/sqlite/client.ts";
 import { addSums, isWhole, NO_SUM, withSum } from "./rows.ts";
 import { KNOWN_COLUMNS, LOCK_WRITERS, type Sql, type SqlConnection, type Statement } from "./sql.ts";
 
-export const LEASE_MS = 30_000;
 /** No task asks about a server that has stopped before that. */
 const KEPT_DAYS = 7;
 

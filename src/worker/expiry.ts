@@ -1,7 +1,11 @@
 // Approvals expire without a decision, and expiry means rejected (D-027). One timer serves all of them: it is set to the next
 // one that is due, so that any number of waiting approvals costs nothing.
 import type { Approval } from "../domain/approval.ts";
-import type { Clock, Store, Timer } from "../ports.ts";
+import { expire } from "../operations/decide.ts";
+import type { Clock, Servers, Store, Timer } from "../ports.ts";
+import { expiryClock } from "../tasks/approval-record.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import type { Promotions } from "./promotions.ts";
 
 type Deps = {
   readonly store: Pick<Store, "expiringApprovals">;
@@ -63,4 +67,25 @@ export function createExpiry({ store, clock, timer, expire, log }: Deps): Expiry
       unset();
     },
   };
+}
+
+type Expiring = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly servers: Pick<Servers, "aheadMs">;
+  readonly timer: Timer;
+  readonly dispatcher: Dispatcher;
+  readonly promotions: Promotions;
+  readonly log: Deps["log"];
+};
+
+/** What is expired goes on as after a rejection. */
+export function createApprovalExpiry({ store, clock, servers, timer, dispatcher, promotions, log }: Expiring): Expiry {
+  return createExpiry({
+    store,
+    clock: expiryClock({ clock, servers }),
+    timer,
+    expire: (approval) => expire({ store, clock, dispatcher, promotions }, approval),
+    log,
+  });
 }

@@ -34,7 +34,9 @@ const AGAIN_MS = 1_000;
 /** Of tasks that have not ended. */
 const MOST_SEEN = 500;
 
-export function createFeed(deps: Deps): Feed & Hearing {
+export type ServerFeed = Feed & Hearing;
+
+export function createFeed(deps: Deps): ServerFeed {
   const { store, are_many, timer, log } = deps;
   const listeners = new Set<Listener>();
   const elsewhere = createLook(deps);

@@ -6,9 +6,8 @@ import { type Announcement, changesActiveSops, readAnnouncement } from "../domai
 import { isMessage } from "../domain/journal.ts";
 import type { Commit, Store } from "../ports.ts";
 
-export type CommitObserver = {
-  /** The store, with every commit announced. */
-  readonly store: Store;
+/** Where one hears of commits. */
+export type Commits = {
   /** Resolves when the thread (or, with null, any thread) reports to the supervisor. */
   readonly nextReport: Wait<string | null>;
   /** Resolves when anything is added to the journal of the thread. */
@@ -19,6 +18,11 @@ export type CommitObserver = {
   readonly hear: (text: string | null) => void;
   /** From now on the listener hears of each commit, in the order of the subscriptions. */
   readonly subscribe: (listener: CommitListener) => void;
+};
+
+export type CommitObserver = Commits & {
+  /** The store, with every commit announced. */
+  readonly store: Store;
 };
 
 /** Resolves too when the time is over, or the signal aborts. */

@@ -1,11 +1,16 @@
 // Looks every few seconds, and soon after an announcement (D-315): unfinished tasks that this process does not hold are
 // claimed, and candidates without a question get their promotion (D-222). A commit whose response was lost leaves such
 // records. One query a tick, tasks and candidates in turn.
-
+import { isOfHold, type TaskHolds } from "../domain/hold.ts";
 import { labelsWithoutServer, neededHere } from "../domain/labels.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
+import { subjectOfThread } from "../domain/thread-id.ts";
 import type { Clock, Store, Timer } from "../ports.ts";
 import { projection } from "../tasks/projection.ts";
+import type { Wakeups, WakeupWork } from "../wakeups/port.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+import { releaseHeld } from "./hold-back.ts";
+import type { Promotions, VersionChanges } from "./promotions.ts";
 import { everyPage, UNFINISHED } from "./recovery.ts";
 
 type Deps = {
@@ -61,7 +66,7 @@ type WakeDeps = {
 
 const MOMENT_MS = 100;
 
-export function createWake({ look, timer, log }: WakeDeps): { readonly wake: () => void; readonly stop: () => void } {
+function createWake({ look, timer, log }: WakeDeps): { readonly wake: () => void; readonly stop: () => void } {
   let unset: (() => void) | null = null;
   let isLooking = false;
   let again = false;
@@ -91,6 +96,87 @@ export function createWake({ look, timer, log }: WakeDeps): { readonly wake: () 
     },
   };
 }
+
+// What a server looks for: at set times, after an announcement, and when nothing holds a task any more.
+
+type Looking = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly task_holds: TaskHolds;
+  readonly are_many: boolean;
+  readonly dispatcher: Dispatcher;
+  readonly promotions: Promotions;
+  readonly versions: VersionChanges;
+  readonly log: Deps["log"];
+};
+
+type Looks = {
+  readonly start: () => void;
+  readonly stop: () => void;
+  /** Dispatches what was held. */
+  readonly release: () => void;
+  /** Another server has reported on a thread; null when that may be any. */
+  readonly reportedElsewhere: (thread_id: string | null) => void;
+};
+
+export function createLooks(looking: Looking): Looks {
+  const { store, clock, timer, task_holds, are_many, dispatcher, promotions, versions, log } = looking;
+  const reconcile = () => task_holds.look().then(dispatcher.reconcile);
+  // The tasks of a lost server wait for its lease to end and for one search. So with several servers, each search includes tasks.
+  const also = (look: () => Promise<void>) => (are_many ? () => reconcile().then(look) : look);
+  const lookForServers = createNoServerLook({ store, clock, log });
+  const forServersAndVersions = () => lookForServers().then(versions.continueTasks);
+  const looks = [reconcile, also(promotions.reconcile), reconcile, also(forServersAndVersions)];
+  const regular = createReconciler({ looks, timer, now: () => performance.now(), log });
+  const announced = createWake({ look: reconcile, timer, log });
+  return {
+    start: regular.start,
+    stop: () => {
+      regular.stop();
+      announced.stop();
+    },
+    release: () =>
+      void releaseHeld({ store, task_holds, reclaim: dispatcher.reclaim }).catch((err: unknown) =>
+        log.error({ err }, "what was held is looked for again in a few seconds"),
+      ),
+    // Only what has been frozen or thawed, or anything unknown, may be news of every task (D-333).
+    reportedElsewhere: (thread_id) => {
+      if (thread_id === null || isOfHold(thread_id)) announced.wake();
+      else dispatcher.reported(thread_id);
+    },
+  };
+}
+
+// A task that waits for a place here is taken up by a server that has one (D-317). Each looks at the task itself before it claims it. The
+// promotions that a server leaves at its end are looked for in the same way (D-332).
+
+export const passOnBy =
+  ({ send }: Pick<Wakeups, "send">) =>
+  ({ task_id, ...place }: Pick<Task, "task_id" | "backend" | "runs_on">): Promise<void> =>
+    send(task_id, { labels: neededHere(place) ?? [] });
+
+type Taking = {
+  readonly wakeups: Pick<Wakeups, "work">;
+  readonly store: Pick<Store, "findTask">;
+  readonly dispatcher: Pick<Dispatcher, "reclaim" | "isLeaving">;
+  readonly promotions: Pick<Promotions, "reconcile">;
+};
+
+/** It may be paused while no place is free here. */
+export const takeUpPassedOn = ({ wakeups, store, dispatcher, promotions }: Taking): WakeupWork =>
+  wakeups.work(async (thread_id) => {
+    const { reclaim, isLeaving } = dispatcher;
+    // Another server hears of it then.
+    if (isLeaving()) return "again";
+    if (subjectOfThread(thread_id).kind === "promotion") {
+      await promotions.reconcile();
+      return "done";
+    }
+    const task = await store.findTask(thread_id);
+    if (task !== null) await reclaim(task);
+    return "done";
+  });
 
 // Says to the supervisor that a task waits for a server, and that there is none with its labels (D-323): once, in the journal of the task,
 // when that has been so for ten minutes. A server that starts again in this time is no news.

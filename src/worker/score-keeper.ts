@@ -10,7 +10,10 @@ import { type TaskScore, taskScoreOf } from "../domain/scorecard/task-score.ts";
 import { parseOrigin } from "../domain/sop.ts";
 import type { ArchivedTask, Task } from "../domain/task.ts";
 import { promotionThread, subjectOfThread } from "../domain/thread-id.ts";
+import { brokenPromises } from "../evidence/verify/promises.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Commit, Store, Timer } from "../ports.ts";
+import type { Wakeups } from "../wakeups/port.ts";
 import { isFenced } from "./thread-journal.ts";
 
 type Deps = {
@@ -24,8 +27,8 @@ type Deps = {
   readonly onFolded?: (score: TaskScore, before: TaskScore | null) => void;
   /** Called after each fold, with whether there is time left for more. Never rejects. */
   readonly onCaughtUp?: (hasTime: () => boolean) => Promise<void>;
-  /** Called when it is time to fold: has `foldAll` called by one server at a time. Without it, this one does. */
-  readonly onDue?: () => void;
+  /** Has one server at a time fold, also when it is woken. Without it, this one folds. */
+  readonly share?: (foldAll: () => Promise<void>) => { readonly wake: () => unknown };
   readonly timer: Timer;
   /** In milliseconds, on a clock that is never set. */
   readonly now: () => number;
@@ -86,14 +89,16 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
     await fold(all).then(() => judged(all), failed);
   };
 
+  const shared = deps.share?.(foldAll);
+
   const touch = (): void => {
     if (stopped) return;
     touched_at ??= now();
     unset();
     const due = (): void => {
       touched_at = null;
-      if (deps.onDue === undefined) void foldAll();
-      else deps.onDue();
+      if (shared === undefined) void foldAll();
+      else void shared.wake();
     };
     unset = timer(due, Math.min(QUIET_MS, Math.max(0, touched_at + LONGEST_WAIT_MS - now())));
   };
@@ -120,6 +125,40 @@ export function createScoreKeeper(deps: Deps): ScoreKeeper {
       unset();
     },
   };
+}
+
+type Serving = {
+  /** Only who shows the scorecard hears of the commits of scores; the other commits of the server are counted. */
+  readonly store: Store;
+  readonly are_many: boolean;
+  readonly metrics: Pick<Metrics, "folded">;
+  readonly feed: { readonly committed: (commit: Commit) => void };
+  readonly demotions: { readonly look: NonNullable<Deps["onCaughtUp"]> };
+  readonly wakeups: Pick<Wakeups, "every">;
+  readonly timer: Timer;
+  readonly log: Deps["log"];
+};
+
+/** Of what a server has not folded that has ended meanwhile. */
+const FOLD_EVERY_MS = 60_000;
+
+export function createServerScores(serving: Serving): ScoreKeeper {
+  const { store, are_many, metrics, feed, demotions, wakeups, timer, log } = serving;
+  const commit: Store["commit"] = async (kept) => {
+    const result = await store.commit(kept);
+    if (result.ok) feed.committed(kept);
+    return result;
+  };
+  return createScoreKeeper({
+    store: { ...store, commit },
+    brokenIn: brokenPromises,
+    onFolded: metrics.folded,
+    onCaughtUp: demotions.look,
+    ...(are_many && { share: (foldAll) => wakeups.every("scores", FOLD_EVERY_MS, foldAll) }),
+    timer,
+    now: () => performance.now(),
+    log,
+  });
 }
 
 async function beginAnew(store: Deps["store"]): Promise<void> {

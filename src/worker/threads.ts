@@ -6,7 +6,7 @@ import type { JournalEvent } from "../domain/journal.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { type LateResult, lateResult } from "../domain/reconcile.ts";
 import type { StepResult } from "../domain/step.ts";
-import { ABANDONED, type Clock, type Commit, type Store } from "../ports.ts";
+import { ABANDONED, type Clock, type Commit, type Servers, type Store } from "../ports.ts";
 import { takesLateResult } from "../tasks/progress.ts";
 import { projection } from "../tasks/projection.ts";
 import type { Thread, ThreadOf, ThreadTrace, Traces } from "../tasks/thread.ts";
@@ -143,6 +143,26 @@ function createFlush(): (thread: Thread) => Promise<void> {
     flushing.set(thread, flushed);
     await flushed;
   };
+}
+
+// The threads of a server that may lose its tasks to another one.
+
+type Serving = Pick<Deps, "store" | "clock" | "task_holds" | "traces"> & {
+  readonly servers: Pick<Servers, "owner">;
+  /** Of this server. */
+  readonly name: string;
+  readonly log: { error(details: object, message: string): void };
+};
+
+export type ServerThreads = Threads & {
+  /** Reports what is known of the ends of steps. Only for a server that has lost its tasks. */
+  readonly reportLate: LateResults["report"];
+};
+
+export function createServerThreads({ servers, name, log, ...deps }: Serving): ServerThreads {
+  const { owner } = servers;
+  const late = createLateResults({ store: deps.store, owner, name, log });
+  return { ...createThreads({ ...deps, owner, late }), reportLate: late.report };
 }
 
 // What this server knows of steps that have ended here and whose end is not durable. When it has lost its tasks, it reports that to their

@@ -1,6 +1,6 @@
 // What the suites of agent backends share: a task in a world of its own, carried to its end, and the tool results that the model received.
 import { z } from "zod";
-import type { AgentBackends } from "../../src/app/graphs.ts";
+import type { AgentBackends } from "../../src/features/agents/backends.ts";
 import { type AgentWorld, check, openAgentWorld, run } from "../support/agent-engine.ts";
 import type * as model from "../support/agent-model.ts";
 import type { Engine } from "../support/engine.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { migratedIn, openEngineWith } from "../../src/app/skill-commands.ts";
+import { migratedIn, openEngineWith } from "../../src/app/trial-engine.ts";
 import { skillsOf } from "../../src/features/skills/process/find-skills.ts";
 import type { SkillTest } from "../../src/features/skills/trial/skill-test.ts";
 import { casesOf } from "../../src/features/skills/trial/test-skill.ts";

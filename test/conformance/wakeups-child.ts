@@ -1,6 +1,7 @@
 // A server of its own with one duty and wakeups: `node wakeups-child.ts <url>`. Prints what it does, and never ends.
+
+import { timer } from "../../src/process/system.ts";
 import { createWakeups } from "../../src/wakeups/create-wakeups.ts";
-import { timer } from "../../src/worker/timer.ts";
 
 const write = (line: string) => process.stdout.write(`${line}\n`);
 const failed = (details: object, message: string) => write(`${message} ${JSON.stringify(details)}`);

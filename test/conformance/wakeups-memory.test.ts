@@ -1,5 +1,5 @@
+import { timer } from "../../src/process/system.ts";
 import { createWakeups } from "../../src/wakeups/create-wakeups.ts";
-import { timer } from "../../src/worker/timer.ts";
 import { wakeupsSuite } from "./wakeups-suite.ts";
 
 wakeupsSuite({

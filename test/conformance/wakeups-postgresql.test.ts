@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, test } from "vitest";
+import { timer } from "../../src/process/system.ts";
 import { createWakeups } from "../../src/wakeups/create-wakeups.ts";
-import { timer } from "../../src/worker/timer.ts";
 import { postgres } from "../support/postgres.ts";
 import { wakeupsSuite } from "./wakeups-suite.ts";
 

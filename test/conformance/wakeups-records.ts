@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { timer } from "../../src/process/system.ts";
 import { createWakeups } from "../../src/wakeups/create-wakeups.ts";
 import type { Wakeups } from "../../src/wakeups/port.ts";
-import { timer } from "../../src/worker/timer.ts";
 import type { Postgres } from "../support/postgres.ts";
 
 let made = 0;

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentBackends } from "../../src/app/graphs.ts";
+import type { AgentBackends } from "../../src/features/agents/backends.ts";
 import type { ModelOptions } from "../simulators/ollama/model.ts";
 import { calls, type Script, startScriptedModel } from "./agent-model.ts";
 import { contractBody } from "./builders.ts";

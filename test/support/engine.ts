@@ -6,7 +6,6 @@ import { enableCompileCache } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose } from "../../src/app/compose.ts";
-import type { AgentBackends } from "../../src/app/graphs.ts";
 import { type Config, readConfig } from "../../src/config/config.ts";
 import { secretsOf } from "../../src/config/secrets.ts";
 import type { Change } from "../../src/domain/change.ts";
@@ -16,12 +15,14 @@ import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
 import { targetSignature } from "../../src/domain/target.ts";
 import type { Sandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
+import type { AgentBackends } from "../../src/features/agents/backends.ts";
 import { loadSkills } from "../../src/features/skills/process/find-skills.ts";
 import { createJudges, type Judges } from "../../src/judge/thread-judge.ts";
 import { createLog } from "../../src/log/log.ts";
-import { callOperation } from "../../src/operations/operation.ts";
+import { sopToolsOf } from "../../src/mcp/sop-tools.ts";
+import { type AnyOperation, callOperation } from "../../src/operations/operation.ts";
 import type { Clock, Store } from "../../src/ports.ts";
-import { createRedactor, createWithoutKnown, findBeginning } from "../../src/redact/find-secrets.ts";
+import { redactionOf } from "../../src/redact/find-secrets.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { sqlitePath } from "../../src/store/database-target.ts";
 import { AT, contractBody, UNTRIED } from "./builders.ts";
@@ -88,36 +89,34 @@ export async function openEngine(options: Options = {}) {
   const has = { host: "house", confines: shell_fault === null, has_engine: config.flow_engine !== null };
   const self = { name: "house", labels: ownLabels(config.labels, has) };
   const database = await openDatabase({ url: config.database_url, exclusive: true, self });
-  const secrets = secretsOf(config);
-  const redact = createRedactor(secrets);
+  const redaction = redactionOf(secretsOf(config));
+  const { redact } = redaction;
   const log = createLog({ level: "silent", redact });
   const skills = await skillsOf(config, { log, redact });
   const orch = compose(config, database, {
-    redact,
-    beginningOf: findBeginning(secrets),
-    withoutKnown: createWithoutKnown(secrets),
+    redaction,
     log,
     skills,
     judges,
-    sandbox,
-    shellFault: async () => shell_fault,
-    ...self,
+    machine: { sandbox, path },
+    place: { ...self, target_labels: options.target_labels ?? [], shellFault: async () => shell_fault },
     agent_backends,
-    path,
-    target_labels: options.target_labels ?? [],
     ...(faults !== undefined && { storeOn: faults.storeOn }),
     ...(clock !== undefined && { clock }),
   });
-  await orch.dispatcher.recover();
-  await orch.promotions.reconcile();
-  await orch.expiry.arm();
+  const { engine, execution, features } = orch;
+  const { store, commits, metrics, feed } = orch.observed;
+  await engine.dispatcher.recover();
+  await engine.promotions.reconcile();
+  await engine.expiry.arm();
   const armFeatures = async () => {
-    for (const { arm } of orch.features) await arm?.();
+    for (const { arm } of features) await arm?.();
   };
   // Not the schedules: those of a database that a test opens may be due.
-  await orch.features.find(({ name }) => name === "verification")?.arm?.();
-  orch.reconciler.start();
-  const call = calling(orch.operations);
+  await features.find(({ name }) => name === "verification")?.arm?.();
+  engine.looks.start();
+  const { all: operations, intents } = orch.operations;
+  const call = calling(operations);
   let isUp = true;
   const shutDown = async () => {
     if (!isUp) return;
@@ -130,12 +129,29 @@ export async function openEngine(options: Options = {}) {
     directory,
     database,
     call,
-    ...orch,
-    ...acts(call, orch.store),
+    ...engine,
+    release: engine.looks.release,
+    cutOff: engine.threads.cutOff,
+    store,
+    metrics,
+    feed,
+    live: execution.live,
+    features,
+    operations,
+    intents,
+    sop_tools: sopToolsOf(config, {
+      store,
+      activeSopsChanged: commits.activeSopsChanged,
+      skillOf: skills.skillOf,
+      clock: clock ?? (() => new Date()),
+      new_id: () => randomUUID(),
+    }),
+    stop: orch.stop,
+    ...acts(call, store),
     ...tasksIn(directory, call),
     armFeatures,
-    plant: planting(orch.store),
-    endTrial: endTrial(orch.store),
+    plant: planting(store),
+    endTrial: endTrial(store),
     shutDown,
     isShut: () => !isUp,
     [Symbol.asyncDispose]: async () => {
@@ -149,7 +165,7 @@ export type Engine = Awaited<ReturnType<typeof openEngine>>;
 type Call = ReturnType<typeof calling>;
 
 /** Parses input and output, and refuses, as an endpoint does. */
-function calling(table: ReturnType<typeof compose>["operations"]) {
+function calling(table: readonly AnyOperation[]) {
   const operations = new Map(table.map((operation) => [operation.name, operation]));
   return async (name: string, input: object, caller = CALLER) => {
     const operation = operations.get(name);

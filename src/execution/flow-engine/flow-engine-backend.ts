@@ -2,11 +2,13 @@
 // The journal records the id of the job before the engine receives it (D-099). After a lost connection or a restart,
 // orch looks for that job and does not submit a second one.
 import { z } from "zod";
+import type { Config } from "../../config/config.ts";
 import { isJobFailure, wasAccepted } from "../../domain/job.ts";
 import { tagOf } from "../../domain/labels.ts";
 import type { FlowOutput, ReconcileLook, ReconcileRequest, RunRequest } from "../../domain/run-request.ts";
 import { unfinished } from "../../domain/step.ts";
 import { flowOutput, printedBefore, RECONCILE_MS, sentStep } from "../../domain/step-run.ts";
+import type { Log } from "../../log/log.ts";
 import type { Clock, ExecutionBackend, NewId, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/find-secrets.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
@@ -230,4 +232,33 @@ function executedIn(followed: Exclude<Followed, { is: "suspended" }>): readonly 
   const { completion } = followed;
   const report = reportIn(completion.result, completion.success === true);
   return Executed.safeParse(report).data?.evidence.executed_commands ?? [];
+}
+
+// The flow engine of a configuration.
+
+/** One line per change: a fault of the engine is a warning, its queue is not. */
+const logWaits =
+  (log: Log) =>
+  ({ job_id, wait, tries }: WaitChange): void => {
+    if (wait === null) log.info({ job_id, tries }, "the job on the flow engine goes on");
+    else if (wait.on === "queue") log.info({ job_id, since: wait.since, tries }, wait.message);
+    else log.warn({ job_id, since: wait.since, tries }, `${wait.message}; the job is not given up`);
+  };
+
+type Configured = {
+  readonly clock: Clock;
+  readonly new_id: NewId;
+  readonly redact: Redact;
+  readonly log: Log;
+};
+
+/** Null without a flow engine. */
+export function configuredFlowEngine(
+  { flow_engine: engine, tool_servers, before_look }: Config,
+  { clock, new_id, redact, log }: Configured,
+): FlowEngineBackend | null {
+  if (engine === null) return null;
+  const { flow_path, poll_ms } = engine;
+  const means = { tool_servers, clock, new_id, redact, timing: { poll_ms }, onWait: logWaits(log) };
+  return createFlowEngineBackend({ engine, flow_path, before_look: before_look === "on", ...means });
 }

@@ -1,6 +1,10 @@
 // The two agent backends [1.A.6.agents]: a plain loop that performs the next action until the run has to wait or has ended, and a graph.
+import type { AgentBackendName } from "../../domain/agent-events.ts";
 import type { TaskContract } from "../../domain/contract.ts";
 import type { AgentBackend } from "./port.ts";
+
+/** They replace the backends of the same name. */
+export type AgentBackends = Partial<Readonly<Record<AgentBackendName, AgentBackend>>>;
 
 export const createPlainBackend = (): AgentBackend => ({
   name: "plain",

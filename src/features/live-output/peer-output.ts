@@ -211,7 +211,7 @@ async function readBody({ body }: OpenResponse, { onPiece, refresh }: Hearing): 
 }
 
 /** A task that goes to another server is read on. */
-export const withPeers = (here: LiveOutput, elsewhere: LiveOutput): LiveOutput => ({
+const withPeers = (here: LiveOutput, elsewhere: LiveOutput): LiveOutput => ({
   watch: (task_id, onMore) => {
     const readers = [here, elsewhere].map(({ watch }) => watch(task_id, onMore));
     return {
@@ -222,3 +222,21 @@ export const withPeers = (here: LiveOutput, elsewhere: LiveOutput): LiveOutput =
     };
   },
 });
+
+type Everywhere = {
+  /** Whether other servers share the database. */
+  readonly are_many: boolean;
+  readonly routeOf: FindOutputRoute;
+  readonly log: { warn(details: object, message: string): void };
+};
+
+/** What steps write: here, and with several servers also on the one that runs the task (D-395). */
+export function outputEverywhere(here: LiveOutput, { are_many, routeOf, log }: Everywhere): LiveOutput {
+  if (!are_many) return here;
+  const onFault: Deps["onFault"] = (fault) =>
+    log.warn(
+      { code: "live_output_unreachable", ...fault },
+      "what steps write on another server cannot be read: only their journals are shown",
+    );
+  return withPeers(here, createPeerOutput({ routeOf, onFault }));
+}

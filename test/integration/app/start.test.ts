@@ -1,7 +1,7 @@
 // A server that starts on a database with a fault: it serves, or it ends and leaves nothing open. It is never half dead.
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { startOrch } from "../../../src/app/main.ts";
+import { startOrch } from "../../../src/app/start.ts";
 import { readConfig } from "../../../src/config/config.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { sqlitePath } from "../../../src/store/database-target.ts";

@@ -1,8 +1,8 @@
 // An approval without a decision expires, also while orch is down. An expired approval counts as rejected.
 import { expect, test } from "vitest";
 import type { Approval } from "../../../src/domain/approval.ts";
+import { timer } from "../../../src/process/system.ts";
 import { createExpiry } from "../../../src/worker/expiry.ts";
-import { timer } from "../../../src/worker/timer.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 

@@ -13,7 +13,7 @@ const faults = faultyStore();
 let engine: Engine;
 beforeAll(async () => {
   engine = await openEngine({ faults });
-  engine.reconciler.stop();
+  engine.looks.stop();
 });
 afterAll(() => engine[Symbol.asyncDispose]());
 beforeEach(() => void faults.lost.splice(0));

@@ -168,9 +168,11 @@ describe("the score keeper", () => {
       timer: manual.timer,
       now: () => 0,
       log: { error: () => undefined },
-      onDue: () => {
-        due += 1;
-      },
+      share: () => ({
+        wake: () => {
+          due += 1;
+        },
+      }),
     });
     await manual.fire();
     expect(due).toBe(1);

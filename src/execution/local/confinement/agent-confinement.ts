@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { OrchError } from "../../../domain/errors.ts";
-import { CODE } from "../../../own-file.ts";
+import { CODE, ROOT } from "../../../own-file.ts";
 import type { Confinement, StepAccount } from "../containment/containment.ts";
 import { isBelow } from "./mount-table.ts";
 
@@ -68,6 +68,13 @@ export const orchFiles = ({
   data_dir,
   ...databaseFiles(database_url),
   ...secret_paths,
+];
+
+/** Where a check is tried, nothing is shown of these: the checkout, the data of orch, and the skills. */
+export const hiddenFromTrials = (facts: ConfinementInput): string[] => [
+  ROOT,
+  ...orchFiles(facts),
+  ...facts.capabilities,
 ];
 
 /** /run and /var/run are one directory. */

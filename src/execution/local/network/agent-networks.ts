@@ -1,7 +1,9 @@
 // Keeps the network of each agent's run, made for its first command, and runs the commands in it. With the end of its task, or
 // when it was not used for an hour, one is given up.
+import type { Config } from "../../../config/config.ts";
 import type { TaskContract } from "../../../domain/contract.ts";
 import { hostNamed, THIS_MACHINE, type WayOut, waysOutOf } from "../../../domain/network-scope.ts";
+import type { Log } from "../../../log/log.ts";
 import type { StreamOutput } from "../output-ring.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";
 import { type AgentNetwork, openAgentNetwork } from "./agent-network.ts";
@@ -135,4 +137,37 @@ function withSentences(
   const break_line = stderr.text === "" || stderr.text.endsWith("\n") ? "" : "\n";
   const added = `${break_line}${silent.map((sentence) => `${sentence}\n`).join("")}`;
   return { ...stderr, text: stderr.text + added, bytes: stderr.bytes + Buffer.byteLength(added) };
+}
+
+// The networks of a configuration: what the site opens, and what of orch's own no contract and no setting opens (D-255).
+
+/** `listensOn`: where the configuration says any port, orch learns its port when it listens. */
+export const networksOfAgents = (
+  config: Config,
+  { listensOn, log }: { readonly listensOn: () => number; readonly log: Pick<Log, "warn"> },
+): AgentNetworks =>
+  createAgentNetworks({
+    site: config.agent.network,
+    kept: () => keptServers(config, listensOn()),
+    onRefused: ({ sentence, ...refused }) => log.warn(refused, sentence),
+  });
+
+export function keptServers(config: Config, port: number): KeptServer[] {
+  const { host, routing_url, agent, flow_engine, tool_servers, database_url } = config;
+  const database = /^postgres/.test(database_url) ? [serverAt("the database of orch", database_url)] : [];
+  return [
+    { what: "orch itself", host, port },
+    serverAt("the server of the routing model (ROUTING_URL)", routing_url),
+    serverAt("the server of the agent's model (AGENT_URL)", agent.url),
+    ...(flow_engine === null ? [] : [serverAt("the flow engine (FLOWENGINE_URL)", flow_engine.url)]),
+    ...[...tool_servers].map(([name, { url }]) => serverAt(`the tool server ${name}, used by its tools only`, url)),
+    ...database.filter((server) => server.host !== ""),
+  ];
+}
+
+const PORTS: Readonly<Record<string, number>> = { "https:": 443, "postgres:": 5432, "postgresql:": 5432 };
+
+function serverAt(what: string, url: string): KeptServer {
+  const { protocol, hostname, port } = new URL(url);
+  return { what, host: hostname, port: port === "" ? (PORTS[protocol] ?? 80) : Number(port) };
 }

@@ -270,7 +270,7 @@ function watchCommits(onCommit: (count: number) => void) {
   return { done, stop: () => void unsubscribe("orch:commit", listen) };
 }
 
-/** What the trials of a skill ask of orch. src/app/skill-commands.ts makes one. */
+/** What the trials of a skill ask of orch. src/app/trial-engine.ts makes one. */
 export type TrialEngine = {
   /** Parses input and output, and refuses, as an endpoint does. */
   readonly call: (name: string, input: object) => Promise<unknown>;

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { startOrch } from "../../../../src/app/main.ts";
+import { startOrch } from "../../../../src/app/start.ts";
 import type { Escape } from "../../../../src/tools/eval/canaries.ts";
 import { evalAgent } from "../../../../src/tools/eval/eval.ts";
 import { EvalTask } from "../../../../src/tools/eval/task.ts";

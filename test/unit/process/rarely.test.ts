@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rarely } from "../../../src/app/rarely.ts";
+import { rarely } from "../../../src/process/system.ts";
 
 test("a question is asked again only after its time, and its rejection is repeated as well", async () => {
   let ms = 0;

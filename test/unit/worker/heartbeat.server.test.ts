@@ -1,26 +1,22 @@
+// When what a server runs is killed that cannot renew its lease.
 import { expect, test } from "vitest";
-import { heartbeatOf } from "../../../src/app/heartbeat.ts";
-import { alone } from "../../../src/store/peers.ts";
-
-type Beating = Parameters<typeof heartbeatOf>[1];
+import { createServerHeartbeat } from "../../../src/worker/heartbeat.ts";
 
 /** A server whose beats are answered when the test says so, and when what it runs is killed without another word, on its clock. */
 function serverOf(are_many: boolean) {
   const killed_at: number[] = [];
   const answers: ((drains: boolean) => void)[] = [];
   let ms = 0;
-  const own = { owner: "vm/1/a", predecessor: "none", predecessor_process: null, clock: () => new Date(0) } as const;
-  const database = {
-    servers: { ...alone(own), are_many },
-    heartbeat: () => new Promise<boolean>((resolve) => answers.push(resolve)),
-  } as unknown as Parameters<typeof heartbeatOf>[0];
-  const orch = {
+  const beat = createServerHeartbeat({
+    servers: { are_many },
+    beat: () => new Promise<boolean>((resolve) => answers.push(resolve)),
     dispatcher: { renewLeases: async () => undefined },
     cutOff: () => undefined,
-    lives: (left_ms: number) => void killed_at.push(ms + left_ms),
-  } as unknown as Beating;
-  const log = { error: () => undefined } as unknown as Parameters<typeof heartbeatOf>[2]["log"];
-  const beat = heartbeatOf(database, orch, { log, onDrain: () => undefined, now: () => ms });
+    lives: (left_ms) => void killed_at.push(ms + left_ms),
+    onDrain: () => undefined,
+    log: { error: () => undefined },
+    now: () => ms,
+  });
   return {
     killed_at,
     beatAt: (time: number): Promise<void> => {

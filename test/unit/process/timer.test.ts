@@ -1,6 +1,6 @@
 // The timer of this process.
 import { describe, expect, test } from "vitest";
-import { timer } from "../../../src/worker/timer.ts";
+import { timer } from "../../../src/process/system.ts";
 
 describe("the timer", () => {
   test("acts once, after the time that was asked for", async () => {

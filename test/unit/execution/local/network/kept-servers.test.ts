@@ -1,7 +1,7 @@
 // Which servers of orch no contract opens to an agent's command.
 import { expect, test } from "vitest";
-import { keptServers } from "../../../src/app/agent.ts";
-import { readConfig } from "../../../src/config/config.ts";
+import { readConfig } from "../../../../../src/config/config.ts";
+import { keptServers } from "../../../../../src/execution/local/network/agent-networks.ts";
 
 const endpoints = (env: Record<string, string>) =>
   keptServers(readConfig({ HOME: "/home/me", ...env }), 3400).map(({ host, port }) => `${host}:${port}`);
