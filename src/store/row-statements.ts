@@ -40,7 +40,10 @@ export function upsertRow<T extends Table>(
 }
 
 /** Changes nothing where another task has the target; one that has it keeps it. */
-export const holdTarget = ({ target_signature, task_id }: Omit<stored.TargetHold, "since">, since: string): Statement => {
+export const holdTarget = (
+  { target_signature, task_id }: Omit<stored.TargetHold, "since">,
+  since: string,
+): Statement => {
   const insert = insertRow("target_hold", { target_signature, task_id, since });
   const isIts = "target_hold.task_id = excluded.task_id";
   const kept = "DO UPDATE SET task_id = excluded.task_id";
@@ -58,7 +61,10 @@ export const deleteRows = <T extends Table>(table: T, where: Columns<T>): Statem
 });
 
 /** The status is written out: a bound one would be looked at for the index of active SOPs, and the statement compiled again (D-405). */
-export async function findActiveSop(sql: Sql, key: Pick<stored.Sop, "intent" | "target_signature">): Promise<stored.Sop | null> {
+export async function findActiveSop(
+  sql: Sql,
+  key: Pick<stored.Sop, "intent" | "target_signature">,
+): Promise<stored.Sop | null> {
   const where = `intent = ? AND target_signature = ? AND status = 'active'`;
   const args = [key.intent, key.target_signature];
   const [row] = await sql.rows<stored.Sop>({ sql: `SELECT ${KNOWN_COLUMNS.sop} FROM sop WHERE ${where}`, args });
