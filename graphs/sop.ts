@@ -4,9 +4,8 @@ import { type BaseCheckpointSaver, START, StateGraph } from "@langchain/langgrap
 import { PIPELINE } from "../src/domain/pipeline.ts";
 import { awaitApproval, requestApproval } from "./nodes/await-approval.ts";
 import { awaitCallResolution, awaitResolution, awaitSkillResolution } from "./nodes/await-resolution.ts";
-import { checkPolicy, matchCategories } from "./nodes/check-policy.ts";
 import { endAs } from "./nodes/end-as.ts";
-import { admit, awaitTeaching, lookUpSop } from "./nodes/first-nodes.ts";
+import { admit, awaitTeaching, checkPolicy, lookUpSop, matchCategories } from "./nodes/first-nodes.ts";
 import { reconcileStep } from "./nodes/reconcile-step.ts";
 import { replaceSop, settleReplacement } from "./nodes/replace-sop.ts";
 import { runAgent } from "./nodes/run-agent.ts";

@@ -3,7 +3,7 @@
 // writes the decision to the journal, where it is read; only an inbox that answers the interrupt itself brings it along.
 import { interrupt } from "@langchain/langgraph";
 import { type Approval, type Decided, Decision, refusalOf, WAITS_FOR } from "../../src/domain/approval.ts";
-import { placeSentence } from "../../src/domain/labels.ts";
+import { placeSentence } from "../../src/domain/contract.ts";
 import { outcome, reason } from "../../src/domain/outcome.ts";
 import { counted } from "../../src/domain/printable.ts";
 import { approvalOfTask, requested, withdrawn } from "../../src/tasks/approval-record.ts";

@@ -1,12 +1,12 @@
 // Ends a task: writes its outcome, the counters of its SOP and its candidate in one commit.
 
+import { targetSignature } from "../../src/domain/contract.ts";
 import { actionsIn, type NextAction, nextAfterPossibleEffects } from "../../src/domain/next-action.ts";
 import { type EndStatus, hasEnded, nextByReason, outcome, PROPOSE, type Reason } from "../../src/domain/outcome.ts";
 import { proofSummary } from "../../src/domain/proof.ts";
 import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecard/task-score.ts";
 import type { Procedure, Sop } from "../../src/domain/sop.ts";
-import { targetSignature } from "../../src/domain/target.ts";
-import { hasTriedProcedure } from "../../src/domain/verdict.ts";
+import { hasTriedProcedure } from "../../src/domain/verification.ts";
 import { openJobOf } from "../../src/features/flow-engine/fold.ts";
 import { procedureOfAgent } from "../../src/features/procedures/propose-sop.ts";
 import { withdrawn } from "../../src/tasks/approval-record.ts";

@@ -2,17 +2,35 @@
 // plan, in check_policy.
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
-import type { TaskContract } from "../../src/domain/contract.ts";
+import { type TaskContract, targetSignature } from "../../src/domain/contract.ts";
+import type { Finding } from "../../src/domain/finding.ts";
 import { outcome, reason } from "../../src/domain/outcome.ts";
+import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { SopDefinition } from "../../src/domain/sop.ts";
-import { targetSignature } from "../../src/domain/target.ts";
-import type { PlanContext } from "../../src/policy/judge-plan.ts";
+import { isCheck, type Step } from "../../src/domain/step.ts";
+import { commandText, isPause, sentStep } from "../../src/domain/step-run.ts";
+import { planConsequences, reachOfStep } from "../../src/policy/category-consequences.ts";
+import { isOfTools } from "../../src/policy/inspect-steps.ts";
+import { type PlanContext, permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
 import { activeSop, noActiveSop } from "../../src/tasks/active-sop.ts";
 import { obstacleTo } from "../../src/tasks/admission.ts";
+import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
+import { keepTexts, outsideNow } from "../../src/tasks/compare-before-step.ts";
 import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
-import { pinnedTo, planContextOf } from "../../src/tasks/plan.ts";
+import { type JudgedOnDisk, withUncovered } from "../../src/tasks/judge-on-disk.ts";
+import {
+  judged,
+  judgeTools,
+  pinned,
+  pinnedTo,
+  planContextOf,
+  type RunFromOutside,
+  recorded,
+  toolPlan,
+} from "../../src/tasks/plan.ts";
 import { hasStarted } from "../../src/tasks/progress.ts";
 import { teachingOf } from "../../src/tasks/teaching.ts";
+import type { Thread } from "../../src/tasks/thread.ts";
 import { assertHasContract, type Facts, type Pipeline, type PipelineDeps } from "../state.ts";
 
 export const admit =
@@ -110,3 +128,87 @@ function teachingQuestion(contract: TaskContract, none: string) {
     ["edit"],
   );
 }
+
+// Judges the whole plan before anything runs [1.A.5.policy]. The model is asked only about what the rules leave open, and
+// only when the contract names categories: whether commands fall into those of require_approval_for [4.gate.approval]. Where code
+// finds a category that has a name of its own, the model is not asked (D-237).
+
+export const checkPolicy =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const thread = await deps.threadOf(contract.task_id);
+    const { journal, cancel } = thread;
+    const procedure = pinned(journal.projection);
+    if (mayAsk(contract, procedure.steps)) deps.gate.warm();
+    const plan = toolPlan(contract, procedure);
+    const by_tools = await judgeTools(plan, deps.toolServers, cancel);
+    const on_disk = await judged(deps, contract, journal.projection);
+    const outside = await outsideOf(deps, thread, { contract, on_disk });
+    const found = strictestFirst([...on_disk.findings, ...by_tools, ...outside.changed]);
+    const { findings } = withUncovered(found, on_disk.if_asked);
+    const permission = permissionOf(findings);
+    const isUndecided = permission !== "deny" && asksForCategories(contract);
+    // match_categories judges the rules again, and reads what was found out of the tools.
+    if (!isUndecided || by_tools.length > 0) journal.note(policyJudged(findings, outside));
+    if (isUndecided) return { permission: "undecided" };
+    const block = findings.find((finding) => finding.verdict === "block");
+    return block === undefined ? { permission } : { permission, reason: reasonOfBlock(block) };
+  };
+
+type JudgedContract = { readonly contract: TaskContract; readonly on_disk: JudgedOnDisk };
+
+/** The texts of a version in use are kept, so that a later change can be shown. */
+async function outsideOf(deps: PipelineDeps, { journal, cancel }: Thread, { contract, on_disk }: JudgedContract) {
+  const procedure = pinned(journal.projection);
+  const kept = deps.backendOf(pinnedTo(contract, journal.projection))?.keptTexts;
+  if (procedure.sop_id !== null) await keepTexts(kept, on_disk);
+  return outsideNow(deps, { procedure, on_disk, kept }, cancel);
+}
+
+const policyJudged = (findings: Finding[], outside: RunFromOutside) =>
+  ({ kind: "policy_judged", body: { findings, ...recorded(outside) } }) as const;
+
+const asksForCategories = (contract: TaskContract): boolean => contract.constraints.require_approval_for.length > 0;
+
+/** Whether orch may ask the model about a category or about a failed step. */
+const mayAsk = (contract: TaskContract, steps: readonly Step[]): boolean =>
+  asksForCategories(contract) || steps.some((step) => !isPause(step) && !isCheck(step));
+
+const REASON_OF: Partial<Record<Finding["code"], ReasonCode>> = {
+  "scope.server": "outside_scope",
+  "scope.program": "outside_scope",
+  "parameter.unknown": "parameter_unknown",
+  "engine.reference": "engine_reference",
+  "read_only.changes_state": "read_only_intent",
+  "tool.changes_state": "read_only_intent",
+  "tool.list_unread": "tool_list_unread",
+  "parameter.too_large": "parameter_unknown",
+};
+
+const reasonOfBlock = ({ code, reason: rule, step_index }: Finding) =>
+  reason(REASON_OF[code] ?? "always_blocked", `Step ${step_index}: ${rule}`, step_index);
+
+export const matchCategories =
+  (deps: PipelineDeps) =>
+  async ({ contract }: Pipeline): Promise<Facts> => {
+    const thread = await deps.threadOf(contract.task_id);
+    const procedure = pinned(thread.journal.projection);
+    const answerFor = createAnswering(deps, thread, contract);
+    const { findings: noted } = thread.journal.projection;
+    const on_disk = await judged(deps, contract, thread.journal.projection);
+    const { findings: by_rules, steps } = on_disk;
+    const outside = await outsideOf(deps, thread, { contract, on_disk });
+    const findings = [...by_rules, ...noted.filter(isOfTools), ...outside.changed];
+    const by_code = planConsequences(procedure.steps, contract, { judged: steps, tools: outside.tools });
+    findings.push(...by_code);
+    const isFound = (index: number) => by_code.some(({ step_index }) => step_index === index);
+    for (const [step_index, step] of procedure.steps.entries()) {
+      if (isPause(step) || isFound(step_index)) continue;
+      const sent = sentStep(step, contract);
+      const finding = categoryFinding(await answerFor(questionOn(sent, contract)), step_index, commandText(sent));
+      if (finding !== null) findings.push({ ...finding, ...reachOfStep(steps[step_index]) });
+    }
+    const all = withUncovered(findings, on_disk.if_asked).findings;
+    thread.journal.note(policyJudged(all, outside));
+    return { permission: permissionOf(all) };
+  };

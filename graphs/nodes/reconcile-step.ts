@@ -7,10 +7,9 @@ import type { ReconcileLook } from "../../src/domain/run-request.ts";
 import { reconcileOf } from "../../src/domain/step.ts";
 import { judgedAgain } from "../../src/policy/judge-plan.ts";
 import { isAsApproved } from "../../src/tasks/approval-record.ts";
-import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
+import { boundTools, judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
 import { mayStillRun, progressOf, type StepProgress } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
-import { boundTools } from "../../src/tasks/run-from-outside.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 

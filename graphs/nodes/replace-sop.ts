@@ -7,8 +7,8 @@ import { reason } from "../../src/domain/outcome.ts";
 import { formatOrigin, isOfUpdate, isSetBack, type Sop } from "../../src/domain/sop.ts";
 import { type Replacement, replacementIn } from "../../src/tasks/active-sop.ts";
 import { approvalOfTask, requested } from "../../src/tasks/approval-record.ts";
+import { recorded } from "../../src/tasks/plan.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
-import { recorded } from "../../src/tasks/run-from-outside.ts";
 import { gatherProof } from "../../src/tasks/sop-proof.ts";
 import {
   activation,

@@ -8,15 +8,25 @@ import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
 import { openJobOf } from "../../src/features/flow-engine/fold.ts";
 import { judgedAgain } from "../../src/policy/judge-plan.ts";
-import { checksToLookAt, lookedAt } from "../../src/proof/before.ts";
+import { checksToLookAt, lookedAt } from "../../src/proof/examiner.ts";
 import { isAsApproved } from "../../src/tasks/approval-record.ts";
 import { compareBeforeSteps, type StepComparison } from "../../src/tasks/compare-before-step.ts";
 import type { StepOnDisk } from "../../src/tasks/judge-on-disk.ts";
 import { findIfDone, looksInRun, prepareChecks } from "../../src/tasks/looks-before-change.ts";
-import { judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
+import {
+  boundTools,
+  isOnlyUnread,
+  judged,
+  judgeTools,
+  pinned,
+  pinnedTo,
+  runsOnOf,
+  staleText,
+  toolPlan,
+  unreadToolsText,
+} from "../../src/tasks/plan.ts";
 import { progressOf, type StepProgress, watchDelivery } from "../../src/tasks/progress.ts";
 import type { Projection } from "../../src/tasks/projection.ts";
-import { boundTools, isOnlyUnread, staleText, unreadToolsText } from "../../src/tasks/run-from-outside.ts";
 import { observeSteps, type Thread, tracing } from "../../src/tasks/thread.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 

@@ -11,7 +11,7 @@ import { createStorage } from "../store/storage.ts";
 import { handsOn } from "../tasks/thread.ts";
 import { createWakeups } from "../wakeups/create-wakeups.ts";
 import { createEngine, type Engine } from "../worker/engine.ts";
-import { observeStore } from "../worker/observed-store.ts";
+import { observeStore } from "../worker/observe-commits.ts";
 import { createServerThreads } from "../worker/threads.ts";
 import type { Given } from "./given.ts";
 import { createGraphs } from "./graphs.ts";

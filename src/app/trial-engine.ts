@@ -4,7 +4,7 @@ import { copyFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { type Config, readConfig } from "../config/config.ts";
-import { ownLabels } from "../domain/labels.ts";
+import { ownLabels } from "../domain/contract.ts";
 import type { Skills } from "../features/skills/process/find-skills.ts";
 import type { OpenTrialEngine, TrialEngine } from "../features/skills/trial/trial.ts";
 import { createJudges } from "../judge/thread-judge.ts";

@@ -2,9 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { z } from "zod";
-import { SentContract } from "../domain/contract.ts";
+import { SentContract, Target } from "../domain/contract.ts";
 import { structuralIssue } from "../domain/json.ts";
-import { Target } from "../domain/target.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import type { CommandContext } from "./context.ts";

@@ -3,8 +3,8 @@
 import { readFile } from "node:fs/promises";
 import { isAlias, isNode, LineCounter, parseDocument, visit } from "yaml";
 import { z } from "zod";
+import { Labels, type TargetLabels } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
-import { Labels, type TargetLabels } from "../domain/labels.ts";
 import { parseInput } from "../schema/parse-input.ts";
 
 const VARIABLE = "ORCH_TARGET_LABELS";

@@ -1,10 +1,9 @@
 // An approval binds a decision to the exact content of its request [4.approve] [5.approval.flow].
 import { z } from "zod";
 import { AgentStep, FileEdit } from "./agent-events.ts";
-import { TaskContract } from "./contract.ts";
+import { Labels, TaskContract } from "./contract.ts";
 import { Finding } from "./finding.ts";
 import { digestOf, JsonObject } from "./json.ts";
-import { Labels } from "./labels.ts";
 import { BoundTool, Script } from "./script.ts";
 import { CriterionCheck, SafetyLevel, SopProof } from "./sop.ts";
 import { Steps } from "./step.ts";

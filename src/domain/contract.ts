@@ -5,8 +5,187 @@ import { CONSEQUENCES } from "../guard/codes.ts";
 import { AgentBackendName } from "./agent-events.ts";
 import { DEFAULT_MAX_MINUTES } from "./duration.ts";
 import { digestOf, JsonObject } from "./json.ts";
-import { Labels } from "./labels.ts";
-import { GivenTarget, normalTarget, Target, targetSignature } from "./target.ts";
+
+// Labels say where a task may run: what it needs, and what a server has. A task runs only on a server that has all of its labels.
+
+const MAX_LABEL = 100;
+/** Of one task. */
+const MAX_NEEDED = 8;
+
+const FORM = /^[a-z][a-z0-9:_.-]*$/;
+
+export const Label = z
+  .string()
+  .regex(
+    FORM,
+    "must be a label: a lower case letter, then letters, digits or any of : _ . -, such as docker or host:nas",
+  )
+  .max(MAX_LABEL, `must have at most ${MAX_LABEL} characters`);
+
+/** Those that a task needs. */
+export const Labels = z
+  .array(Label)
+  .max(MAX_NEEDED, `must be at most ${MAX_NEEDED} labels`)
+  .refine((all) => new Set(all).size === all.length, "must not repeat a label")
+  .meta({ uniqueItems: true });
+
+/** A target of this kind needs these labels: none means that it runs anywhere. */
+export type TargetLabels = { readonly match: Readonly<Record<string, string>>; readonly labels: readonly string[] };
+
+/** Of a server that has a flow engine (D-336). */
+export const FLOW_ENGINE = "flowengine";
+
+type Having = {
+  readonly host: string;
+  readonly confines: boolean;
+  readonly has_engine: boolean;
+};
+
+/** What a server has: what it was given, its host, and what can be done there. */
+export function ownLabels(given: readonly string[], { host, confines, has_engine }: Having): readonly string[] {
+  const { data: of_host } = Label.safeParse(`host:${host.toLowerCase()}`);
+  const added = [...(confines ? ["shell:agent"] : []), ...(has_engine ? [FLOW_ENGINE] : [])];
+  return sorted([...given, ...(of_host === undefined ? [] : [of_host]), ...added]);
+}
+
+/** Sorted and each once, so that the same labels are the same text. */
+export const sorted = (labels: readonly string[]): string[] => [...new Set(labels)].sort();
+
+type Needing = {
+  readonly runs_on?: readonly string[] | undefined;
+  readonly target: Readonly<Record<string, string>>;
+};
+
+/** The labels of the contract, else those of the first rule that its target matches; null where it runs anywhere. */
+export function labelsNeeded({ runs_on, target }: Needing, rules: readonly TargetLabels[]): string[] | null {
+  const labels = runs_on ?? rules.find(({ match }) => matches(target, match))?.labels ?? [];
+  return labels.length === 0 ? null : sorted(labels);
+}
+
+/** A value that ends with `*` matches by its beginning, any other exactly. Other attributes of the target do not matter. */
+const matches = (target: Needing["target"], match: TargetLabels["match"]): boolean =>
+  Object.entries(match).every(([name, wanted]) => {
+    const value = Object.hasOwn(target, name) ? target[name] : undefined;
+    if (value === undefined) return false;
+    return wanted.endsWith("*") ? value.startsWith(wanted.slice(0, -1)) : value === wanted;
+  });
+
+export const servesLabels = (own: readonly string[], wanted: readonly string[] | null): boolean =>
+  wanted === null || wanted.every((label) => own.includes(label));
+
+type Placed = { readonly backend: string; readonly runs_on: readonly string[] | null };
+
+/** The labels that a server must have to work on the task. Those of a job are for the workers of the flow engine, which it must have. */
+export const neededHere = ({ backend, runs_on }: Placed): readonly string[] | null =>
+  backend === "flowengine" ? [FLOW_ENGINE] : runs_on;
+
+type Live = { readonly server_id: string; readonly labels: readonly string[]; readonly draining: boolean };
+
+/** What no live server has, or all that is needed where each has a part. Null where one of them serves it, or works on it. */
+export function labelsWithoutServer(
+  live: readonly Live[],
+  task: Placed & { readonly owner: string | null },
+): string[] | null {
+  const wanted = neededHere(task);
+  if (wanted === null || live.some(({ server_id }) => server_id === task.owner)) return null;
+  const claiming = live.filter(({ draining }) => !draining);
+  if (claiming.some(({ labels }) => servesLabels(labels, wanted))) return null;
+  const had = new Set(claiming.flatMap(({ labels }) => labels));
+  const missing = wanted.filter((label) => !had.has(label));
+  return missing.length === 0 ? [...wanted] : missing;
+}
+
+/** For who decides on it; empty where it runs anywhere. */
+export const placeSentence = (runs_on: readonly string[] | undefined): string =>
+  runs_on === undefined ? "" : ` It runs only where there is ${runs_on.join(", ")}.`;
+
+/** The tag of a job: a worker of the flow engine takes a job by one tag. No label contains the sign. */
+export const tagOf = (labels: readonly string[] | null | undefined): string | null =>
+  labels === null || labels === undefined || labels.length === 0 ? null : labels.join("+");
+
+// Defines the target of a contract: its attributes, their one spelling, and its signature [2.key.signature].
+
+const AttributeName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]*$/, "attribute names are lower case letters, digits and underscores, a letter first")
+  .max(64);
+
+const AttributeValue = z
+  .string()
+  .max(1024)
+  .refine((value) => !value.includes("\0"), "must not contain NUL");
+
+export const Target = z
+  .record(AttributeName, AttributeValue)
+  .refine((target) => Object.keys(target).length <= 32, "at most 32 attributes")
+  .meta({ maxProperties: 32 });
+export type Target = z.infer<typeof Target>;
+
+/** The spelling that is stored: composed letters, and a directory without `//`, `.`, `..` and a slash at its end. */
+export const normalTarget = (target: Target): Target =>
+  Object.fromEntries(Object.entries(target).map(([name, value]) => [name, normalValue(name, value.normalize("NFC"))]));
+
+const normalValue = (name: string, value: string): string =>
+  name === "compose_dir" && value.startsWith("/") ? normalPath(value) : value;
+
+function normalPath(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+const BLANK_ENDS = /^[\s\p{Cf}]|[\s\p{Cf}]$/u;
+
+/** Why a caller may not use the value; null where it may. Stored targets may have such values. */
+function valueFault(name: string, value: string): string | null {
+  if (value === "") return "must not be empty; leave it out";
+  if (BLANK_ENDS.test(value)) return "must not begin or end with a blank or an invisible character; remove it";
+  if (name !== "compose_dir") return null;
+  if (!value.startsWith("/")) return "must be an absolute path such as /srv/web; orch does not expand ~";
+  return normalValue(name, value) === "/" ? "must not be the root directory; name the directory of the service" : null;
+}
+
+const value = (pattern: string) => ({ type: "string", maxLength: 1024, pattern });
+
+/** Published of a target as callers send it. */
+const GIVEN_PATTERNS = {
+  patternProperties: {
+    "^compose_dir$": { ...value("^\\/[^\\u0000]*[^\\s\\u0000/.][^\\u0000]*$"), not: { pattern: "\\s$" } },
+  },
+  additionalProperties: value("^[^\\s\\u0000]([^\\u0000]*[^\\s\\u0000])?$"),
+};
+
+export const GivenTarget = Target.superRefine((target, context) => {
+  for (const [name, value] of Object.entries(target)) {
+    const message = valueFault(name, value);
+    if (message !== null) context.addIssue({ code: "custom", path: [name], message });
+  }
+})
+  .overwrite(normalTarget)
+  .meta(GIVEN_PATTERNS);
+
+// These characters, which could give two targets the same signature, are escaped as %XX. `%` is one of them (D-004).
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches control characters on purpose
+const SPECIAL = /[%;|\u0000-\u001f\u007f-\u009f\u2028\u2029]/gu;
+
+/** The attributes as `key=value`, sorted by name and joined by `;`. The empty target has the empty signature. */
+export function targetSignature(target: Target): string {
+  return Object.keys(target)
+    .sort()
+    .map((key) => `${key}=${(target[key] ?? "").replace(SPECIAL, encodeURIComponent)}`)
+    .join(";");
+}
+
+export const targetOfSignature = (signature: string): Target =>
+  Object.fromEntries(
+    signature.split(";").flatMap((attribute) => {
+      const at = attribute.indexOf("=");
+      return at < 0 ? [] : [[attribute.slice(0, at), decodeURIComponent(attribute.slice(at + 1))]];
+    }),
+  );
 
 // The contract that a procedure is looked at with while no task asks for it: its intent, its target, and nothing else.
 

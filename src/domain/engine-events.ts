@@ -1,20 +1,18 @@
 // Defines what the journal records of every task, and what is said of it: its claim, its steps, its checks, its end.
 import { z } from "zod";
-import { BackendName, TaskContract } from "./contract.ts";
+import { BackendName, Labels, TaskContract } from "./contract.ts";
 import { event, type KnownSteps, LAST_LINES } from "./event.ts";
 import { Finding } from "./finding.ts";
 import { Job } from "./job.ts";
 import { JsonValue } from "./json.ts";
-import { Labels } from "./labels.ts";
 import { isPaused, Outcome, outcomeView, reasonOf } from "./outcome.ts";
-import { pollingText, triesText } from "./polling.ts";
 import { counted, plainWord, printableJson, printableLines, span } from "./printable.ts";
 import { BeforeLook, Examination } from "./proof.ts";
 import { Reconciliation, reconciledInWords } from "./reconcile.ts";
 import { BoundTool, Script } from "./script.ts";
 import { StepResult } from "./step.ts";
-import { commandText, leftText } from "./step-run.ts";
-import { Verdict } from "./verdict.ts";
+import { commandText, leftText, pollingText, triesText } from "./step-run.ts";
+import { Verdict } from "./verification.ts";
 
 const StepAt = { index: z.int().min(0), attempt: z.int().min(1) };
 

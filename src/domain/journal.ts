@@ -8,7 +8,7 @@ import type { EventDefinition } from "./event.ts";
 import { sha256 } from "./json.ts";
 import { canonicalJson } from "./json-values.ts";
 import { hasEnded } from "./outcome.ts";
-import { isPolled } from "./polling.ts";
+import { isPolled } from "./step-run.ts";
 
 /** Every kind of event, in the order that is published. */
 export const EVENTS = {

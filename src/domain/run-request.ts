@@ -1,11 +1,10 @@
 // What a backend is asked to run, and to look at before it.
 import { z } from "zod";
-import type { TaskContract } from "./contract.ts";
+import type { Target, TaskContract } from "./contract.ts";
 import type { LastJob } from "./job.ts";
 import type { Json } from "./json.ts";
 import { BeforeLook } from "./proof.ts";
 import { type Step, StepResult } from "./step.ts";
-import type { Target } from "./target.ts";
 import type { TraceparentOf } from "./trace-mark.ts";
 
 /** `look_at`: the checks that it may have looked at. */

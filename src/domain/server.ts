@@ -1,6 +1,6 @@
 // Describes a server of orch as others see it, by its row in the database.
 import { z } from "zod";
-import { Label } from "./labels.ts";
+import { Label } from "./contract.ts";
 
 export const Server = z.strictObject({
   server_id: z.string(),

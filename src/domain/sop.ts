@@ -1,11 +1,10 @@
 // The stored procedure: its record, where it came from, the rules for teaching one [4.teach], and the digest of its steps.
 import { z } from "zod";
-import { Intent } from "./contract.ts";
+import { Intent, Target } from "./contract.ts";
 import { type Coverage, coverByChecks } from "./cover-by-checks.ts";
 import { digestOf } from "./json.ts";
 import { CheckProof, Look } from "./proof.ts";
 import { isCheck, SentSteps, type Step, Steps } from "./step.ts";
-import { Target } from "./target.ts";
 
 export const SOP_STATUSES = ["candidate", "active", "deprecated"] as const;
 

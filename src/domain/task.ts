@@ -1,7 +1,6 @@
 // A contract on its way to an outcome, as it is stored and listed.
 import { z } from "zod";
-import { BackendName, TaskContract } from "./contract.ts";
-import { Labels } from "./labels.ts";
+import { BackendName, Labels, TaskContract } from "./contract.ts";
 import { Outcome, TASK_STATUSES, type TaskStatus } from "./outcome.ts";
 import { Verification } from "./verification.ts";
 

@@ -8,14 +8,12 @@ import { Finding } from "../domain/finding.ts";
 import { wasAccepted } from "../domain/job.ts";
 import { EVENT_BODIES, EventRecord } from "../domain/journal.ts";
 import { Outcome, TASK_STATUSES } from "../domain/outcome.ts";
-import { isPause } from "../domain/polling.ts";
 import { Reconciliation } from "../domain/reconcile.ts";
 import { SkillEnd, SkillStep } from "../domain/skill.ts";
 import { Procedure } from "../domain/sop.ts";
 import { type Step, StepResult } from "../domain/step.ts";
-import { commandText, lastWords, sentStep } from "../domain/step-run.ts";
-import { Verdict } from "../domain/verdict.ts";
-import { Verification } from "../domain/verification.ts";
+import { commandText, isPause, lastWords, sentStep } from "../domain/step-run.ts";
+import { Verdict, Verification } from "../domain/verification.ts";
 import type { Projection } from "../tasks/projection.ts";
 import { stepResultsOf } from "../tasks/steps-fold.ts";
 

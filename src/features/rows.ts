@@ -1,7 +1,7 @@
 // Lists how the store writes and reads the rows of features.
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Database } from "../store/database.ts";
-import type { Applied } from "../store/row-statements.ts";
+import type { Applied } from "../store/rows.ts";
 import type { Sql } from "../store/sql.ts";
 import { readFreezes, writeFreeze } from "./freeze/rows.ts";
 import { insertLeaves, readAnchors } from "./keeping/anchor-rows.ts";

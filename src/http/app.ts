@@ -1,13 +1,15 @@
 // Checks requests in order: request id, Host, Origin, life, rate, readiness, token, route. Each operation and each endpoint
 // (metrics, health, docs) is a route.
 import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import { OrchError } from "../domain/errors.ts";
 import { MAX_DEPTH } from "../domain/json.ts";
 import type { Rate } from "../domain/rate.ts";
-import { type Log, logRequests } from "../log/log.ts";
+import type { Log } from "../log/log.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import type { Clock, NewId } from "../ports.ts";
 import {
@@ -22,6 +24,7 @@ import {
   type HttpCaller,
   identify,
   limitRequests,
+  logRequests,
   METRICS_TOKEN_ID,
   type RefuseLogin,
   type SharedTurns,
@@ -29,9 +32,18 @@ import {
 } from "./caller.ts";
 import { type Console, type ConsoleSettings, createConsole } from "./console/console.ts";
 import type { Call, Context, Handler, Reply, Token } from "./context.ts";
+import { docsPage } from "./docs-page/docs-page.ts";
 import { type EventStreamShape, openApiOf } from "./openapi.ts";
 import { operationRoute, readBody, sharing } from "./operation-route.ts";
-import { problem, problemOf, sendProblem } from "./problem.ts";
+import {
+  PROBLEM_TYPE,
+  type Problem,
+  type ProblemCode,
+  problem,
+  problemOf,
+  problemText,
+  sendProblem,
+} from "./problem.ts";
 
 const SHAPE = { name: "metrics", scope: "read" } as const;
 
@@ -68,7 +80,7 @@ export type PeerEndpoint = {
   readonly handle: (refuse: RefuseLogin, stopping: AbortSignal) => Handler;
 };
 
-export type Rates = {
+type Rates = {
   /** By token, or by address for a request without a token. */
   readonly requests: Rate;
   /** By token. */
@@ -77,7 +89,7 @@ export type Rates = {
   readonly failed_logins: Rate;
 };
 
-export type ServedDeps = {
+type ServedDeps = {
   readonly operations: readonly AnyOperation[];
   readonly tokens: readonly Token[];
   readonly public_host: string | null;
@@ -97,14 +109,14 @@ export type ServedDeps = {
   readonly version_of_data?: (() => number) | null;
 };
 
-export type AppDeps = ServedDeps & {
+type AppDeps = ServedDeps & {
   readonly endpoints: readonly HttpEndpoint[];
   readonly rates: Rates;
   /** Aborted when the server stops. */
   readonly stopping: AbortSignal;
 };
 
-export function createApp(deps: AppDeps): Express {
+function createApp(deps: AppDeps): Express {
   const { log, stopping, rates, clock } = deps;
   const app = express();
   app.disable("x-powered-by").disable("etag");
@@ -258,43 +270,209 @@ function readyz(ready: Ready, log: Log): Handler {
   };
 }
 
-const own = (name: string): string => fileURLToPath(new URL(`./docs-page/${name}`, import.meta.url));
+// Listens for HTTP, with its limits of time and number of connections, and answers bytes that are not valid HTTP, which never
+// reach the app.
 
-// The viewer draws its icons from data: addresses in its style sheet. Nothing else is loaded, and from nowhere else.
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+type Limits = Rates & {
+  /** Until the headers, and the whole request, must have arrived. An answer may take longer. */
+  readonly headers_ms: number;
+  readonly request_ms: number;
+  /** Until a silent connection is closed: longer than any wait, and than a client needs to read. */
+  readonly silence_ms: number;
+  /** Until a connection without a request is closed. A busy server may close one on which a request is arriving. */
+  readonly idle_ms: number;
+  readonly connections: number;
+  /** How long pending answers may still take when the server stops. */
+  readonly stop_ms: number;
+};
 
-const FILES: readonly (readonly [path: string, file: string])[] = [
-  ["/docs", own("page.html")],
-  ["/docs/page.js", own("page.js")],
-  ["/docs/swagger-ui-bundle.js", fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js"))],
-  ["/docs/swagger-ui.css", fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui.css"))],
-];
+const LIMITS: Limits = {
+  headers_ms: 10_000,
+  request_ms: 30_000,
+  silence_ms: 120_000,
+  idle_ms: 15_000,
+  connections: 2_000,
+  requests: { amount: 1_000, per_ms: 10_000 },
+  submits: { amount: 300, per_ms: 60_000 },
+  failed_logins: { amount: 10, per_ms: 60_000 },
+  stop_ms: 5_000,
+};
+
+export type HttpServerDeps = ServedDeps & {
+  readonly host: string;
+  readonly port: number;
+  readonly endpoints?: readonly HttpEndpoint[];
+  readonly limits?: Partial<Limits>;
+};
+
+type HttpServer = {
+  /** Rejects with `config_invalid` when the address cannot be taken. */
+  readonly start: () => Promise<{ readonly host: string; readonly port: number }>;
+  /** Accepts no more requests, ends every wait, and lets pending answers finish. */
+  readonly stop: () => Promise<void>;
+};
+
+export function createHttpServer({ host, port, endpoints = [], limits, ...deps }: HttpServerDeps): HttpServer {
+  const all: Limits = { ...LIMITS, ...limits };
+  const stopping = new AbortController();
+  const app = createApp({ ...deps, endpoints, rates: all, stopping: stopping.signal });
+  const server = createServer({
+    headersTimeout: all.headers_ms,
+    requestTimeout: all.request_ms,
+    keepAliveTimeout: all.idle_ms,
+    connectionsCheckingInterval: Math.min(1_000, all.headers_ms),
+    // The Host check refuses it, with a problem document.
+    requireHostHeader: false,
+  });
+  limitConnections(server, all.connections);
+  answerHalfClosed(server);
+  server.timeout = all.silence_ms;
+  answerBadRequests(server, deps.new_id);
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    if (stopping.signal.aborted) response.shouldKeepAlive = false;
+    // Node reads on by itself only in a body of which nothing was read: else the next request of the connection is never answered.
+    response.once("finish", () => request.resume());
+    if (hasPath(request, response, deps.new_id)) app(request, response);
+  };
+  // An unknown Expect is ignored: Node's own answer would be the only one without a request id.
+  server.on("request", serve).on("checkExpectation", serve);
+  return {
+    start: () => listen(server, { host, port, backlog: all.connections }),
+    stop: () => close(server, stopping, all.stop_ms),
+  };
+}
+
+/** A client may shut its sending side after its request. Node knows the setting, and its types do not. */
+const answerHalfClosed = (server: Server): object => Object.assign(server, { httpAllowHalfOpen: true });
+
+type ListenAddress = { readonly host: string; readonly port: number; readonly backlog: number };
+
+function listen(server: Server, address: ListenAddress): Promise<{ host: string; port: number }> {
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException) => reject(notListening(address, error));
+    server.once("error", refuse);
+    server.listen(address, () => {
+      server.off("error", refuse);
+      const bound = server.address() as AddressInfo;
+      resolve({ host: bound.address, port: bound.port });
+    });
+  });
+}
+
+const OBSTACLES: ReadonlyMap<string | undefined, string> = new Map([
+  ["EADDRINUSE", "another program has this port; stop it, or set ORCH_PORT to one that is free"],
+  ["EADDRNOTAVAIL", "this machine does not have that address; set ORCH_HOST to one that it has"],
+  ["EACCES", "this user may not take that port; set ORCH_PORT to one above 1023"],
+  ["ENOTFOUND", "that name has no address; set ORCH_HOST to one of this machine"],
+]);
+
+function notListening({ host, port }: ListenAddress, error: NodeJS.ErrnoException): OrchError {
+  const why = OBSTACLES.get(error.code) ?? error.message;
+  return new OrchError("config_invalid", `cannot listen on ${host} port ${port} (${error.code}): ${why}`, {
+    cause: error,
+  });
+}
+
+async function close(server: Server, stopping: AbortController, stop_ms: number): Promise<void> {
+  if (!server.listening) return;
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  stopping.abort();
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const late = setTimeout(() => server.closeAllConnections(), stop_ms);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(late);
+}
+
+const REASONS: ReadonlyMap<string | undefined, readonly [ProblemCode, string]> = new Map([
+  ["HPE_HEADER_OVERFLOW", ["headers_too_large", "All headers together may have 16 KiB."]],
+  ["ERR_HTTP_REQUEST_TIMEOUT", ["request_timeout", "The request took too long to arrive."]],
+]);
+
+/** A request line whose method Node does not know; anything else that begins with one is no HTTP. */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~\w-]{1,64} \/\S* HTTP\/1\.[01]\r\n/;
+
+type Refused = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+function problemOfBytes({ code, rawPacket }: Refused): Problem {
+  if (code === "HPE_INVALID_METHOD" && REQUEST_LINE.test(rawPacket?.toString("latin1") ?? ""))
+    return problem("method_unknown", "This server knows GET, HEAD, POST, DELETE and OPTIONS.");
+  return problem(...(REASONS.get(code) ?? (["request_invalid", "The bytes are not a valid HTTP request."] as const)));
+}
+
+/** Answers what the parser refuses. */
+function answerBadRequests(server: Server, new_id: NewId): void {
+  const latest = new WeakMap<Duplex, { readonly request: IncomingMessage; readonly response: ServerResponse }>();
+  server.on("request", (request, response) => latest.set(request.socket, { request, response }));
+  server.on("clientError", (error: Refused, socket) => {
+    const last = latest.get(socket);
+    // Anywhere else the client would read these bytes as the answer to an earlier request, or as a second answer.
+    const expected = last?.request.complete ? last.response.writableFinished : !last?.response.headersSent;
+    if (!socket.writable || !expected || error.code === "ECONNRESET") return void socket.destroy();
+    socket.end(rawAnswer(problemOfBytes(error), new_id()), () => socket.destroy());
+  });
+}
+
+function rawAnswer(found: Problem, request_id: string): string {
+  const body = problemText(found, request_id);
+  const lines = Object.entries(headersOf(body, request_id)).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${found.status} ${STATUS_CODES[found.status]}`, ...lines, "", body].join("\r\n");
+}
+
+const headersOf = (body: string, request_id: string) => ({
+  "Content-Type": PROBLEM_TYPE,
+  "Content-Length": Buffer.byteLength(body),
+  "X-Request-Id": request_id,
+  "Cache-Control": "no-store",
+  Connection: "close",
+});
 
 /**
- * GET /docs: the OpenAPI document for a human, by a packaged viewer (D-206). Page and viewer are files that are the same on every
- * server, so they need no token; the document that they show does. Each path of the page with its handler.
+ * Whether the target is a path; if not, the request has been answered. Express would take the path out of
+ * `http://any.host/path` for any host, and send a page of HTML when it finds no route.
  */
-const docsPage = (): (readonly [path: string, handler: Handler])[] =>
-  FILES.map(([path, file]) => [
-    path,
-    (_request, response, next) => {
-      response.set({
-        "Content-Security-Policy": POLICY,
-        "Cache-Control": "no-cache",
-        "Referrer-Policy": "no-referrer",
-        "Cross-Origin-Resource-Policy": "same-origin",
-      });
-      response.sendFile(file, { dotfiles: "allow" }, (error) => {
-        if (error !== undefined && !response.headersSent) next(error);
-      });
-    },
-  ]);
+function hasPath(request: IncomingMessage, response: ServerResponse, new_id: NewId): boolean {
+  if (request.url?.startsWith("/")) return true;
+  const request_id = new_id();
+  const found = problem("request_invalid", "The target of a request must be a path, as in GET /v1/tasks.");
+  const body = problemText(found, request_id);
+  response.writeHead(found.status, headersOf(body, request_id)).end(body);
+  return false;
+}
+
+/** Connections that are closed still count for a moment. */
+const CLOSING = 500;
+
+/**
+ * Limits the connections of a server. A new one takes the place of the oldest that has sent no whole request and waits for no
+ * answer, so that half-sent requests and idle clients keep no caller out.
+ */
+function limitConnections(server: Server, most: number): void {
+  /** With the request that each is about, the longest unchanged first. */
+  const open = new Map<Socket, IncomingMessage | null>();
+  server.maxConnections = most + CLOSING;
+  server.on("connection", (socket: Socket) => {
+    socket.once("close", () => open.delete(socket));
+    if (open.size >= most && !closeOldest(open)) return void socket.destroy();
+    open.set(socket, null);
+  });
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    open.set(socket, request);
+    response.once("close", () => {
+      // It is the newest of those without a request. A pipelined one may have taken its place.
+      if (open.get(socket) === request && open.delete(socket) && !socket.destroyed) open.set(socket, null);
+    });
+  });
+}
+
+/** False where every connection waits for an answer. */
+function closeOldest(open: Map<Socket, IncomingMessage | null>): boolean {
+  for (const [socket, request] of open) {
+    if (request?.complete === true) continue;
+    open.delete(socket);
+    socket.destroy();
+    return true;
+  }
+  return false;
+}

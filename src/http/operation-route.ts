@@ -4,8 +4,7 @@ import type { FieldIssue } from "../domain/errors.ts";
 import { halfCharacter, MAX_DEPTH, structuralIssue, textIssue } from "../domain/json.ts";
 import { jsonTextIssue, parseJson } from "../domain/json-values.ts";
 import { type AnyOperation, type Caller, callOperation, inputCode, invalidInput } from "../operations/operation.ts";
-import type { CallerOf } from "./caller.ts";
-import { isWithKey } from "./console/sessions.ts";
+import { type CallerOf, isWithKey } from "./caller.ts";
 import type { Call, Handler } from "./context.ts";
 import { type Problem, type ProblemCode, problem, problemOf, sendProblem } from "./problem.ts";
 

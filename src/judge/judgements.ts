@@ -7,10 +7,10 @@ import { stepConsequences } from "../policy/category-consequences.ts";
 import { examinePlan, isFreeOfFindings } from "../policy/judge-plan.ts";
 import { protectedResourceFindings } from "../policy/protected-resources.ts";
 import { changesOf, previewObstacle, worldAfter } from "../policy/step-change.ts";
-import { checksToLookAt, haveOnce, obstacleToSkip } from "../proof/before.ts";
 import { checkText, namesTarget, runBy, textFacts, withoutSelfComparison } from "../proof/check-text.ts";
 import { conjunctsOf } from "../proof/conjuncts.ts";
 import { decoyOf } from "../proof/decoy.ts";
+import { checksToLookAt, haveOnce, obstacleToSkip } from "../proof/examiner.ts";
 import { mendsOf } from "../proof/mends.ts";
 import { definitionOf, teachingOf } from "../tasks/teaching.ts";
 

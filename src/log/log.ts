@@ -1,7 +1,5 @@
-// The log: one JSON line per event on stderr, with every string redacted and bounded before pino gets it. A request is logged
-// with method, route template, status, duration and token id, never with a body or a header.
+// Writes the log: one JSON line per event on stderr, with every string redacted and bounded before pino gets it.
 import pino from "pino";
-import type { Handler } from "../http/context.ts";
 import type { Redact } from "../redact/find-secrets.ts";
 
 type Write = (details: object, message: string) => void;
@@ -64,24 +62,3 @@ const spelledOut = ({ name, message, stack, cause }: Error) => ({
   stack,
   ...(cause !== undefined && { cause }),
 });
-
-/** No token, another host, too often: a stranger must not be able to fill the log. */
-const STRANGERS = new Set([401, 421, 429]);
-
-/** Health probes come every few seconds: they too are logged at `debug`. */
-export function logRequests(log: Log): Handler {
-  return (request, response, next) => {
-    const started = performance.now();
-    response.once("close", () => {
-      const { request_id, route, token, refused } = response.locals;
-      const answered = refused ?? response.statusCode;
-      const quiet = route === "/healthz" || route === "/readyz" || STRANGERS.has(answered);
-      const write = quiet ? log.debug : log.info;
-      const duration_ms = Math.round(performance.now() - started);
-      const token_id = token?.token_id ?? null;
-      const status = response.headersSent ? answered : null;
-      write({ request_id, method: request.method, route, status, duration_ms, token_id }, "request");
-    });
-    next();
-  };
-}

@@ -3,10 +3,9 @@
 // as single words.
 import { z } from "zod";
 import type { Config } from "../config/config.ts";
-import { READ_ONLY_INTENTS, type SentContract, sopKey, TaskContract } from "../domain/contract.ts";
+import { READ_ONLY_INTENTS, type SentContract, sopKey, type Target, TaskContract } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
 import type { Sop } from "../domain/sop.ts";
-import type { Target } from "../domain/target.ts";
 import { newTaskId } from "../domain/thread-id.ts";
 import { invalidInput, MAX_WAIT_SECONDS, WaitSeconds } from "../operations/operation.ts";
 import type { Clock, NewId, Skill, Store } from "../ports.ts";

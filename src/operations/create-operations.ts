@@ -8,7 +8,7 @@ import type { Means } from "../process/system.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Redact } from "../redact/find-secrets.ts";
 import type { Engine } from "../worker/engine.ts";
-import type { ObservedStore } from "../worker/observed-store.ts";
+import type { ObservedStore } from "../worker/observe-commits.ts";
 import type { EngineDeps } from "./deps.ts";
 import { type AnyOperation, boundWaits, callOperation } from "./operation.ts";
 import { submitOwn } from "./submit-task.ts";

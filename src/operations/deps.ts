@@ -1,10 +1,8 @@
 // The dependencies of the operations.
 
 import type { ValuesOf } from "../config/setting.ts";
-import type { BackendName, TaskContract } from "../domain/contract.ts";
-import type { RecentAnswers } from "../domain/gate.ts";
+import type { BackendName, TargetLabels, TaskContract } from "../domain/contract.ts";
 import type { TaskHolds } from "../domain/hold.ts";
-import type { TargetLabels } from "../domain/labels.ts";
 import type { TaskStatus } from "../domain/outcome.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { ServerDiagnosis, WakeupDepth } from "../domain/server.ts";
@@ -13,7 +11,7 @@ import type { FEATURE_SETTINGS } from "../features/settings.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../ports.ts";
 import type { CheckExaminer } from "../proof/port.ts";
 import type { Dispatcher } from "../worker/dispatcher.ts";
-import type { CommitObserver } from "../worker/observe-commits.ts";
+import type { CommitObserver, RecentAnswers } from "../worker/observe-commits.ts";
 import type { Promotions } from "../worker/promotions.ts";
 import type { ScoreKeeper } from "../worker/score-keeper.ts";
 import type { TargetLocks } from "../worker/task-queue.ts";

@@ -2,27 +2,23 @@
 // would change. Nothing runs on this machine: checks are tried in a world of their own. The routing model is not asked:
 // where its answer would decide, explain says so.
 import type { z } from "zod";
-import type { TaskContract } from "../domain/contract.ts";
+import { type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { counted } from "../domain/printable.ts";
 import { type CriterionCheck, coverCriteria, type Sop } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
-import { targetSignature } from "../domain/target.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
-import { uncovered, uncoveredSentence } from "../domain/verdict.ts";
-import { verificationText, verifierIntent } from "../domain/verification.ts";
+import { uncovered, uncoveredSentence, verificationText, verifierIntent } from "../domain/verification.ts";
 import { startFindings } from "../features/agents/ask-at-start.ts";
 import { planConsequences } from "../policy/category-consequences.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
 import { examinePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";
-import { checksToLookAt, lookedAt, obstacleToSkip } from "../proof/before.ts";
+import { checksToLookAt, lookedAt, obstacleToSkip } from "../proof/examiner.ts";
 import { activeSop, noActiveSop, replacementIn } from "../tasks/active-sop.ts";
-import { obstacleTo, skipRefusal } from "../tasks/admission.ts";
+import { obstacleTo, skipRefusal, verifierFault, verifyRefusals } from "../tasks/admission.ts";
 import { outsideNow } from "../tasks/compare-before-step.ts";
 import { coverageOf, judgeOnDisk, withUncovered } from "../tasks/judge-on-disk.ts";
-import { judgeTools, planContextOf } from "../tasks/plan.ts";
-import { toolOf } from "../tasks/run-from-outside.ts";
-import { verifierFault, verifyRefusals } from "../tasks/verify-by.ts";
+import { judgeTools, planContextOf, toolOf } from "../tasks/plan.ts";
 import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { OperationHandler } from "./operation.ts";

@@ -1,15 +1,13 @@
 // submit_task: the contract is stored, and answered at once or after a bounded wait. Idempotent by task_id: the same
 // contract is the same task, another one under that id is refused.
 import { z } from "zod";
-import { isSameContract, SentContract, signatureOf, type TaskContract } from "../domain/contract.ts";
+import { isSameContract, labelsNeeded, SentContract, signatureOf, type TaskContract } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import type { JournalEvent, NewEvent } from "../domain/journal.ts";
-import { labelsNeeded } from "../domain/labels.ts";
 import type { Task } from "../domain/task.ts";
 import { misplacedFields } from "../domain/unknown-fields.ts";
-import { skipRefusal } from "../tasks/admission.ts";
+import { skipRefusal, verifyIssues, verifyRefusals } from "../tasks/admission.ts";
 import { accept, acceptConflict, refusalError } from "../tasks/transitions.ts";
-import { verifyIssues, verifyRefusals } from "../tasks/verify-by.ts";
 import type { OperationDeps } from "./deps.ts";
 import { invalidInput, type OperationHandler, settled, type WrongHere } from "./operation.ts";
 import type { submitTask } from "./shapes/tasks.ts";

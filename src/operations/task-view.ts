@@ -1,11 +1,10 @@
 // Makes the view of a task from its row and its journal, with what is to come of its check from outside.
 import type { AgentCall } from "../domain/agent-events.ts";
 import { isAsked } from "../domain/approval.ts";
-import { READ_ONLY_INTENTS } from "../domain/contract.ts";
+import { labelsWithoutServer, neededHere, READ_ONLY_INTENTS, servesLabels } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { type HeldBy, heldText } from "../domain/hold.ts";
 import { canRead, JOURNAL_LEVEL, levelWithoutServer } from "../domain/journal.ts";
-import { labelsWithoutServer, neededHere, servesLabels } from "../domain/labels.ts";
 import { advice, call, type NextAction } from "../domain/next-action.ts";
 import { hasEnded, isPaused, LABELS, nextByReason, outcomeOf } from "../domain/outcome.ts";
 import type { Server } from "../domain/server.ts";

@@ -2,9 +2,8 @@
 // says against it (D-187).
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding, RuleFinding } from "../domain/finding.ts";
-import { isPause, pollingText } from "../domain/polling.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
-import { commandText, environmentOf, isIdempotent, sentStep } from "../domain/step-run.ts";
+import { commandText, environmentOf, isIdempotent, isPause, pollingText, sentStep } from "../domain/step-run.ts";
 import { type StatedEffect, unreadText } from "../domain/tool.ts";
 import { notProbed, reachOfStep } from "./category-consequences.ts";
 import { type JudgedStep, permissionOf } from "./judge-plan.ts";

@@ -6,11 +6,10 @@ import { READ_ONLY_INTENTS, type TaskContract } from "../domain/contract.ts";
 import type { Finding, RuleFinding } from "../domain/finding.ts";
 import { structuralIssue } from "../domain/json.ts";
 import { canonicalJson } from "../domain/json-values.ts";
-import { isPause, isPolled } from "../domain/polling.ts";
 import { unknownParameters } from "../domain/resolve-arguments.ts";
 import type { SafetyLevel } from "../domain/sop.ts";
 import { isCheck, reconcileOf, type Step } from "../domain/step.ts";
-import { sentStep, stepEnvironment } from "../domain/step-run.ts";
+import { isPause, isPolled, sentStep, stepEnvironment } from "../domain/step-run.ts";
 import {
   type CommandConsequences,
   type CommandEffect,

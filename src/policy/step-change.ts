@@ -2,8 +2,8 @@
 // only look, because it runs before anything is approved.
 
 import type { AgentStep } from "../domain/agent-events.ts";
-import { isPause } from "../domain/polling.ts";
 import type { Step } from "../domain/step.ts";
+import { isPause } from "../domain/step-run.ts";
 import type { StatedEffect } from "../domain/tool.ts";
 import { effectOf, judge, type ShellContext, type World, worldLeftBy } from "../guard/guard.ts";
 

@@ -1,18 +1,26 @@
 // Examines a check once for its text, its target and the programs that it runs, and keeps what it finds (D-193): what the text
 // says, whether a decoy in the place of the target turns it red, and whether an empty world does.
-import type { TaskContract } from "../domain/contract.ts";
+
+import type { SyntaxNode } from "unbash";
+import { READ_ONLY_INTENTS, type TaskContract, targetSignature } from "../domain/contract.ts";
 import { digestOf } from "../domain/json.ts";
+import { canonicalJson } from "../domain/json-values.ts";
 import { type CheckLook, Examination, type Look } from "../domain/proof.ts";
+import type { LookRequest } from "../domain/run-request.ts";
 import type { ScriptText } from "../domain/script.ts";
-import { stepEnvironment } from "../domain/step-run.ts";
-import { targetSignature } from "../domain/target.ts";
-import { planContract } from "../policy/judge-plan.ts";
+import type { CriterionCheck } from "../domain/sop.ts";
+import { isCheck, type Step } from "../domain/step.ts";
+import { isPause, readsBefore, stepEnvironment } from "../domain/step-run.ts";
+import { uncovered } from "../domain/verification.ts";
+import { effectOf } from "../guard/guard.ts";
+import { type PlanContract, planContract, shellContextOf } from "../policy/judge-plan.ts";
 import type { Clock, Judge, Store } from "../ports.ts";
 import { checkText, namesTarget, runBy, textFacts, withoutSelfComparison } from "./check-text.ts";
 import { conjunctsOf } from "./conjuncts.ts";
 import { decoyOf } from "./decoy.ts";
 import { mendsOf } from "./mends.ts";
 import type { CheckExaminer, ExaminedCheck } from "./port.ts";
+import { type CheckTree, contains, treeOf } from "./syntax.ts";
 
 type LookStore = Pick<Store, "findCheckLook" | "commit">;
 
@@ -284,3 +292,93 @@ const notTried = (reason: string): Control => ({
 const NOT_TRIED = notTried("its exit code does not depend on the machine");
 const TOO_COSTLY = notTried("the plan takes too long to judge; use fewer or shorter steps");
 const ELSEWHERE = notTried("the flow engine runs it, and orch has no empty world there");
+
+// Asks of the checks of a plan what they say before its first change: which are run once (D-194), and whether `skip_if_done` may
+// end the task (D-199).
+
+/** A longer text is not parsed for it: the mark counts wherever it is. */
+const MAX_PARSED = 2_048;
+const ONCE = /(^|[\s;&|()])#[ \t]*orch:[ \t]*once(?![\w-])/gm;
+
+/** Whether a comment opts out: `# orch: once`. */
+export function hasOnce(text: string): boolean {
+  const places = [...text.matchAll(ONCE)].map((match) => match.index + match[0].indexOf("#"));
+  if (places.length === 0 || text.length > MAX_PARSED) return places.length > 0;
+  const tree = treeOf(text);
+  return tree !== null && places.some((at) => !isWithinWord(tree, at));
+}
+
+/** Of each of the texts. */
+export const haveOnce = (texts: readonly string[]): readonly boolean[] => texts.map(hasOnce);
+
+function isWithinWord(tree: CheckTree, at: number): boolean {
+  return contains(tree, (node) => {
+    const isText = node.type === "HereDocBody" || (node.type === "Word" && !hasScript(node));
+    return isText && node.pos <= at && at < node.end;
+  });
+}
+
+/** A comment may be within `$( )`. */
+const hasScript = (node: SyntaxNode): boolean => contains(node, ({ type }) => type === "Script");
+
+type Plan = { readonly steps: readonly Step[]; readonly criteria: readonly CriterionCheck[] };
+
+/**
+ * What `skip_if_done` asks of a plan (D-199): a task without a run is done only by what its checks say, so they must be able to
+ * say that it is not. What the looks answered is not judged here. Why the steps run all the same, as a clause; null where the
+ * looks decide. It follows from the contract and the plan alone.
+ */
+export function obstacleToSkip(contract: TaskContract, { steps, criteria }: Plan): string | null {
+  const { intent, payload, success_criteria } = contract;
+  if (READ_ONLY_INTENTS.has(intent)) return `the intent ${intent} only looks`;
+  const checks = steps.flatMap((step, index) => (isCheck(step) ? [{ index, step }] : []));
+  if (checks.length === 0) return "the plan has no check";
+  const once = checks.find(({ step }) => hasOnce(step.value));
+  if (once !== undefined) return `check step ${once.index} must run only once`;
+  const compares = checks.find(({ step }) => readsBefore(step.value));
+  if (compares !== undefined) return `check step ${compares.index} compares with ORCH_BEFORE`;
+  const [open] = uncovered(success_criteria, criteria);
+  if (open !== undefined) return `no check covers the success criterion ${JSON.stringify(open)}`;
+  const reader = steps.findIndex((step) => !isCheck(step) && readsPayload(step));
+  const isChecked = checks.some(({ step }) => readsPayload(step));
+  if (reader !== -1 && !isChecked && Object.keys(payload).length > 0)
+    return `step ${reader} reads the payload, and no check does`;
+  return null;
+}
+
+/** Another payload is another goal: a check that does not read it cannot know which one was reached. */
+const readsPayload = (step: Step): boolean =>
+  step.kind === "mcp_call"
+    ? canonicalJson([step.arguments, step.expect ?? null]).includes("${payload.")
+    : !isPause(step) && step.value.includes("ORCH_PAYLOAD");
+
+type LookedAt = PlanContract & Pick<TaskContract, "intent" | "skip_if_done">;
+
+/** What is read of a contract for it. */
+export const lookedAt = ({ intent, skip_if_done, ...contract }: LookedAt): LookedAt => ({
+  ...planContract(contract),
+  intent,
+  ...(skip_if_done !== undefined && { skip_if_done }),
+});
+
+/**
+ * Chooses the checks of a plan that are run once before its first change (D-194). Those that policy knows to look only, and that
+ * come after the first step that may change something. Where a task may be done already, also those before it.
+ */
+export function checksToLookAt(contract: LookedAt, steps: readonly Step[], home: string): LookRequest["checks"] {
+  if (READ_ONLY_INTENTS.has(contract.intent)) return [];
+  const looksOnly = (step: Step): boolean => {
+    if (isPause(step)) return true;
+    if (step.kind === "mcp_call") return isCheck(step);
+    return effectOf(step.value, shellContextOf(contract, home)).is === "reads";
+  };
+  const change = steps.findIndex((step) => !looksOnly(step));
+  if (change === -1) return [];
+  const isInTime = (step: Step, index: number): boolean =>
+    index > change || (contract.skip_if_done === true && !readsBefore(step.value));
+  return steps.flatMap((step, step_index) =>
+    isInTime(step, step_index) && isCheck(step) && !hasOnce(step.value) && looksOnly(step)
+      ? [{ step_index, step }]
+      : [],
+  );
+}

@@ -3,13 +3,12 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { type Document, isPair, isScalar, isSeq, type Node, type Pair, parseDocument, stringify, visit } from "yaml";
 import { z } from "zod";
-import { Intent, SentContract } from "../domain/contract.ts";
+import { GivenTarget, Intent, SentContract, type Target } from "../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../domain/errors.ts";
 import { structuralIssue, textIssue, unstorable } from "../domain/json.ts";
 import { numberIssue } from "../domain/json-values.ts";
 import { type Sop, SopDefinition } from "../domain/sop.ts";
 import { isCheck } from "../domain/step.ts";
-import { GivenTarget, type Target } from "../domain/target.ts";
 import { parseInput } from "./parse-input.ts";
 
 /** The file holds what defines the procedure; id, version, status and counters belong to the store it lives in. */

@@ -19,11 +19,9 @@ import {
 } from "../domain/task.ts";
 import { moment } from "../process/moment.ts";
 import type { Database } from "./database.ts";
-import { guarded } from "./fault.ts";
 import { sizeOf } from "./migration-plan.ts";
-import { findRow, insertRow } from "./row-statements.ts";
-import { damaged, read, withSum } from "./rows.ts";
-import type { Sql, SqlConnection } from "./sql.ts";
+import { damaged, findRow, insertRow, read, withSum } from "./rows.ts";
+import { guarded, type Sql, type SqlConnection } from "./sql.ts";
 
 const compress = promisify(zstdCompress);
 const COMPRESSION = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };

@@ -17,7 +17,6 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { z } from "zod";
 import type { Database } from "./database.ts";
-import { usable } from "./fault.ts";
 import type {
   CheckpointBlob,
   Checkpoint as CheckpointRow,
@@ -25,7 +24,7 @@ import type {
   Prisma,
 } from "./generated/sqlite/client.ts";
 import { altered, isWhole, withSum } from "./rows.ts";
-import { given, sweepCheckpoints } from "./sql.ts";
+import { given, sweepCheckpoints, usable } from "./sql.ts";
 
 const IN_ORDER: Prisma.CheckpointWriteOrderByWithRelationInput[] = [{ task_id: "asc" }, { idx: "asc" }];
 

@@ -14,27 +14,32 @@ import { writeFeature } from "../features/rows.ts";
 import type { Clock, Commit, CommitResult, Store } from "../ports.ts";
 import { archiveTask, DELETE_SCORES } from "./archive-file.ts";
 import type { Database } from "./database.ts";
-import { isUnanswered, isWriteConflict, kindOf, reasonOf } from "./fault.ts";
 import {
   type Applied,
   deleteRows,
   findRow,
   holdTarget,
   insertRow,
+  isWhole,
   made,
   rewritten,
+  sumAfter,
   updateRows,
   upsertRow,
-} from "./row-statements.ts";
-import { isWhole, sumAfter, withSum } from "./rows.ts";
+  withSum,
+} from "./rows.ts";
 import {
   announce,
   eventExists,
   insertEvents,
+  isUnanswered,
+  isWriteConflict,
+  kindOf,
   LOCK_WRITERS,
   lastEvent,
   messageOrder,
   type Provider,
+  reasonOf,
   rowOf,
   type Sql,
   type Statement,

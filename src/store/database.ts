@@ -8,7 +8,6 @@ import type { Release } from "../domain/release.ts";
 import type { ServerSelf } from "../domain/server.ts";
 import type { Servers } from "../ports.ts";
 import { targetOf } from "./database-target.ts";
-import { cannotUse, isCorrupt, usable } from "./fault.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
 import { PrismaClient } from "./generated/sqlite/client.ts";
 import { type BeforeMigration, migrate } from "./migrate.ts";
@@ -16,7 +15,16 @@ import { refuseRestoring } from "./migration-plan.ts";
 import type { Owner, Owning, Warn } from "./ownership.ts";
 import { alone, taken } from "./peers.ts";
 import type { Heard } from "./postgresql-session.ts";
-import { type Provider, type Sql, type SqlConnection, type Statement, sharedConnection } from "./sql.ts";
+import {
+  cannotUse,
+  isCorrupt,
+  type Provider,
+  type Sql,
+  type SqlConnection,
+  type Statement,
+  sharedConnection,
+  usable,
+} from "./sql.ts";
 import { damageOf } from "./sqlite-file.ts";
 
 export type Database = {

@@ -5,7 +5,6 @@ import type { BrokenChain, JudgedPage, KeptChains } from "../domain/scorecard/ke
 import { judgeJournal } from "./copy/heads.ts";
 import type { Database } from "./database.ts";
 import { isPostgresql, sqlitePath } from "./database-target.ts";
-import { guarded, reasonOf } from "./fault.ts";
 import {
   hasLog,
   type MigrationState,
@@ -17,7 +16,7 @@ import {
   stateOfServer,
   stillRestoring,
 } from "./migration-plan.ts";
-import type { Provider } from "./sql.ts";
+import { guarded, type Provider, reasonOf } from "./sql.ts";
 import { holderOfFile } from "./sqlite-lock.ts";
 
 /**

@@ -13,7 +13,6 @@ import { isEarlier, type Release } from "../domain/release.ts";
 import { moment } from "../process/moment.ts";
 import { threadEnds } from "./copy/heads.ts";
 import { targetOf } from "./database-target.ts";
-import { cannotUse } from "./fault.ts";
 import {
   askThrough,
   type MigrationState,
@@ -31,7 +30,7 @@ import {
   stillRestoring,
 } from "./migration-plan.ts";
 import type { Owning } from "./ownership.ts";
-import { connectionThrough, numbered, type Provider } from "./sql.ts";
+import { cannotUse, connectionThrough, numbered, type Provider } from "./sql.ts";
 
 /**
  * Called before the migrations of a database that has been used: what it holds can be backed up as it is. Resolves with the file of the

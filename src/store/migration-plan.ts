@@ -13,9 +13,8 @@ import metadata from "../../package.json" with { type: "json" };
 import { OrchError } from "../domain/errors.ts";
 import { JOURNAL_LEVEL } from "../domain/journal.ts";
 import { RELEASE_LINES, type Release, skippedLine } from "../domain/release.ts";
-import { kindOf } from "./fault.ts";
 import { holdersOfServer } from "./postgresql-session.ts";
-import { MIGRATION_HISTORY, type Provider } from "./sql.ts";
+import { kindOf, MIGRATION_HISTORY, type Provider } from "./sql.ts";
 
 type Migration = { readonly name: string; readonly state: string };
 

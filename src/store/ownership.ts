@@ -2,11 +2,10 @@
 import { realpath } from "node:fs/promises";
 import { z } from "zod";
 import type { ServerSelf } from "../domain/server.ts";
-import { reasonOf } from "./fault.ts";
 import type { PrismaClient } from "./generated/sqlite/client.ts";
 import { alone, join, type Peer, takeOver } from "./peers.ts";
 import type { Heard, Session } from "./postgresql-session.ts";
-import type { SqlConnection } from "./sql.ts";
+import { reasonOf, type SqlConnection } from "./sql.ts";
 import { QUICK_CHECK } from "./sqlite.ts";
 import { damageOf, type FileWatch, type FoundFiles, makeShrinkable, missingPart, watchFile } from "./sqlite-file.ts";
 import { type Lock, lockFile } from "./sqlite-lock.ts";

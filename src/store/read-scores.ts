@@ -5,11 +5,9 @@ import { type Counted, type KeptScores, type KeyedTally, TALLY_KEY } from "../do
 import type { SopRun } from "../domain/scorecard/record.ts";
 import { TaskScore } from "../domain/scorecard/task-score.ts";
 import type { Database } from "./database.ts";
-import { guarded } from "./fault.ts";
 import type { TaskScore as ScoreRow } from "./generated/sqlite/client.ts";
-import { findRow } from "./row-statements.ts";
-import { isWhole, read } from "./rows.ts";
-import { given, KNOWN_COLUMNS, type Statement } from "./sql.ts";
+import { findRow, isWhole, read } from "./rows.ts";
+import { given, guarded, KNOWN_COLUMNS, type Statement } from "./sql.ts";
 
 export const readScores = ({ connection }: Database): KeptScores => ({
   readScoring: guarded((after, limit) => connection.rows({ sql: SCORING, args: [after, ...SCORING_KINDS, limit] })),

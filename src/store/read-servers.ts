@@ -15,13 +15,13 @@ import {
 import type { Store } from "../ports.ts";
 import { Holder } from "../process/holder.ts";
 import type { Database } from "./database.ts";
-import { guarded } from "./fault.ts";
 import type { Server as Row } from "./generated/sqlite/client.ts";
 import { SERVER_ID } from "./peers.ts";
 import {
   aliveServers,
   announce,
   askedToDrain,
+  guarded,
   heldTargets,
   outputRoute,
   ownedTasks,

@@ -4,9 +4,8 @@ import { open, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OrchError, wordsOf } from "../domain/errors.ts";
-import { usable } from "./fault.ts";
 import type { Predecessor } from "./peers.ts";
-import type { Provider, SqlConnection } from "./sql.ts";
+import { type Provider, type SqlConnection, usable } from "./sql.ts";
 
 /** A commit needs far less; the log of SQLite grows to a few megabytes between its checkpoints. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;

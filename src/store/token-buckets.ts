@@ -1,8 +1,7 @@
 // How many turns a token has left, on all servers of a PostgreSQL database and by its clock (D-328): one statement a turn. A bucket holds
 // `amount` turns, is full at first, and refills in `per_ms`. It is kept as the time at which it is full again.
 import type { Database } from "./database.ts";
-import { guarded } from "./fault.ts";
-import type { Statement } from "./sql.ts";
+import { guarded, type Statement } from "./sql.ts";
 
 type Rate = { readonly amount: number; readonly per_ms: number };
 

@@ -1,7 +1,14 @@
 // The version that a task would run, and why there may be none: it was never promoted, an update of it waits, or it is not
 // what was promoted (D-227).
 import { type Approval, approvalDigest, type ProcedureContent } from "../domain/approval.ts";
-import { Intent, type TaskContract } from "../domain/contract.ts";
+import {
+  GivenTarget,
+  Intent,
+  normalTarget,
+  type Target,
+  type TaskContract,
+  targetSignature,
+} from "../domain/contract.ts";
 import { isQuarantined } from "../domain/errors.ts";
 import { digestOf } from "../domain/json.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
@@ -14,7 +21,6 @@ import {
   type Sop,
   SopDefinition,
 } from "../domain/sop.ts";
-import { GivenTarget, normalTarget, type Target, targetSignature } from "../domain/target.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Judge, Store, ToolServers } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";

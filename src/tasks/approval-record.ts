@@ -11,9 +11,8 @@ import { isFoundAsBefore } from "../policy/judge-plan.ts";
 import { spelledPattern } from "../policy/protected-resources.ts";
 import type { Clock, NewId, Servers } from "../ports.ts";
 import { type JudgedOnDisk, withUncovered } from "./judge-on-disk.ts";
-import { pinned, planDigests } from "./plan.ts";
+import { pinned, planDigests, staleText, unreadToolsText } from "./plan.ts";
 import type { Projection } from "./projection.ts";
-import { staleText, unreadToolsText } from "./run-from-outside.ts";
 
 export type ApprovalDeps = { readonly clock: Clock; readonly new_id: NewId; readonly approval_ttl_ms: number };
 

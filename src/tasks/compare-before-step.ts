@@ -6,7 +6,6 @@ import type { TaskContract } from "../domain/contract.ts";
 import { isQuarantined } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";
 import { type Reason, reason } from "../domain/outcome.ts";
-import { pauses } from "../domain/polling.ts";
 import { printable } from "../domain/printable.ts";
 import {
   type BoundTool,
@@ -18,23 +17,27 @@ import {
   toolName,
 } from "../domain/script.ts";
 import type { Procedure } from "../domain/sop.ts";
+import { pauses } from "../domain/step-run.ts";
 import { isFreeOfFindings } from "../policy/judge-plan.ts";
 import { spelledPattern } from "../policy/protected-resources.ts";
 import type { StepObserver, Store } from "../ports.ts";
 import { promotionOf } from "./active-sop.ts";
 import { type ChangedFiles, changedFiles, type JudgedOnDisk, type StepOnDisk } from "./judge-on-disk.ts";
-import { type PlanDeps, pinned, pinnedTo, planOf } from "./plan.ts";
-import { type Projection, projection } from "./projection.ts";
 import {
   boundTools,
   callsIn,
   type Difference,
   differences,
   isOnlyUnread,
+  type PlanDeps,
+  pinned,
+  pinnedTo,
+  planOf,
   type RunFromOutside,
   staleText,
   type ToolDeps,
-} from "./run-from-outside.ts";
+} from "./plan.ts";
+import { type Projection, projection } from "./projection.ts";
 
 export type StepComparison = {
   /** The observer, which lets no step start whose files or tool are not what was judged. */

@@ -8,11 +8,10 @@ import { readsTask } from "../domain/step-run.ts";
 import { shellContextOf } from "../policy/judge-plan.ts";
 import { changeOfTool, changesOf, previewObstacle } from "../policy/step-change.ts";
 import type { StepObserver } from "../ports.ts";
-import { haveOnce } from "../proof/before.ts";
+import { haveOnce } from "../proof/examiner.ts";
 import { keepTexts } from "./compare-before-step.ts";
 import { judgeOnDisk } from "./judge-on-disk.ts";
-import type { PlanDeps } from "./plan.ts";
-import { boundTools } from "./run-from-outside.ts";
+import { boundTools, type PlanDeps } from "./plan.ts";
 import { looksAt, type ProofDeps } from "./sop-checks.ts";
 
 /** Shorter than the time that clients wait for an answer. */

@@ -3,11 +3,11 @@
 import type { TaskContract } from "../domain/contract.ts";
 import { type CommandDelivery, deliveryOf, reportsLostAnswer } from "../domain/failure-signs.ts";
 import { type Job, type JobEnd, wasAccepted } from "../domain/job.ts";
+import { call, type NextAction } from "../domain/next-action.ts";
 import { hasEnded } from "../domain/outcome.ts";
-import { isPause, pauses } from "../domain/polling.ts";
 import type { LateResult } from "../domain/reconcile.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
-import { isIdempotent } from "../domain/step-run.ts";
+import { isIdempotent, isPause, pauses } from "../domain/step-run.ts";
 import { openJobOf } from "../features/flow-engine/fold.ts";
 import type { JudgedStep } from "../policy/judge-plan.ts";
 import type { ExecutionBackend, StepObserver, ToolServers } from "../ports.ts";
@@ -230,3 +230,61 @@ export async function mayStillRun(deps: PlanDeps, { contract, projection, index 
   const { hosts } = consequences.reach;
   return `it may still run on ${hosts.length === 0 ? "another machine" : hosts.slice(0, 3).join(", ")}`;
 }
+
+// Says why a task is parked in which a server has crashed twice without progress between, or five times (D-258). The same rule for
+// procedures, skills and agents.
+
+const MOST_CRASHES = 2;
+/** With progress between them. */
+const MOST_IN_ALL = 5;
+
+export type WhyParked = { readonly message: string; readonly step_index: number | null; readonly next?: NextAction[] };
+
+/** Null for a task that runs. One that is to be cancelled is cancelled instead. */
+export function whyParked(
+  { skillFaultOf }: { readonly skillFaultOf: (intent: string) => string | null },
+  { task_id, intent, delegation_mode }: TaskContract,
+  projection: Projection,
+): WhyParked | null {
+  const { crashes, all_crashes, cancel_requested } = projection;
+  if (cancel_requested !== null) return null;
+  if (crashes >= MOST_CRASHES || all_crashes >= MOST_IN_ALL) return crashed(projection);
+  const fault = delegation_mode === "agent" ? null : skillFaultOf(intent);
+  return fault === null || !hasBegun(projection) ? null : withoutSkill(task_id, fault);
+}
+
+/** What has not begun is blocked: nothing of it is lost. */
+const hasBegun = ({ skill, approvals }: Projection): boolean => skill.steps.length > 0 || approvals.last !== null;
+
+function crashed(projection: Projection): WhyParked {
+  const { text, step_index } = placeOf(projection);
+  const message = `The server ended again and again without being stopped while it worked on this task, the last time ${text}. The task may be the cause, so nothing of it runs until the supervisor lets it go on.`;
+  return { message, step_index };
+}
+
+function withoutSkill(task_id: string, fault: string): WhyParked {
+  const message = `${fault}. The task has begun, so it waits until the skill is repaired, orch has started again, and the supervisor lets it go on.`;
+  const goOn = "Have the skill repaired and orch started again; then let the task go on.";
+  const next = [
+    call("resolve_step", { task_id, resolution: "retry" }, goOn),
+    call("get_evidence", { task_id }, "Read in the evidence how far it came."),
+    call("cancel_task", { task_id }, "Cancel the task."),
+  ];
+  return { message, step_index: null, next };
+}
+
+type Place = { readonly text: string; readonly step_index: number | null };
+
+function placeOf({ procedure, steps, skill, agent }: Projection): Place {
+  const of_skill = skill.steps.find(({ state }) => state === "cut_off");
+  if (of_skill !== undefined) return inStep(of_skill.index);
+  const begun = [...steps.records.values()].find(({ state }) => state === "started");
+  if (begun !== undefined) return inStep(begun.index);
+  if (agent.equipped !== null) return { text: `in turn ${agent.turns.length + 1} of its agent`, step_index: null };
+  // The start of a step that changes nothing is recorded with its end.
+  if (skill.steps.length > 0) return { text: `after step ${skill.steps.length - 1} of its skill`, step_index: null };
+  if (procedure !== null) return { text: `at step ${steps.passed}`, step_index: steps.passed };
+  return { text: "at its beginning", step_index: null };
+}
+
+const inStep = (step_index: number): Place => ({ text: `in step ${step_index}`, step_index });

@@ -7,7 +7,7 @@ import type { Outcome } from "../domain/outcome.ts";
 import { type BeforeLook, type CheckProof, type Examination, proofOf } from "../domain/proof.ts";
 import type { BoundTool, Script } from "../domain/script.ts";
 import type { Procedure } from "../domain/sop.ts";
-import type { Verdict } from "../domain/verdict.ts";
+import type { Verdict } from "../domain/verification.ts";
 import { FOLDS } from "../features/folds.ts";
 import type { Fold, ReadOnly } from "./fold.ts";
 import { evolveSteps, noSteps, type StepsState } from "./steps-fold.ts";

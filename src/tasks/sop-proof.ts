@@ -2,15 +2,13 @@
 // looks at its checks there, the previews of its steps, its runs, and its difference to the active version.
 import { diffArrays } from "diff";
 import type { Change } from "../domain/change.ts";
-import { withoutTask } from "../domain/contract.ts";
+import { type Target, withoutTask } from "../domain/contract.ts";
 import { canonicalJson } from "../domain/json-values.ts";
-import { pollingText } from "../domain/polling.ts";
 import { parseOrigin, type Sop, type SopProof } from "../domain/sop.ts";
 import { reconcileOf, type Step } from "../domain/step.ts";
-import { commandText, isIdempotent, leftText } from "../domain/step-run.ts";
-import type { Target } from "../domain/target.ts";
+import { commandText, isIdempotent, leftText, pollingText } from "../domain/step-run.ts";
 import type { Task } from "../domain/task.ts";
-import { hasTriedProcedure } from "../domain/verdict.ts";
+import { hasTriedProcedure } from "../domain/verification.ts";
 import type { Store } from "../ports.ts";
 import { lookAtPlan } from "./look-at-plan.ts";
 import { projection } from "./projection.ts";

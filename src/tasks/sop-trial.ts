@@ -4,7 +4,7 @@
 import type { Change } from "../domain/change.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import type { Procedure, Sop } from "../domain/sop.ts";
-import type { Verdict } from "../domain/verdict.ts";
+import type { Verdict } from "../domain/verification.ts";
 import type { Store } from "../ports.ts";
 import { approvedOf } from "./active-sop.ts";
 import { firstRunWarningIn } from "./sop-proof.ts";

@@ -3,7 +3,7 @@
 // (D-200).
 import type { Approval, Rollback } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
-import { READ_ONLY_INTENTS } from "../domain/contract.ts";
+import { READ_ONLY_INTENTS, type Target, targetSignature } from "../domain/contract.ts";
 import { isUnreadable } from "../domain/errors.ts";
 import type { NewEvent } from "../domain/journal.ts";
 import {
@@ -17,9 +17,8 @@ import {
   type SopOrigin,
   stepsDigest,
 } from "../domain/sop.ts";
-import { type Target, targetSignature } from "../domain/target.ts";
 import { promotionThread } from "../domain/thread-id.ts";
-import type { Verdict } from "../domain/verdict.ts";
+import type { Verdict } from "../domain/verification.ts";
 import type { Clock, NewId, Store } from "../ports.ts";
 import { replaceableSop } from "./active-sop.ts";
 import type { Projection } from "./projection.ts";

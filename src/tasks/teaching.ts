@@ -1,12 +1,11 @@
 // Says what steps need to be taught [4.teach]: a check step for each success criterion, and a plan that policy lets run for
 // this contract.
-import type { TaskContract } from "../domain/contract.ts";
+import type { Target, TaskContract } from "../domain/contract.ts";
 import type { FieldIssue } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";
 import { coverCriteria, type Procedure, type SopDefinition } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
-import type { Target } from "../domain/target.ts";
 import {
   judgePlan,
   type PlanContext,

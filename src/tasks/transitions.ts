@@ -9,7 +9,7 @@ import type { NextAction } from "../domain/next-action.ts";
 import { hasEnded, isPaused, type Outcome, outcome, outcomeOf } from "../domain/outcome.ts";
 import type { Procedure, Sop, SopLevel } from "../domain/sop.ts";
 import type { Task, Waiting } from "../domain/task.ts";
-import { hasTriedProcedure } from "../domain/verdict.ts";
+import { hasTriedProcedure } from "../domain/verification.ts";
 import type { Commit } from "../ports.ts";
 import { type Moves, sopChanged } from "./sop-versions.ts";
 

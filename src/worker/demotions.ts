@@ -15,9 +15,9 @@ import { projection } from "../tasks/projection.ts";
 import { sopChanged } from "../tasks/sop-versions.ts";
 import { allRunsOf, earlierVersion, recordIn, runsOfVersion } from "../tasks/version-runs.ts";
 import type { Promotions } from "./promotions.ts";
-import type { Checkpoints } from "./run-thread.ts";
 import { SCORE_DUTY, unlessDamaged } from "./score-keeper.ts";
-import { isFenced } from "./thread-journal.ts";
+import type { Checkpoints } from "./task-runs.ts";
+import { isFenced } from "./threads.ts";
 
 type Deps = ApprovalDeps & {
   readonly store: Store;

@@ -2,9 +2,9 @@
 // error or a stop (D-015). Looks again and again at the unfinished tasks, page by page, and says
 // which of them this server may claim (D-221, D-313).
 
+import { neededHere, servesLabels } from "../domain/contract.ts";
 import { isNewer, wordsOf } from "../domain/errors.ts";
 import { canRead, JOURNAL_LEVEL } from "../domain/journal.ts";
-import { neededHere, servesLabels } from "../domain/labels.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
 import type { Servers, Store, Timer } from "../ports.ts";
@@ -17,9 +17,8 @@ import {
   UNFINISHED,
   unfinishedInOrder,
 } from "./recovery.ts";
-import { leaseEnd, type Start, type TaskRef } from "./run-thread.ts";
-import { createTaskQueue, type TaskQueue, type TaskQueueDeps } from "./task-queue.ts";
-import { createTaskRuns, type TaskRunsDeps } from "./task-runs.ts";
+import { createTaskQueue, type TaskQueue, type TaskQueueDeps, type TaskRef } from "./task-queue.ts";
+import { createTaskRuns, leaseEnd, type Start, type TaskRunsDeps } from "./task-runs.ts";
 
 export type DispatcherDeps = Omit<TaskRunsDeps, "onUnreadable"> &
   TaskQueueDeps & {

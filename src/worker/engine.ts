@@ -10,12 +10,12 @@ import { createDemotions } from "./demotions.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { createApprovalExpiry } from "./expiry.ts";
 import { createHoldBack } from "./hold-back.ts";
-import type { ObservedStore } from "./observed-store.ts";
+import type { ObservedStore } from "./observe-commits.ts";
 import { createPromotions, createVersionChanges, promoteCandidates } from "./promotions.ts";
 import { createLooks, passOnBy, takeUpPassedOn } from "./reconcile.ts";
-import type { Checkpoints, Graph } from "./run-thread.ts";
 import { createServerScores } from "./score-keeper.ts";
 import { createTargetHolds, createTargetLocks } from "./task-queue.ts";
+import type { Checkpoints, Graph } from "./task-runs.ts";
 import type { ServerThreads } from "./threads.ts";
 
 const HOUR_MS = 3_600_000;

@@ -2,12 +2,25 @@
 // diagnostics channel `orch:commit` announces each before and after it, for tracing and for tests that kill the server there.
 import { channel } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
-import { type Announcement, changesActiveSops, readAnnouncement } from "../domain/change.ts";
-import { isMessage } from "../domain/journal.ts";
-import type { Commit, Store } from "../ports.ts";
+import {
+  type Announcement,
+  changesActiveSops,
+  type Feed,
+  type FeedChange,
+  type FeedEvent,
+  feedChanges,
+  heardChanges,
+  readAnnouncement,
+} from "../domain/change.ts";
+import { type EventBody, isMessage, type NewEvent } from "../domain/journal.ts";
+import type { Quarantine } from "../domain/quarantine.ts";
+import { createMetrics, type Metrics } from "../metrics/metrics.ts";
+import type { Commit, Servers, Store, Timer } from "../ports.ts";
+import type { Means } from "../process/system.ts";
+import { scoresBehind } from "./score-keeper.ts";
 
 /** Where one hears of commits. */
-export type Commits = {
+type Commits = {
   /** Resolves when the thread (or, with null, any thread) reports to the supervisor. */
   readonly nextReport: Wait<string | null>;
   /** Resolves when anything is added to the journal of the thread. */
@@ -179,6 +192,227 @@ function createWaits() {
     announce: (key: string) => void announced.emit(key),
     announceToAll: () => {
       for (const key of announced.eventNames()) announced.emit(key);
+    },
+  };
+}
+
+// Says what changes to those who show it, while somebody does: what this server commits at once, what others commit when they announce it,
+// and the rest with a look every few seconds (D-339). Without a listener a commit costs one comparison.
+
+type Listener = Parameters<Feed["listen"]>[0];
+
+/** What is said to it of commits, here and elsewhere. */
+type Hearing = {
+  readonly committed: (commit: Commit) => void;
+  /** Null when anything may have been announced. */
+  readonly heard: (heard: Announcement | null) => void;
+};
+
+type Deps = {
+  readonly store: Pick<Store, "readMessages" | "lastMessage" | "listTaskColumns" | "listServers">;
+  /** Whether other servers share the database. */
+  readonly are_many: boolean;
+  readonly timer: Timer;
+  readonly log: { error(details: object, message: string): void };
+};
+
+const PAGE = 100;
+const LOOK_MS = 5_000;
+const AGAIN_MS = 1_000;
+/** Of tasks that have not ended. */
+const MOST_SEEN = 500;
+
+type ServerFeed = Feed & Hearing;
+
+export function createFeed(deps: Deps): ServerFeed {
+  const { store, are_many, timer, log } = deps;
+  const listeners = new Set<Listener>();
+  const elsewhere = createLook(deps);
+  let unset = (): void => undefined;
+
+  let version = 0;
+
+  const emit = (event: FeedEvent): void => {
+    version += 1;
+    for (const listener of listeners) listener(event);
+  };
+  const failed = (err: unknown): void => {
+    log.error({ err }, "what has changed could not be read; trying again");
+    again(AGAIN_MS);
+  };
+  const messages = createMessages(store, emit, failed);
+
+  const again = (ms: number): void => {
+    unset();
+    if (listeners.size > 0) unset = timer(() => void look(), ms);
+  };
+  const look = async (): Promise<void> => {
+    messages.read();
+    if (!are_many) return;
+    again(LOOK_MS);
+    await elsewhere().then((changes) => changes.forEach(emit), failed);
+  };
+
+  return {
+    version: () => version,
+    committed: ({ events, changes = [] }: Commit): void => {
+      version += 1;
+      if (listeners.size === 0) return;
+      for (const change of feedChanges(changes)) emit(change);
+      if (events.some(({ kind }) => isMessage(kind))) messages.read();
+    },
+    heard: (heard: Announcement | null): void => {
+      version += 1;
+      if (listeners.size === 0) return;
+      if (heard === null) emit({ event: "reset" });
+      for (const change of heard === null ? [] : heardChanges(heard)) emit(change);
+      messages.read();
+    },
+    listen: async (listener: Listener): Promise<number> => {
+      listeners.add(listener);
+      if (are_many && listeners.size === 1) void look();
+      return messages.begin(() => listeners.has(listener));
+    },
+    leave: (listener: Listener): void => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      messages.end();
+      unset();
+    },
+  };
+}
+
+/** Passes on each message once, in order: one reading at a time, and one more after it where something came meanwhile. */
+function createMessages(store: Deps["store"], emit: (event: FeedEvent) => void, failed: (error: unknown) => void) {
+  /** Of the last message that was passed on; null without a listener. */
+  let position: number | null = null;
+  let is_reading = false;
+  let more = false;
+
+  const readOn = async (): Promise<void> => {
+    for (let found = PAGE; position !== null && (more || found === PAGE); ) {
+      more = false;
+      const messages = await store.readMessages(position, PAGE);
+      for (const message of messages) {
+        if (position === null || message.cursor <= position) continue;
+        position = message.cursor;
+        emit({ event: "report", message });
+      }
+      found = messages.length;
+    }
+  };
+  const read = (): void => {
+    more = true;
+    if (is_reading) return;
+    is_reading = true;
+    readOn()
+      .catch(failed)
+      .finally(() => {
+        is_reading = false;
+      });
+  };
+  return {
+    read,
+    /** Who has left meanwhile leaves no position. */
+    begin: async (is_there: () => boolean): Promise<number> => {
+      const last = position ?? (await store.lastMessage());
+      if (is_there()) position ??= last;
+      return position ?? last;
+    },
+    end: (): void => {
+      position = null;
+    },
+  };
+}
+
+/** What is not announced: tasks that begin, wait or end their wait on other servers, and servers that come and go. */
+function createLook({ store }: Pick<Deps, "store">): () => Promise<FeedChange[]> {
+  let known: ReadonlyMap<string, string> | null = null;
+  let servers: string | null = null;
+  return async () => {
+    const [tasks, live] = await Promise.all([
+      store.listTaskColumns({ status: ["accepted", "running", "need_input", "need_approval"], limit: MOST_SEEN }),
+      store.listServers(),
+    ]);
+    const now = new Map<string, string>(tasks.map(({ task_id, status }) => [task_id, status]));
+    const seen = JSON.stringify(live);
+    const before = known ?? now;
+    const changed = [...new Set([...now.keys(), ...before.keys()])].filter((id) => now.get(id) !== before.get(id));
+    const changes: FeedChange[] = changed.map((task_id) => ({
+      event: "task",
+      data: { task_id, status: now.get(task_id) ?? null },
+    }));
+    if (servers !== null && servers !== seen) changes.push({ event: "server", data: {} });
+    known = now;
+    servers = seen;
+    return changes;
+  };
+}
+
+// Makes the store as a server has it: each commit is timed and counted, and those who wait for a change hear of it.
+
+export type ObservedStore = {
+  readonly store: Store;
+  /** The same store, of whose commits only those hear that are called by hand. */
+  readonly unobserved: Store;
+  /** The records that cannot be read, as far as they were met. */
+  readonly quarantine: Quarantine;
+  readonly commits: Commits;
+  readonly metrics: Metrics;
+  readonly feed: ServerFeed;
+  /** The last questions to the routing model. */
+  readonly answers: Pick<RecentAnswers, "notice">;
+};
+
+/** More may subscribe: they hear of a commit after the feed, the metrics and the answers. */
+export function observeStore(
+  { store: unobserved, quarantine }: Pick<ObservedStore, "store" | "quarantine">,
+  { owner, are_many }: Pick<Servers, "owner" | "are_many">,
+  { clock, timer, log }: Means,
+): ObservedStore {
+  const metrics = createMetrics({ store: unobserved, clock, behind: () => scoresBehind(unobserved) });
+  const feed = createFeed({ store: unobserved, are_many, timer, log });
+  const answers = createRecentAnswers();
+  const { store, ...commits } = observeCommits(metrics.timed(unobserved), {
+    owner,
+    onFault: (err) => log.error({ err }, "a commit is durable, and one that hears of commits has failed"),
+  });
+  commits.subscribe({ onChanged: feed.committed, onHeard: feed.heard });
+  commits.subscribe({ onCommitted: metrics.committed });
+  commits.subscribe({ onCommitted: ({ events }) => answers.note(events) });
+  return { store, unobserved, quarantine, commits, metrics, feed, answers };
+}
+
+// Judges from the last answers of the routing model whether it answers usably.
+
+export type RecentAnswers = {
+  readonly note: (events: readonly NewEvent[]) => void;
+  /** A sentence where most of the last questions had no answer; null otherwise. */
+  readonly notice: () => string | null;
+};
+
+const MOST = 20;
+/** Fewer say little. */
+const LEAST = 3;
+/** No question reached the model, or its task was cancelled. */
+const NOT_ASKED = new Set(["no_model", "aborted"]);
+
+export function createRecentAnswers(): RecentAnswers {
+  const last: EventBody<"gate_answered">[] = [];
+  return {
+    note: (events) => {
+      for (const { kind, body } of events) {
+        if (kind !== "gate_answered" || NOT_ASKED.has(body.fallback ?? "")) continue;
+        last.push(body);
+        if (last.length > MOST) last.shift();
+      }
+    },
+    notice: () => {
+      const reasons = last.flatMap(({ fallback }) => fallback ?? []);
+      const answered = last.length - reasons.length;
+      if (last.length < LEAST || answered * 2 >= last.length) return null;
+      const counts = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => `${reason} ${length}`);
+      return `${answered} of the last ${last.length} questions to the routing model were answered (${counts.join(", ")}). The others took their fallback.`;
     },
   };
 }

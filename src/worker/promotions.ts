@@ -11,9 +11,8 @@ import type { Projection } from "../tasks/projection.ts";
 import { isOutdated } from "../tasks/sop-versions.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import { everyPage } from "./recovery.ts";
-import { type Checkpoints, type Graph, runThread, type Start } from "./run-thread.ts";
-import { isFenced } from "./thread-journal.ts";
-import type { Threads } from "./threads.ts";
+import { type Checkpoints, type Graph, runThread, type Start } from "./task-runs.ts";
+import { isFenced, type Threads } from "./threads.ts";
 
 type Deps = {
   readonly store: Store;

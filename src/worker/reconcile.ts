@@ -1,8 +1,9 @@
 // Looks every few seconds, and soon after an announcement (D-315): unfinished tasks that this process does not hold are
 // claimed, and candidates without a question get their promotion (D-222). A commit whose response was lost leaves such
 // records. One query a tick, tasks and candidates in turn.
+
+import { labelsWithoutServer, neededHere } from "../domain/contract.ts";
 import { isOfHold, type TaskHolds } from "../domain/hold.ts";
-import { labelsWithoutServer, neededHere } from "../domain/labels.ts";
 import type { Task, TaskColumns } from "../domain/task.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
 import type { Clock, Store, Timer } from "../ports.ts";

@@ -14,7 +14,7 @@ import { brokenPromises } from "../evidence/verify/promises.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Commit, Store, Timer } from "../ports.ts";
 import type { Wakeups } from "../wakeups/port.ts";
-import { isFenced } from "./thread-journal.ts";
+import { isFenced } from "./threads.ts";
 
 type Deps = {
   readonly store: Pick<

@@ -2,13 +2,16 @@
 // The queue of a target has the order in which tasks came, and gives way to an older task of another server (D-402).
 import { realpath } from "node:fs/promises";
 import PQueue from "p-queue";
-import { exclusiveTarget } from "../domain/contract.ts";
-import { targetOfSignature, targetSignature } from "../domain/target.ts";
+import { exclusiveTarget, targetOfSignature, targetSignature } from "../domain/contract.ts";
 import type { Task } from "../domain/task.ts";
 import type { Servers, Store, Timer } from "../ports.ts";
 import type { HoldBack } from "./hold-back.ts";
 import { UNFINISHED } from "./recovery.ts";
-import type { TaskRef } from "./run-thread.ts";
+
+export type TaskRef = Pick<
+  Task,
+  "task_id" | "contract" | "intent" | "target_signature" | "backend" | "runs_on" | "needs_level"
+>;
 
 export type TaskQueueDeps = {
   readonly store: Pick<Store, "listTaskColumns">;

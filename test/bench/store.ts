@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { targetSignature } from "../../src/domain/contract.ts";
 import type { Sop } from "../../src/domain/sop.ts";
-import { targetSignature } from "../../src/domain/target.ts";
 import type { Engine } from "../support/engine.ts";
 import { median, ms, row, timed, times } from "./table.ts";
 import { submitTrue, trueSteps } from "./true-tasks.ts";

@@ -2,10 +2,8 @@
 // process groups and in pid namespaces; where none can be made these are shown as skipped.
 import { afterAll, describe } from "vitest";
 import { chooseSandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
-import { createLocalBackend } from "../../src/execution/local/local-backend.ts";
-import { createLook } from "../../src/execution/local/look.ts";
+import { createLocalBackend, createLook, type LocalBackendOptions } from "../../src/execution/local/local-backend.ts";
 import { createReconcile } from "../../src/execution/local/reconcile.ts";
-import type { LocalBackendOptions } from "../../src/execution/local/run-context.ts";
 import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../src/execution/local/step-limits.ts";
 import { createToolServers } from "../../src/mcp-client/tool-servers.ts";

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { brokenLink } from "../../src/domain/journal.ts";
 import type { Commit, Store } from "../../src/ports.ts";
-import { createThreadJournal } from "../../src/worker/thread-journal.ts";
+import { createThreadJournal } from "../../src/worker/threads.ts";
 import { aTask, aThread, type CreateStore, eventsOf, finished, reported, started } from "./store-records.ts";
 
 export function journalSuite(create: CreateStore): void {

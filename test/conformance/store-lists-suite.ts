@@ -1,8 +1,8 @@
 // How a Store lists tasks, SOPs and approvals.
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/domain/change.ts";
+import { targetSignature } from "../../src/domain/contract.ts";
 import type { Sop } from "../../src/domain/sop.ts";
-import { targetSignature } from "../../src/domain/target.ts";
 import type { Task } from "../../src/domain/task.ts";
 import type { UnverifiedTask } from "../../src/domain/verification.ts";
 import { anApproval, aSop, aTask, type CreateStore } from "./store-records.ts";

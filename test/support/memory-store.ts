@@ -1,7 +1,7 @@
 // A Store in memory, for unit tests. It passes the suite of every Store (test/conformance/store-memory.test.ts).
 import { timedAs } from "../../src/domain/change.ts";
+import { neededHere } from "../../src/domain/contract.ts";
 import { chain, changesScore, isMessage, type JournalEvent, levelOf } from "../../src/domain/journal.ts";
-import { neededHere } from "../../src/domain/labels.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { UnverifiedTask } from "../../src/domain/verification.ts";
 import type { Freeze } from "../../src/features/freeze/freeze.ts";

@@ -6,10 +6,10 @@ import { reportsNothingDone } from "../failure-signs.ts";
 import { endsTask, type JournalEvent, lastOf } from "../journal.ts";
 import { digestOf } from "../json.ts";
 import { END_STATUSES, hasEnded } from "../outcome.ts";
-import { pauses } from "../polling.ts";
 import { REASON_CODES, type ReasonCode } from "../reason-code.ts";
 import type { StepResult } from "../step.ts";
-import { hasTriedProcedure } from "../verdict.ts";
+import { pauses } from "../step-run.ts";
+import { hasTriedProcedure } from "../verification.ts";
 import { tookRank, weekOf } from "./arithmetic.ts";
 import { CANDIDATE_ENDS, Counts, candidateOf, countsOf } from "./counts.ts";
 

@@ -3,11 +3,11 @@
 import { scopeOf, type TaskContract } from "../../domain/contract.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { hasEnded, type Outcome, type TaskStatus } from "../../domain/outcome.ts";
-import { pauses } from "../../domain/polling.ts";
 import { proofSummary } from "../../domain/proof.ts";
 import type { ReasonCode } from "../../domain/reason-code.ts";
 import { saysOf, settlementOf } from "../../domain/reconcile.ts";
 import { reconcileOf } from "../../domain/step.ts";
+import { pauses } from "../../domain/step-run.ts";
 import { RULES } from "../../features/verify.ts";
 import { permissionOf } from "../../policy/judge-plan.ts";
 import { verdictOn } from "../../tasks/plan.ts";

@@ -3,8 +3,8 @@
 // orch looks for that job and does not submit a second one.
 import { z } from "zod";
 import type { Config } from "../../config/config.ts";
+import { tagOf } from "../../domain/contract.ts";
 import { isJobFailure, wasAccepted } from "../../domain/job.ts";
-import { tagOf } from "../../domain/labels.ts";
 import type { FlowOutput, ReconcileLook, ReconcileRequest, RunRequest } from "../../domain/run-request.ts";
 import { unfinished } from "../../domain/step.ts";
 import { flowOutput, printedBefore, RECONCILE_MS, sentStep } from "../../domain/step-run.ts";

@@ -2,9 +2,9 @@
 // (D-198) to what orch records. An engine that counts a job as failed wraps the report in an error, so orch searches there too:
 // the steps that ran are evidence in both cases.
 import { z } from "zod";
-import { isPolled } from "../../domain/polling.ts";
 import { BeforeLook } from "../../domain/proof.ts";
 import { LeftProcesses, type Step, StepResult } from "../../domain/step.ts";
+import { isPolled } from "../../domain/step-run.ts";
 import { type Redact, withoutMargin } from "../../redact/find-secrets.ts";
 import { createOutputRing } from "../local/output-ring.ts";
 

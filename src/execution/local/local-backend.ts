@@ -1,13 +1,33 @@
 // Runs the steps of a procedure on this machine, one after the other [1.A.6.local].
-import { isPause, isPolled } from "../../domain/polling.ts";
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { TaskContract } from "../../domain/contract.ts";
+import { durationMs } from "../../domain/duration.ts";
+import type { StepRun } from "../../domain/live-output.ts";
+import type { BeforeLook } from "../../domain/proof.ts";
 import type { RunRequest } from "../../domain/run-request.ts";
 import type { Step, StepResult } from "../../domain/step.ts";
-import { flowOutput, isIdempotent, type RanStep, sentStep } from "../../domain/step-run.ts";
+import {
+  type CheckTries,
+  flowOutput,
+  isIdempotent,
+  isPause,
+  isPolled,
+  isRed,
+  maxMs,
+  pauseAfter,
+  type RanStep,
+  sentStep,
+  stepEnvironment,
+  withTry,
+} from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, StepObserver } from "../../ports.ts";
-import { createRedactor } from "../../redact/find-secrets.ts";
-import { NO_TOOL_SERVERS, type StepEnd, type ToolCalls } from "./call-tool.ts";
-import { createRunContexts, type LocalBackendOptions, type RunContext } from "./run-context.ts";
-import { runStep } from "./run-step.ts";
+import { createRedactor, type Redact, withoutMargin } from "../../redact/find-secrets.ts";
+import { callTool, NO_TOOL_SERVERS, SILENT, type StepEnd, type ToolCalls, type ToolContext } from "./call-tool.ts";
+import { baseEnvironment, type UserAccount, type WorkingDirectory, workingDirectory } from "./environment.ts";
+import type { InNetwork } from "./network/agent-networks.ts";
+import type { PrepareCommand } from "./prepare-command.ts";
+import { type CommandEnd, createRunCommand, type RunCommand, type ShellCommand } from "./run-command.ts";
 
 export function createLocalBackend(options: LocalBackendOptions): ExecutionBackend {
   const { redact = createRedactor([]), toolServers = NO_TOOL_SERVERS } = options;
@@ -148,3 +168,288 @@ async function timed(
 }
 
 const instantOf = (clock: Clock) => ({ at: clock(), monotonic_ms: performance.now() });
+
+// What the steps of a run share on this machine: their environment, their directory, their limits, and what runs them.
+
+const GRACE_MS = 5_000;
+
+export type LocalBackendOptions = UserAccount & {
+  readonly clock: Clock;
+  /** Removes secrets from the output of a step; by default only those of well-known shapes. */
+  readonly redact?: Redact;
+  /** Runs commands; by default this process itself. */
+  readonly runCommand?: RunCommand;
+  /** What is added to each command; `runCommand` must support it. */
+  readonly prepare?: PrepareCommand;
+  /** Gives every command the network of its task; by default it has that of the machine. */
+  readonly inNetwork?: InNetwork;
+  /** Absolute directories; a compose_dir must be one of them or below one. Null: no restriction. */
+  readonly compose_roots?: readonly string[] | null;
+  /** Lets each command run when nothing else is in its way. */
+  readonly inTurn?: (runCommand: RunCommand, contract: TaskContract) => RunCommand;
+  /** Makes the calls of mcp_call steps; by default there are no tool servers. */
+  readonly toolServers?: ToolCalls;
+  /** The time limit of one command or call. */
+  readonly limitMs?: (contract: TaskContract) => number;
+  /** The time between SIGTERM and SIGKILL. */
+  readonly grace_ms?: number;
+};
+
+type RunContext = Omit<StepContext, "waited_ms" | "repeatable" | "step" | "allowed">;
+
+/** The context that all steps of a run share. The first command checks the directory, once. */
+export function createRunContexts(options: LocalBackendOptions): (contract: TaskContract) => RunContext {
+  const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
+  const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), prepare = asGiven, inNetwork } = options;
+  const { inTurn = atOnce } = options;
+  const base = baseEnvironment(options);
+  return (contract) => {
+    let directory: Promise<WorkingDirectory> | undefined;
+    const runIn = inNetwork === undefined ? runCommand : inNetwork(runCommand, contract);
+    return {
+      env: { ...base, ...stepEnvironment(contract) },
+      // What `prepare` looks at is as it is until the command runs.
+      runCommand: inTurn(
+        withoutSecrets(runIn, redact, (command) => prepare(command, contract)),
+        contract,
+      ),
+      contract,
+      callTool: toolServers.call,
+      redact,
+      limit_ms: limitMs(contract),
+      grace_ms,
+      directory: () => {
+        directory ??= workingDirectory(contract.target["compose_dir"], options.home, compose_roots);
+        return directory;
+      },
+    };
+  };
+}
+
+const atOnce = (runCommand: RunCommand): RunCommand => runCommand;
+
+const asGiven: PrepareCommand = async (command) => command;
+
+/** The process that runs commands knows no secret and hands over more than is shown. */
+const withoutSecrets =
+  (
+    runCommand: RunCommand,
+    redact: Redact,
+    prepare: (command: ShellCommand) => ReturnType<PrepareCommand>,
+  ): RunCommand =>
+  async (command, abort) => {
+    const prepared = await prepare(command);
+    if ("refused" in prepared) return { ran: false, reason: `nothing was run: ${prepared.refused}` };
+    const end = await runCommand(prepared, abort);
+    if (!end.ran) return end;
+    return { ...end, stdout: withoutMargin(end.stdout, redact), stderr: withoutMargin(end.stderr, redact) };
+  };
+
+// Runs a step of any kind on this machine, a command in the directory of its task. It returns a result in every case and never
+// throws.
+
+type StepContext = Pick<ShellCommand, "env" | "limit_ms" | "grace_ms" | "allowed"> &
+  ToolContext & {
+    readonly runCommand: RunCommand;
+    readonly directory: () => Promise<WorkingDirectory>;
+    /** How long the wait lasted before the server restarted. */
+    readonly waited_ms: number;
+    /** Set for a step that may be watched while it runs. */
+    readonly step?: StepRun;
+    /** The limit as a person reads it, where that is not `limit_ms`. */
+    readonly limit?: string;
+  };
+
+const STOPPED = "orch: stopped on request";
+
+/** Messages of sudo, and of ssh about a file of root, in the namespace of an account that is not root. */
+const OF_THE_SANDBOX = /no new privileges|Bad owner or permissions/;
+
+const SANDBOX_HINT =
+  "orch: sudo does not work in the sandbox of a step, and files of root appear to belong to another user; ORCH_SANDBOX=off runs steps without it";
+
+/** Messages of programs with rights of another account, in the space that hides the files of orch. */
+const WITHOUT_RIGHTS = /must be owned by uid 0|effective uid is not 0|must be setuid root/;
+
+const RIGHTS_HINT =
+  "orch: sudo and its like have no effect where orch hides its files from a step. It does not hide them where the step names sudo and no approver token is set, or with ORCH_ACCEPT_READABLE_TOKENS=on";
+
+/** 128 and SIGPIPE. */
+const BROKEN_PIPE = 141;
+
+const BROKEN_PIPE_HINT =
+  "orch: exit code 141 (SIGPIPE): a command wrote to a reader that had stopped, such as head or grep -q; use a reader that reads to its end";
+
+const failed = (stderr: string, exit_code: number | null = 1): StepEnd => ({
+  ...SILENT,
+  executed: false,
+  status: "failed",
+  exit_code,
+  stderr,
+});
+
+export async function runStep(step: Step, context: StepContext, abort: AbortSignal): Promise<StepEnd> {
+  switch (step.kind) {
+    case "cmd":
+      return shell(step.value, true, context, abort);
+    case "check":
+      return isPolled(step) ? poll(step, context, abort) : shell(step.value, false, context, abort);
+    case "wait":
+      return wait(step.value, context.waited_ms, abort);
+    case "mcp_call":
+      return callTool(step, context, abort);
+  }
+}
+
+async function shell(script: string, strict: boolean, context: StepContext, abort: AbortSignal): Promise<StepEnd> {
+  const directory = await context.directory();
+  if ("issue" in directory) return failed(`${directory.issue}; nothing was run`);
+  if (abort.aborted) return failed(STOPPED, null);
+  const { env, limit_ms, grace_ms, step, allowed } = context;
+  const command = {
+    script,
+    strict,
+    cwd: directory.cwd,
+    env,
+    limit_ms,
+    grace_ms,
+    ...(step !== undefined && { step }),
+    ...(allowed !== undefined && { allowed }),
+  };
+  const end = await context.runCommand(command, abort);
+  if (!end.ran) return abort.aborted ? failed(STOPPED, null) : failed(end.reason);
+  const { stdout, stderr, stopped, left_processes } = end;
+  const passed = end.exit_code === 0 && stopped === null;
+  return {
+    executed: true,
+    status: passed ? "passed" : "failed",
+    exit_code: stopped === "abort" ? null : end.exit_code,
+    stdout: stdout.text,
+    stderr: withLine(stderr.text, passed ? "" : remark(end, context.limit ?? `the time limit of ${limit_ms / 1000} s`)),
+    stdout_bytes: stdout.bytes,
+    stderr_bytes: stderr.bytes,
+    truncated: stdout.truncated || stderr.truncated,
+    timed_out: stopped === "time_limit",
+    ...(left_processes !== undefined && { left_processes }),
+  };
+}
+
+/** Runs the check until it passes or its time is over. Its result is that of the last try. */
+async function poll(
+  { value, within }: { readonly value: string; readonly within: string },
+  context: StepContext,
+  abort: AbortSignal,
+): Promise<StepEnd> {
+  const window_ms = durationMs(within);
+  if (window_ms === null) return failed(`${JSON.stringify(within)} is not a duration`);
+  const begun = performance.now();
+  const whole_ms = Math.min(window_ms, context.limit_ms);
+  const until = begun + whole_ms;
+  const limit = `the end of its ${whole_ms / 1000} s`;
+  let tries: CheckTries | null = null;
+  for (let nth = 1; ; nth++) {
+    const tried_at = performance.now();
+    const limit_ms = Math.max(1, Math.round(until - tried_at));
+    const end = await shell(value, false, { ...context, limit_ms, limit }, abort);
+    tries = withTry(tries ?? NO_TRIES, {
+      nth,
+      after_ms: Math.round(tried_at - begun),
+      duration_ms: Math.round(performance.now() - tried_at),
+      exit_code: end.exit_code,
+      timed_out: end.timed_out,
+    });
+    const pause_ms = pauseAfter(nth, until - performance.now());
+    // What could not be started now cannot be started later: its text or its directory is wrong.
+    if (end.status === "passed" || !end.executed || abort.aborted || pause_ms === null) return { ...end, tries };
+    await sleep(pause_ms, undefined, { signal: abort }).catch(() => undefined);
+    if (abort.aborted) return { ...failed(STOPPED, null), executed: true, tries };
+  }
+}
+
+const NO_TRIES: CheckTries = { count: 0, first: [], last: [] };
+
+async function wait(value: string, waited_ms: number, abort: AbortSignal): Promise<StepEnd> {
+  const ms = durationMs(value);
+  if (ms === null) return failed(`${JSON.stringify(value)} is not a duration`);
+  const elapsed = sleep(Math.max(0, ms - waited_ms), true, { signal: abort }).catch(() => false);
+  if (!(await elapsed)) return failed(STOPPED, null);
+  return { ...SILENT, executed: true, status: "passed", exit_code: 0 };
+}
+
+/** Says what the exit code does not: why orch or a signal ended the command, or what prevented it. */
+function remark(end: Extract<CommandEnd, { ran: true }>, limit: string): string {
+  const { signal, stopped } = end;
+  if (stopped === "time_limit") return `orch: stopped at ${limit}`;
+  if (stopped === "abort") return STOPPED;
+  if (signal !== null) return `orch: ended by ${signal}`;
+  if (end.exit_code === BROKEN_PIPE) return BROKEN_PIPE_HINT;
+  if (end.contained_in === "pid_namespace") return OF_THE_SANDBOX.test(end.stderr.text) ? SANDBOX_HINT : "";
+  return WITHOUT_RIGHTS.test(end.stderr.text) ? RIGHTS_HINT : "";
+}
+
+const withLine = (text: string, line: string): string =>
+  line === "" || text === "" || text.endsWith("\n") ? text + line : `${text}\n${line}`;
+
+// Runs checks of a plan once on the real target before the change (D-194), a few at a time and briefly.
+
+const AT_ONCE = 4;
+
+const ALL_MS = 30_000;
+
+const ONE_MS = 10_000;
+
+const MAX_PRINTED = 4096;
+
+export function createLook(options: LocalBackendOptions): NonNullable<ExecutionBackend["look"]> {
+  const contextOf = createRunContexts(options);
+  const { redact = createRedactor([]) } = options;
+  return async ({ task_contract, checks }, signal) => {
+    const shared = contextOf(task_contract);
+    const limit_ms = Math.min(ONE_MS, shared.limit_ms);
+    const context = { ...shared, limit_ms, grace_ms: 0, waited_ms: 0, repeatable: true };
+    const until = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]);
+    return someAtOnce(AT_ONCE, checks, async ({ step_index, step }) => {
+      const begun = performance.now();
+      const once = isPolled(step) ? ({ kind: "check", value: step.value } as const) : step;
+      const end = await runStep(once, context, until);
+      const duration_ms = Math.round(performance.now() - begun);
+      return { step_index, ...answerOf(end), duration_ms, ...printedBy(end, redact) };
+    });
+  };
+}
+
+function answerOf({
+  status,
+  exit_code,
+  executed,
+  timed_out,
+}: StepEnd): Pick<BeforeLook, "answer" | "exit_code" | "reason"> {
+  if (status === "passed") return { answer: "green", exit_code, reason: null };
+  if (executed === true && !timed_out && exit_code !== null && isRed(exit_code))
+    return { answer: "red", exit_code, reason: null };
+  const reason = timed_out ? "it reached its time limit" : "it could not be run";
+  return { answer: "cannot_tell", exit_code, reason };
+}
+
+/** A text that redaction changes could never be equal to the output of the run after. */
+function printedBy({ stdout, truncated }: StepEnd, redact: Redact): Pick<BeforeLook, "printed"> {
+  const printed = stdout.trim();
+  const isKept = !truncated && printed.length <= MAX_PRINTED && redact(printed) === printed;
+  return { printed: isKept ? printed : null };
+}
+
+/** The results are in the order of the items. */
+export async function someAtOnce<Item, Result>(
+  limit: number,
+  items: readonly Item[],
+  act: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const rest = items.entries();
+  const work = async () => {
+    // All workers share one iterator.
+    for (const [position, item] of rest) results[position] = await act(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  return results;
+}

@@ -4,8 +4,7 @@ import { RECONCILE_MS } from "../../domain/step-run.ts";
 import type { ExecutionBackend } from "../../ports.ts";
 import { createRedactor } from "../../redact/find-secrets.ts";
 import { programIn } from "./containment/launcher.ts";
-import { createRunContexts, type LocalBackendOptions } from "./run-context.ts";
-import { runStep } from "./run-step.ts";
+import { createRunContexts, type LocalBackendOptions, runStep } from "./local-backend.ts";
 
 /**
  * Turns exit code 1 into 2 if an earlier command of the pipeline failed: `curl -s URL | grep -q done` also exits with 1 when curl got

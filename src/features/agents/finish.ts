@@ -6,7 +6,7 @@ import { READ_ONLY_INTENTS, type TaskContract } from "../../domain/contract.ts";
 import { type BeforeLook, type CheckProof, type Examination, proofOf } from "../../domain/proof.ts";
 import type { StepResult } from "../../domain/step.ts";
 import { isRed } from "../../domain/step-run.ts";
-import type { Verdict } from "../../domain/verdict.ts";
+import type { Verdict } from "../../domain/verification.ts";
 import type { Judge } from "../../ports.ts";
 import { mendsOf } from "../../proof/mends.ts";
 import { wordingFault } from "../../proof/misread.ts";

@@ -22,7 +22,7 @@ import { worldAfter } from "../../policy/step-change.ts";
 import type { Judge } from "../../ports.ts";
 import { parseInput } from "../../schema/parse-input.ts";
 import { judgeOnDisk } from "../../tasks/judge-on-disk.ts";
-import { recorded } from "../../tasks/run-from-outside.ts";
+import { recorded } from "../../tasks/plan.ts";
 import type { AgentServices } from "./agent-services.ts";
 import {
   type AgentCatalogue,

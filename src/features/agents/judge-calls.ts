@@ -17,8 +17,7 @@ import {
 import { shellContextOf } from "../../policy/judge-plan.ts";
 import { approvalOfTask, requested } from "../../tasks/approval-record.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../tasks/category-answers.ts";
-import { runsOnOf } from "../../tasks/plan.ts";
-import { recorded } from "../../tasks/run-from-outside.ts";
+import { recorded, runsOnOf } from "../../tasks/plan.ts";
 import { editIn, FINISH, SHELL } from "./catalogue.ts";
 import { openCallsOf } from "./fold.ts";
 import { type Judging, judgeCall, notACall } from "./judge-call.ts";

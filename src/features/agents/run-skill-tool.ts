@@ -9,7 +9,7 @@ import type { StepResult } from "../../domain/step.ts";
 import { maxMs } from "../../domain/step-run.ts";
 import { serverScope } from "../../policy/judge-plan.ts";
 import type { Clock, OfferedToolContext, StepObserver, ToolServers } from "../../ports.ts";
-import { toolListOf } from "../../tasks/run-from-outside.ts";
+import { toolListOf } from "../../tasks/plan.ts";
 import type { AgentRunContext } from "./run-context.ts";
 
 type ToolStepPlace = { readonly index: number; readonly attempt: number; readonly step: SkillToolStep };

@@ -5,10 +5,17 @@ import { type AgentContent, type Approval, isAsked, type ProcedureContent } from
 import { type TaskContract, withoutTask } from "../../domain/contract.ts";
 import { OrchError } from "../../domain/errors.ts";
 import type { Finding } from "../../domain/finding.ts";
-import { isPause, pollingText } from "../../domain/polling.ts";
 import { parseOrigin, type Sop } from "../../domain/sop.ts";
 import { reconcileOf, type Step } from "../../domain/step.ts";
-import { commandText, environmentOf, isIdempotent, readsTask, sentStep } from "../../domain/step-run.ts";
+import {
+  commandText,
+  environmentOf,
+  isIdempotent,
+  isPause,
+  pollingText,
+  readsTask,
+  sentStep,
+} from "../../domain/step-run.ts";
 import type { Task } from "../../domain/task.ts";
 import { subjectOfThread } from "../../domain/thread-id.ts";
 import type { OperationDeps } from "../../operations/deps.ts";
@@ -19,8 +26,7 @@ import { type Plan, permissionOf } from "../../policy/judge-plan.ts";
 import { changeOfTool } from "../../policy/step-change.ts";
 import { wasInUse } from "../../tasks/active-sop.ts";
 import { coverageOf, judgeOnDisk, type StepOnDisk } from "../../tasks/judge-on-disk.ts";
-import { planContextOf } from "../../tasks/plan.ts";
-import { toolOf } from "../../tasks/run-from-outside.ts";
+import { planContextOf, toolOf } from "../../tasks/plan.ts";
 import { looksAt } from "../../tasks/sop-checks.ts";
 import { stepDiff } from "../../tasks/sop-proof.ts";
 import { recordOfSop } from "../../tasks/version-runs.ts";

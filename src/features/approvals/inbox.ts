@@ -1,10 +1,9 @@
 // Answers list_inbox: what waits for the supervisor, of all tasks and promotions, in one list, with what a yes may change,
 // and the tasks whose check from outside is overdue.
 import { type Approval, isAsked, WAITS_FOR } from "../../domain/approval.ts";
-import { withoutTask } from "../../domain/contract.ts";
+import { placeSentence, withoutTask } from "../../domain/contract.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { inRiskOrder } from "../../domain/inbox-order.ts";
-import { placeSentence } from "../../domain/labels.ts";
 import { nextByReason, outcomeOf } from "../../domain/outcome.ts";
 import type { SopProof } from "../../domain/sop.ts";
 import type { Step } from "../../domain/step.ts";

@@ -1,9 +1,8 @@
 // A freeze: a switch over all servers. While it is open, no task that it holds takes its first step (D-319). Windows do the same by
 // calendar, for intents that change something (D-321).
 import { z } from "zod";
-import { READ_ONLY_INTENTS, type TaskContract } from "../../domain/contract.ts";
+import { normalTarget, READ_ONLY_INTENTS, targetOfSignature } from "../../domain/contract.ts";
 import type { StartableTask } from "../../domain/hold.ts";
-import { normalTarget, targetOfSignature } from "../../domain/target.ts";
 
 export interface KeptFreezes {
   findFreeze(freeze_id: string): Promise<Freeze | null>;
@@ -48,9 +47,6 @@ function hasAttributes(signature: string, wanted: string): boolean {
   const held = normalTarget(targetOfSignature(signature));
   return Object.entries(normalTarget(targetOfSignature(wanted))).every(([name, value]) => held[name] === value);
 }
-
-/** Windows are for changes: looking is always allowed. */
-export const isHeldByWindows = ({ intent }: Pick<TaskContract, "intent">): boolean => !READ_ONLY_INTENTS.has(intent);
 
 /** Asked for again, it is the same freeze. For another reason it is another one, and thawing the first leaves it. */
 export const isSameFreeze = (one: FreezeRequest, other: FreezeRequest): boolean =>

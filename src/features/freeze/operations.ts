@@ -1,11 +1,10 @@
 // Answers freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-319, D-320).
 
 import type { z } from "zod";
-import { READ_ONLY_INTENTS } from "../../domain/contract.ts";
+import { READ_ONLY_INTENTS, targetSignature } from "../../domain/contract.ts";
 import { isQuarantined, OrchError, wordsOf } from "../../domain/errors.ts";
 import { freezeThread } from "../../domain/hold.ts";
 import type { EventBody } from "../../domain/journal.ts";
-import { targetSignature } from "../../domain/target.ts";
 import type { TaskColumns } from "../../domain/task.ts";
 import type { OperationDeps } from "../../operations/deps.ts";
 import {

@@ -1,11 +1,22 @@
 // Writes and reads freezes. The commit of a freeze waits, on PostgreSQL, until the commits under way have ended (src/store/commit.ts).
 import type { Quarantine } from "../../domain/quarantine.ts";
 import type { Database } from "../../store/database.ts";
-import { guarded } from "../../store/fault.ts";
 import type { Freeze as FreezeRow } from "../../store/generated/sqlite/client.ts";
-import { type Applied, findRow, insertRow, made, rewritten, updateRows } from "../../store/row-statements.ts";
-import { read, readable, readPage, readRow, sumAfter, withSum } from "../../store/rows.ts";
-import { rowOf, type Sql, type Statement } from "../../store/sql.ts";
+import {
+  type Applied,
+  findRow,
+  insertRow,
+  made,
+  read,
+  readable,
+  readPage,
+  readRow,
+  rewritten,
+  sumAfter,
+  updateRows,
+  withSum,
+} from "../../store/rows.ts";
+import { guarded, rowOf, type Sql, type Statement } from "../../store/sql.ts";
 import { Freeze, type FreezeChange, type FreezeRequest, isSameFreeze, type KeptFreezes } from "./freeze.ts";
 
 export async function writeFreeze(change: FreezeChange, sql: Sql): Promise<Applied> {

@@ -2,10 +2,11 @@
 // operator writes them: `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, or for what has no days of the week `cron 0 16 24
 // 12 * for 9d: Christmas`.
 import { Cron } from "croner";
+import { READ_ONLY_INTENTS, type TaskContract } from "../../domain/contract.ts";
 import type { HeldBy, StartableTask, TaskHolds } from "../../domain/hold.ts";
 import type { Clock, Store } from "../../ports.ts";
 import { cronIn, isTimezone, localCron } from "../../tasks/wall-clock.ts";
-import { type Freeze, holds, isHeldByWindows } from "./freeze.ts";
+import { type Freeze, holds } from "./freeze.ts";
 
 export type FreezeWindow = {
   readonly reason: string;
@@ -128,6 +129,9 @@ function lastEnd({ after, clock }: ReturnType<typeof localCron>, end: string, be
   }
   return ends;
 }
+
+/** Windows are for changes: looking is always allowed. */
+export const isHeldByWindows = ({ intent }: Pick<TaskContract, "intent">): boolean => !READ_ONLY_INTENTS.has(intent);
 
 // What is frozen, as this server knows it (D-320): the open freezes as they were read last, and the windows of now. It decides what is
 // not even tried; that a task takes its first step is decided by the commit of that step, in the database.

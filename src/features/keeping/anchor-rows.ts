@@ -2,8 +2,7 @@
 import type { AnchorChange, Growth, KeptAnchors } from "../../domain/anchor.ts";
 import type { ThreadEnd } from "../../domain/backup.ts";
 import type { Database } from "../../store/database.ts";
-import { guarded } from "../../store/fault.ts";
-import type { Sql, Statement } from "../../store/sql.ts";
+import { guarded, type Sql, type Statement } from "../../store/sql.ts";
 
 export const readAnchors = ({ connection }: Pick<Database, "connection">): KeptAnchors => ({
   readGrowth: guarded((after, limit) => connection.rows<Growth>({ sql: GROWTH, args: [after, limit] })),

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { SetBack } from "../../domain/approval.ts";
 import { event } from "../../domain/event.ts";
 import { call, DECIDE, evidence, type NextAction, READ_APPROVAL, submit } from "../../domain/next-action.ts";
-import { isPause } from "../../domain/polling.ts";
 import { counted } from "../../domain/printable.ts";
 import { Procedure, SopLevel, SopProof } from "../../domain/sop.ts";
+import { isPause } from "../../domain/step-run.ts";
 import type { TraceMark } from "../../domain/trace-mark.ts";
 
 /** The evidence of all runs would be a list that hides what there is to decide. */

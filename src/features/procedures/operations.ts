@@ -1,10 +1,11 @@
 // Handles what callers ask of stored procedures.
+
+import { type Target, targetSignature } from "../../domain/contract.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { hasEnded } from "../../domain/outcome.ts";
 import { checkWorth } from "../../domain/proof.ts";
 import { RECORD_RUNS, recordOf } from "../../domain/scorecard/record.ts";
 import type { Sop } from "../../domain/sop.ts";
-import { type Target, targetSignature } from "../../domain/target.ts";
 import type { Task } from "../../domain/task.ts";
 import type { OperationDeps } from "../../operations/deps.ts";
 import { type HandlersOf, leftOut, type OperationHandler, type OperationRules } from "../../operations/operation.ts";

@@ -2,9 +2,9 @@
 // in the arguments of a tool call, and in a command where the guard sees the same.
 import { type TaskContract, withoutTask } from "../../domain/contract.ts";
 import type { Json } from "../../domain/json.ts";
-import { isPause } from "../../domain/polling.ts";
 import type { Sop } from "../../domain/sop.ts";
 import type { Step } from "../../domain/step.ts";
+import { isPause } from "../../domain/step-run.ts";
 import { observe, type ShellContext } from "../../guard/guard.ts";
 import { shellContextOf } from "../../policy/judge-plan.ts";
 import { type TextPlace, textPlaces } from "../../proof/syntax.ts";

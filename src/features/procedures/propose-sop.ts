@@ -1,14 +1,13 @@
 // Drafts a procedure from an agent's run [1.A.8.data]: the calls that changed something, then the checks that proved the result,
 // in order, with parameters for the target's values (D-144). A complete draft becomes a candidate (D-191).
 import type { AgentCall } from "../../domain/agent-events.ts";
-import type { TaskContract } from "../../domain/contract.ts";
+import { type TaskContract, targetSignature } from "../../domain/contract.ts";
 import { REDACTED } from "../../domain/printable.ts";
 import type { CheckProof } from "../../domain/proof.ts";
 import type { CriterionCheck, Procedure, SopDefinition } from "../../domain/sop.ts";
 import type { Step } from "../../domain/step.ts";
 import { commandText } from "../../domain/step-run.ts";
-import { targetSignature } from "../../domain/target.ts";
-import type { Verdict } from "../../domain/verdict.ts";
+import type { Verdict } from "../../domain/verification.ts";
 import { shellContextOf } from "../../policy/judge-plan.ts";
 import type { Judge, Store } from "../../ports.ts";
 import { teachingOf } from "../../tasks/teaching.ts";

@@ -1,7 +1,7 @@
 // Shapes of the operations on stored procedures: teaching, reading, copying, proving, going back.
 import { z } from "zod";
 import { Rollback } from "../../domain/approval.ts";
-import { Intent, TaskId } from "../../domain/contract.ts";
+import { GivenTarget, Intent, Target, TaskId } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
 import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";
 import { having } from "../../domain/published-rules.ts";
@@ -18,7 +18,6 @@ import {
   StepDifference,
 } from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
-import { GivenTarget, Target } from "../../domain/target.ts";
 import { EXAMPLE } from "../../operations/example.ts";
 import { Limit, type NamedSchemas, READ, shape, type Tags, WaitSeconds } from "../../operations/operation.ts";
 import { CheckWarning } from "../../operations/shapes/explain.ts";

@@ -1,12 +1,11 @@
 // teach: steps for a task that waits for them, or an SOP that is stored as a candidate and
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
 import type { z } from "zod";
-import { type TaskContract, withoutTask } from "../../domain/contract.ts";
+import { type Target, type TaskContract, withoutTask } from "../../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../../domain/errors.ts";
 import { hasEnded } from "../../domain/outcome.ts";
 import type { Sop, SopDefinition, SopOrigin } from "../../domain/sop.ts";
 import type { Step } from "../../domain/step.ts";
-import type { Target } from "../../domain/target.ts";
 import type { Task } from "../../domain/task.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
 import { checkWarnings } from "../../operations/check-warnings.ts";

@@ -2,7 +2,7 @@
 // from the verdict. Whether the trial was over already is not in the journal of the task.
 import { signatureOf } from "../../domain/contract.ts";
 import type { Procedure } from "../../domain/sop.ts";
-import { hasTriedProcedure } from "../../domain/verdict.ts";
+import { hasTriedProcedure } from "../../domain/verification.ts";
 import { firstDifference } from "../../evidence/bundle.ts";
 import type { Rule, WholeJournal } from "../../evidence/verify/rule.ts";
 import type { Projection } from "../../tasks/projection.ts";

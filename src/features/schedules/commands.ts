@@ -8,8 +8,8 @@ import { cut, fitTable } from "../../cli/fit-table.ts";
 import { allPages, showList } from "../../cli/lists.ts";
 import type { Out } from "../../cli/out.ts";
 import { block, painted } from "../../cli/text-format.ts";
+import { targetSignature } from "../../domain/contract.ts";
 import { counted, printable } from "../../domain/printable.ts";
-import { targetSignature } from "../../domain/target.ts";
 import type { Schedule } from "./schedule.ts";
 import { addSchedule, getSchedule, listSchedules, pauseSchedule, removeSchedule, resumeSchedule } from "./shapes.ts";
 

@@ -1,5 +1,6 @@
 // Answers add_schedule, list_schedules, get_schedule, pause_schedule, resume_schedule and remove_schedule: each change is
 // one commit, of which the scheduler hears.
+
 import { machineZone } from "../../config/values.ts";
 import { SentContract } from "../../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../../domain/errors.ts";
@@ -17,7 +18,7 @@ import {
 } from "../../operations/operation.ts";
 import { Fields, inContract, intentIssues, misplacedIn } from "../../operations/submit-task.ts";
 import type { Commit } from "../../ports.ts";
-import { verifyIssues } from "../../tasks/verify-by.ts";
+import { verifyIssues } from "../../tasks/admission.ts";
 import { addSchedule as added, pauseSchedule, removeSchedule, resumeSchedule } from "./changes.ts";
 import { nextDue, whenIssues } from "./due.ts";
 import { contractAt, isSameSchedule, type Schedule, type ScheduleDefinition } from "./schedule.ts";

@@ -1,18 +1,22 @@
 // Writes and reads schedules.
 import type { Quarantine } from "../../domain/quarantine.ts";
 import type { Database } from "../../store/database.ts";
-import { guarded } from "../../store/fault.ts";
 import {
   type Applied,
   deleteRows,
   findRow,
   insertRow,
   made,
+  read,
+  readable,
+  readPage,
+  readRow,
   rewritten,
+  sumAfter,
   updateRows,
-} from "../../store/row-statements.ts";
-import { read, readable, readPage, readRow, sumAfter, withSum } from "../../store/rows.ts";
-import { rowOf, type Sql } from "../../store/sql.ts";
+  withSum,
+} from "../../store/rows.ts";
+import { guarded, rowOf, type Sql } from "../../store/sql.ts";
 import { type KeptSchedules, Schedule, type ScheduleChange } from "./schedule.ts";
 
 export function writeSchedule(change: ScheduleChange, sql: Sql, at: string): Promise<Applied> {

@@ -1,7 +1,7 @@
 // Defines what servers record of a task beyond its run.
 import { z } from "zod";
+import { Labels } from "../../domain/contract.ts";
 import { event, LAST_LINES } from "../../domain/event.ts";
-import { Labels } from "../../domain/labels.ts";
 import { printableLines } from "../../domain/printable.ts";
 import { LateResult } from "../../domain/reconcile.ts";
 

@@ -15,8 +15,7 @@ import { serverScope } from "../../policy/judge-plan.ts";
 import { ABANDONED, type OfferedContext, type SkillContext } from "../../ports.ts";
 import { approvalOfTask, requested, withdrawn } from "../../tasks/approval-record.ts";
 import { createAnswering } from "../../tasks/category-answers.ts";
-import { runsOnOf } from "../../tasks/plan.ts";
-import { toolListOf } from "../../tasks/run-from-outside.ts";
+import { runsOnOf, toolListOf } from "../../tasks/plan.ts";
 import type { Thread } from "../../tasks/thread.ts";
 import {
   type End,

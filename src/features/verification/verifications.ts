@@ -13,8 +13,8 @@ import {
   verifiedId,
 } from "../../domain/verification.ts";
 import type { Clock, Store, Timer } from "../../ports.ts";
+import { ownSteps, settleVerification, verifierFault } from "../../tasks/admission.ts";
 import { type Projection, projection } from "../../tasks/projection.ts";
-import { ownSteps, settleVerification, verifierFault } from "../../tasks/verify-by.ts";
 import { everyPage } from "../../worker/recovery.ts";
 import type { FeatureWork, RunningServer } from "../feature.ts";
 

@@ -2,12 +2,11 @@
 // it, and the routes of its login and its events.
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../ports.ts";
-import type { RefuseLogin } from "../caller.ts";
+import { createSessions, presentedIn, type RefuseLogin } from "../caller.ts";
 import type { Call, Handler, Identity, Reply, Token } from "../context.ts";
 import { problem, sendProblem } from "../problem.ts";
 import { type Asset, type BuiltFiles, builtFiles } from "./built-files.ts";
 import { createLinks, createTransport, login, logout, makeLink, showSession, stepUp } from "./login.ts";
-import { createSessions, presentedIn } from "./sessions.ts";
 
 export type ConsoleSettings = {
   /** How the console calls this server. */

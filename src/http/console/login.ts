@@ -8,11 +8,20 @@ import { printable } from "../../domain/printable.ts";
 import { invalidInput } from "../../operations/operation.ts";
 import type { Clock } from "../../ports.ts";
 import { parseInput } from "../../schema/parse-input.ts";
-import { addressOf, findToken, isLocalHost, type RefuseLogin } from "../caller.ts";
+import {
+  addressOf,
+  type ConsoleSessions,
+  cookieOf,
+  findToken,
+  isLocalHost,
+  NO_COOKIE,
+  presentedIn,
+  type RefuseLogin,
+  type SessionView,
+} from "../caller.ts";
 import type { Call, Handler, Identity, Reply, Token } from "../context.ts";
 import { readBody } from "../operation-route.ts";
 import { problem, sendProblem } from "../problem.ts";
-import { type ConsoleSessions, cookieOf, NO_COOKIE, presentedIn, type SessionView } from "./sessions.ts";
 
 const LINK_MS = 60_000;
 

@@ -1,5 +1,6 @@
 // A task as the supervisor sees it: status, outcome, steps without their output, what it waits for and what to do next.
 import { z } from "zod";
+import { Target } from "../../domain/contract.ts";
 import { HeldBy } from "../../domain/hold.ts";
 import { JobWait } from "../../domain/job.ts";
 import { JsonValue } from "../../domain/json.ts";
@@ -8,11 +9,9 @@ import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { CheckProof } from "../../domain/proof.ts";
 import { SkillProgress } from "../../domain/skill.ts";
 import { STEP_STATUSES } from "../../domain/step.ts";
-import { Target } from "../../domain/target.ts";
 import { Waiting } from "../../domain/task.ts";
 import { Ignored } from "../../domain/unknown-fields.ts";
-import { Verdict } from "../../domain/verdict.ts";
-import { Verification } from "../../domain/verification.ts";
+import { Verdict, Verification } from "../../domain/verification.ts";
 import type { NamedSchemas } from "../operation.ts";
 
 /** In the order in which they are looked for. */

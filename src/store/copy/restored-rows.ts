@@ -1,11 +1,9 @@
 // What a restore changes beside journals: the servers of the past and what they held are gone, and no cursor is given a second time.
 import { BACKUP_DUTY } from "../../domain/backup.ts";
 import type { Database } from "../database.ts";
-import { usable } from "../fault.ts";
 import { SERVER_ID } from "../peers.ts";
-import { findRow, upsertRow } from "../row-statements.ts";
-import { isWhole, withSum } from "../rows.ts";
-import type { Sql } from "../sql.ts";
+import { findRow, isWhole, upsertRow, withSum } from "../rows.ts";
+import { type Sql, usable } from "../sql.ts";
 
 /** A reader that was further than the backup still gets everything that comes now. */
 const CURSOR_GAP = 1_000_000;

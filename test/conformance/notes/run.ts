@@ -3,7 +3,7 @@
 // npm run notes:conformance -- --under NOTE_ID
 import { parseArgs } from "node:util";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
-import { toolListOf } from "../../../src/tasks/run-from-outside.ts";
+import { toolListOf } from "../../../src/tasks/plan.ts";
 import { conform, type Finding } from "../../support/notes/conformance-cases.ts";
 
 const LIMIT_MS = 60_000;

@@ -2,7 +2,7 @@
 import { createNotesServer } from "../../../capabilities/notes/find-toolset.ts";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
 import type { SkillContext } from "../../../src/ports.ts";
-import { toolListOf } from "../../../src/tasks/run-from-outside.ts";
+import { toolListOf } from "../../../src/tasks/plan.ts";
 import { type NotesProfile, type NotesServerOptions, startNotesServer } from "../../simulators/notes/notes-server.ts";
 
 export const PROFILES = ["native", "git", "npm"] as const satisfies readonly NotesProfile[];

@@ -3,9 +3,9 @@
 // before them active.
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { targetSignature } from "../../../src/domain/contract.ts";
 import type { Sop } from "../../../src/domain/sop.ts";
 import type { Step } from "../../../src/domain/step.ts";
-import { targetSignature } from "../../../src/domain/target.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import type { Keeper } from "./keeper.ts";
 import { type Scenario, scenario } from "./scenarios.ts";

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { contractDigest, INTENTS, sopKey, TaskContract } from "../../../src/domain/contract.ts";
-import { Target, targetSignature } from "../../../src/domain/target.ts";
+import {
+  contractDigest,
+  INTENTS,
+  sopKey,
+  Target,
+  TaskContract,
+  targetSignature,
+} from "../../../src/domain/contract.ts";
 import { aContract, contractBody } from "../../support/builders.ts";
 
 const pathsOf = (body: unknown): string[] =>

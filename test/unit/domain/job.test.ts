@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isJobFailure, Job, JobEnd, mayPass } from "../../../src/domain/job.ts";
 import { nextByReason, OutcomeView, outcome } from "../../../src/domain/outcome.ts";
 import { JOB_FAILURES } from "../../../src/domain/reason-code.ts";
-import { judge } from "../../../src/domain/verdict.ts";
+import { judge } from "../../../src/domain/verification.ts";
 import { aResult, check } from "../../support/builders.ts";
 
 const job_id = "0190a1b2-0000-7000-8000-000000000001";

@@ -9,7 +9,7 @@ import {
   ownLabels,
   servesLabels,
   tagOf,
-} from "../../../src/domain/labels.ts";
+} from "../../../src/domain/contract.ts";
 import { aContract } from "../../support/builders.ts";
 
 describe("a label", () => {

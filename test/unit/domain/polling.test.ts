@@ -2,8 +2,15 @@
 import { describe, expect, test } from "vitest";
 import { levelOf, type NewEvent } from "../../../src/domain/journal.ts";
 import { digestOf } from "../../../src/domain/json.ts";
-import { type CheckTries, isPolled, pauseAfter, pollingText, triesText, withTry } from "../../../src/domain/polling.ts";
 import { StepResult, Steps } from "../../../src/domain/step.ts";
+import {
+  type CheckTries,
+  isPolled,
+  pauseAfter,
+  pollingText,
+  triesText,
+  withTry,
+} from "../../../src/domain/step-run.ts";
 import { parseInput } from "../../../src/schema/parse-input.ts";
 import { stepDiff } from "../../../src/tasks/sop-proof.ts";
 import { aResult, check, cmd, polled, wait } from "../../support/builders.ts";

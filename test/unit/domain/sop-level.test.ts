@@ -1,7 +1,7 @@
 // What a run says of the version that it ran, and the level that follows.
 import { describe, expect, test } from "vitest";
 import type { CheckProof } from "../../../src/domain/proof.ts";
-import type { Verdict } from "../../../src/domain/verdict.ts";
+import type { Verdict } from "../../../src/domain/verification.ts";
 import { levelAfter, runProof } from "../../../src/tasks/sop-versions.ts";
 
 type Class = CheckProof["class"] | null;

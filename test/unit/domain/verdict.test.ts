@@ -7,7 +7,7 @@ import {
   judgeLooks,
   passedSentence,
   uncoveredSentence,
-} from "../../../src/domain/verdict.ts";
+} from "../../../src/domain/verification.ts";
 import { aResult, check, cmd } from "../../support/builders.ts";
 
 const steps = [cmd("up"), check("served")];

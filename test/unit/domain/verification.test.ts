@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { contractDigest } from "../../../src/domain/contract.ts";
 import type { Step } from "../../../src/domain/step.ts";
-import type { Verdict } from "../../../src/domain/verdict.ts";
 import {
   answerOf,
   beginningOf,
@@ -10,6 +9,7 @@ import {
   endingOf,
   isInDebt,
   looksAgain,
+  type Verdict,
   verificationText,
   verifiedId,
 } from "../../../src/domain/verification.ts";

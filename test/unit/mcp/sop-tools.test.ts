@@ -2,9 +2,8 @@
 // of its quotes.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { INTENTS } from "../../../src/domain/contract.ts";
+import { INTENTS, type Target, targetSignature } from "../../../src/domain/contract.ts";
 import type { Step } from "../../../src/domain/step.ts";
-import { type Target, targetSignature } from "../../../src/domain/target.ts";
 import { describeSopTool, sopContract, sopInput, sopToolName, tellingAmong } from "../../../src/mcp/sop-tools.ts";
 import { SHAPES } from "../../../src/operations/shapes.ts";
 import { aSop } from "../../conformance/store-records.ts";

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 import { describe, expect, test } from "vitest";
 import { readsBefore } from "../../../src/domain/step-run.ts";
-import { hasOnce } from "../../../src/proof/before.ts";
+import { hasOnce } from "../../../src/proof/examiner.ts";
 
 describe("readsBefore", () => {
   test.each([

@@ -1,7 +1,7 @@
 // The checks of a plan that are run before its first change (D-194), and those before it where a task may be done already (D-199).
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
-import { checksToLookAt } from "../../../src/proof/before.ts";
+import { checksToLookAt } from "../../../src/proof/examiner.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
 
 const looked = (steps: readonly Step[], over: Record<string, unknown> = {}) =>

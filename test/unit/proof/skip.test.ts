@@ -1,7 +1,7 @@
 // What a plan must have, so that `skip_if_done` can end its task without a run (D-199).
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
-import { obstacleToSkip } from "../../../src/proof/before.ts";
+import { obstacleToSkip } from "../../../src/proof/examiner.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
 
 const SERVED = [{ criterion: "the page is served", step_index: 1 }];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
-import { checksToLookAt } from "../../../src/proof/before.ts";
+import { checksToLookAt } from "../../../src/proof/examiner.ts";
 import { looksInRun } from "../../../src/tasks/looks-before-change.ts";
 import { aContract, aResult, check, cmd, wait } from "../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf } from "../../support/pipeline-parts.ts";

@@ -4,7 +4,7 @@ import type { Finding } from "../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import type { Procedure } from "../../../src/domain/sop.ts";
-import { judge } from "../../../src/domain/verdict.ts";
+import { judge } from "../../../src/domain/verification.ts";
 import { initial, projection } from "../../../src/tasks/projection.ts";
 import { cmd, journalOf } from "../../support/builders.ts";
 import { pinning, procedureOf } from "../../support/pipeline-parts.ts";

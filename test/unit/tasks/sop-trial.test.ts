@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckProof } from "../../../src/domain/proof.ts";
 import type { Sop } from "../../../src/domain/sop.ts";
-import type { Verdict } from "../../../src/domain/verdict.ts";
+import type { Verdict } from "../../../src/domain/verification.ts";
 import { trialEnd } from "../../../src/tasks/sop-trial.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 import { aSop } from "./a-sop.ts";

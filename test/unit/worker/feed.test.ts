@@ -3,7 +3,7 @@ import type { FeedEvent } from "../../../src/domain/change.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import type { Commit, Store } from "../../../src/ports.ts";
-import { createFeed } from "../../../src/worker/feed.ts";
+import { createFeed } from "../../../src/worker/observe-commits.ts";
 import { manualTimer, settled } from "../../support/manual-timer.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
-import { fenceIn } from "../../../src/worker/thread-journal.ts";
+import { fenceIn } from "../../../src/worker/threads.ts";
 import { aResult, journalOf } from "../../support/builders.ts";
 
 const claimedBy = (owner: string): NewEvent => ({ kind: "taken_up", body: { owner, recovery: true } });

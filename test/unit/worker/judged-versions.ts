@@ -3,7 +3,7 @@ import type { Change } from "../../../src/domain/change.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import type { Procedure, Sop } from "../../../src/domain/sop.ts";
-import type { Verdict } from "../../../src/domain/verdict.ts";
+import type { Verdict } from "../../../src/domain/verification.ts";
 import type { Store } from "../../../src/ports.ts";
 import { activation } from "../../../src/tasks/sop-versions.ts";
 import { accept } from "../../../src/tasks/transitions.ts";

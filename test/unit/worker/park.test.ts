@@ -2,8 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { TaskContract } from "../../../src/domain/contract.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
+import { whyParked } from "../../../src/tasks/progress.ts";
 import { projection } from "../../../src/tasks/projection.ts";
-import { park, whyParked } from "../../../src/worker/give-up.ts";
+import { park } from "../../../src/worker/give-up.ts";
 import { aContract, journalOf } from "../../support/builders.ts";
 import { pipelineParts } from "../../support/pipeline-parts.ts";
 

@@ -1,7 +1,7 @@
 // The question of an interrupted graph on record: the report, the row, and the approval that can now be decided.
 import { describe, expect, test } from "vitest";
 import { outcome } from "../../../src/domain/outcome.ts";
-import { pauseThread } from "../../../src/worker/run-thread.ts";
+import { pauseThread } from "../../../src/worker/task-runs.ts";
 import { aContract } from "../../support/builders.ts";
 import { PROCEDURE, pinning, pipelineParts } from "../../support/pipeline-parts.ts";
 import { anApproval } from "../tasks/a-task.ts";

@@ -7,7 +7,7 @@ import { outcome } from "../../../src/domain/outcome.ts";
 import type { Sop } from "../../../src/domain/sop.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { createPromotions, promoteCandidates } from "../../../src/worker/promotions.ts";
-import type { Start } from "../../../src/worker/run-thread.ts";
+import type { Start } from "../../../src/worker/task-runs.ts";
 import { journalOf } from "../../support/builders.ts";
 import { settled } from "../../support/manual-timer.ts";
 import { PROCEDURE, pipelineParts } from "../../support/pipeline-parts.ts";

@@ -5,7 +5,7 @@ import type { TaskContract } from "../../../src/domain/contract.ts";
 import { OrchError } from "../../../src/domain/errors.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
-import { type Graph, leaseEnd, runTask, runThread, type Start } from "../../../src/worker/run-thread.ts";
+import { type Graph, leaseEnd, runTask, runThread, type Start } from "../../../src/worker/task-runs.ts";
 import { aContract } from "../../support/builders.ts";
 import { pipelineParts } from "../../support/pipeline-parts.ts";
 

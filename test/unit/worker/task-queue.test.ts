@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TaskColumns } from "../../../src/domain/task.ts";
 import type { Commit, Timer } from "../../../src/ports.ts";
-import type { TaskRef } from "../../../src/worker/run-thread.ts";
+import type { TaskRef } from "../../../src/worker/task-queue.ts";
 import {
   createTargetHolds,
   createTargetLocks,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
 import { progressOf } from "../../../src/tasks/progress.ts";
 import { observeSteps } from "../../../src/tasks/thread.ts";
-import { createThreadJournal } from "../../../src/worker/thread-journal.ts";
+import { createThreadJournal } from "../../../src/worker/threads.ts";
 import { aResult, check, cmd } from "../../support/builders.ts";
 import { memoryJournal } from "../../support/memory-journal.ts";
 

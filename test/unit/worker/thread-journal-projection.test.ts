@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { NewEvent } from "../../../src/domain/journal.ts";
 import { projection } from "../../../src/tasks/projection.ts";
-import { createThreadJournal } from "../../../src/worker/thread-journal.ts";
+import { createThreadJournal } from "../../../src/worker/threads.ts";
 import { AT, aResult } from "../../support/builders.ts";
 import { memoryJournal } from "../../support/memory-journal.ts";
 

@@ -6,7 +6,7 @@ import { outcome } from "../../../src/domain/outcome.ts";
 import type { Store } from "../../../src/ports.ts";
 import { projection } from "../../../src/tasks/projection.ts";
 import { accept } from "../../../src/tasks/transitions.ts";
-import { createThreadJournal } from "../../../src/worker/thread-journal.ts";
+import { createThreadJournal } from "../../../src/worker/threads.ts";
 import { AT, aContract } from "../../support/builders.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 

@@ -1,6 +1,6 @@
 // The steps of a version, each with what policy says of it on this target and what its check is worth.
 import type { ReactNode } from "react";
-import { isPause, isPolled, pollingText } from "../../../domain/polling.ts";
+import { isPause, isPolled, pollingText } from "../../../domain/step-run.ts";
 import { useOperation } from "../../live/use-operation.ts";
 import type { OperationAnswer } from "../../operations.ts";
 import { Code, Command, InlineCode } from "../../parts/code.tsx";

@@ -1,6 +1,5 @@
 // How an attempt of a step ended, and what is kept of what it wrote.
-import { triesText } from "../../../domain/polling.ts";
-import { leftText } from "../../../domain/step-run.ts";
+import { leftText, triesText } from "../../../domain/step-run.ts";
 import { Output } from "../../parts/output.tsx";
 import { Time } from "../../parts/time.tsx";
 import type { StepAttempt } from "./run-of.ts";

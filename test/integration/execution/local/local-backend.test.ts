@@ -7,9 +7,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import type { RunRequest } from "../../../../src/domain/run-request.ts";
 import type { Step, StepResult } from "../../../../src/domain/step.ts";
 import { namespaceContainment } from "../../../../src/execution/local/containment/namespace-containment.ts";
-import { createLocalBackend } from "../../../../src/execution/local/local-backend.ts";
+import { createLocalBackend, type LocalBackendOptions } from "../../../../src/execution/local/local-backend.ts";
 import { createRunCommand } from "../../../../src/execution/local/run-command.ts";
-import type { LocalBackendOptions } from "../../../../src/execution/local/run-context.ts";
 import { AT, aContract, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 import { anObserver, aRequest } from "../../../support/step-run.ts";
 import { canSandbox } from "./a-command.ts";

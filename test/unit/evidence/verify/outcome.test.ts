@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { type Outcome, outcome } from "../../../../src/domain/outcome.ts";
 import { type CheckProof, proofSummary } from "../../../../src/domain/proof.ts";
-import type { Verdict } from "../../../../src/domain/verdict.ts";
+import type { Verdict } from "../../../../src/domain/verification.ts";
 import { outcomeFaults } from "../../../../src/evidence/verify/walk.ts";
 import { projection } from "../../../../src/tasks/projection.ts";
 import { journalOf } from "../../../support/builders.ts";

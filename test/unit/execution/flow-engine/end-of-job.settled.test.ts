@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { isJobFailure, JobEnd } from "../../../../src/domain/job.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { StepResult } from "../../../../src/domain/step.ts";
-import { judge } from "../../../../src/domain/verdict.ts";
+import { judge } from "../../../../src/domain/verification.ts";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
 import type { StepLine } from "../../../../src/execution/flow-engine/job-log.ts";
 import { createRedactor } from "../../../../src/redact/find-secrets.ts";

@@ -1,13 +1,8 @@
 // Which tasks a freeze holds.
 import { describe, expect, test } from "vitest";
 import { heldText } from "../../../../src/domain/hold.ts";
-import {
-  type FreezeScope,
-  holds,
-  isHeldByWindows,
-  isSameFreeze,
-  scopeText,
-} from "../../../../src/features/freeze/freeze.ts";
+import { type FreezeScope, holds, isSameFreeze, scopeText } from "../../../../src/features/freeze/freeze.ts";
+import { isHeldByWindows } from "../../../../src/features/freeze/windows.ts";
 
 const ALL: FreezeScope = { intent: null, target_signature: null, except_diagnostics: false };
 const deploy = { intent: "deploy", target_signature: "environment=prod;service=web" };

@@ -4,7 +4,7 @@ import type { Finding } from "../../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { outcome } from "../../../../src/domain/outcome.ts";
 import type { CheckProof } from "../../../../src/domain/proof.ts";
-import type { Verdict } from "../../../../src/domain/verdict.ts";
+import type { Verdict } from "../../../../src/domain/verification.ts";
 import { walk } from "../../../../src/evidence/verify/walk.ts";
 import { givenBack, trialEndOf } from "../../../../src/tasks/sop-trial.ts";
 import { aContract, journalOf } from "../../../support/builders.ts";

@@ -2,7 +2,7 @@
 // step twice. It is Wednesday of week 12, and weeks 7 to 12 are shown.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
-import type { Verdict } from "../../../../src/domain/verdict.ts";
+import type { Verdict } from "../../../../src/domain/verification.ts";
 import { brokenPromises } from "../../../../src/evidence/verify/promises.ts";
 import { PROCEDURE_HANDLERS } from "../../../../src/features/procedures/operations.ts";
 import { SCORECARD_HANDLERS } from "../../../../src/features/scorecard/operations.ts";

@@ -4,7 +4,7 @@ import { endAs } from "../../../../graphs/nodes/end-as.ts";
 import type { Finding } from "../../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { outcome, reason } from "../../../../src/domain/outcome.ts";
-import type { Verdict } from "../../../../src/domain/verdict.ts";
+import type { Verdict } from "../../../../src/domain/verification.ts";
 import type { Store } from "../../../../src/ports.ts";
 import { AT, aContract, check } from "../../../support/builders.ts";
 import { PROCEDURE, pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkPolicy, matchCategories } from "../../../../graphs/nodes/check-policy.ts";
+import { checkPolicy, matchCategories } from "../../../../graphs/nodes/first-nodes.ts";
 import { runSteps } from "../../../../graphs/nodes/run-steps.ts";
 import { aContract } from "../../../support/builders.ts";
 import { pinning, pipelineParts, stateOf } from "../../../support/pipeline-parts.ts";

@@ -1,7 +1,7 @@
 // Sessions of the console: what opens them, and what ends them.
 import { describe, expect, test } from "vitest";
+import { createSessions, SESSION_MS } from "../../../../src/http/caller.ts";
 import { createLinks } from "../../../../src/http/console/login.ts";
-import { createSessions, SESSION_MS } from "../../../../src/http/console/sessions.ts";
 
 const SUPERVISOR = { token_id: "supervisor", scopes: new Set(["read", "submit", "teach"] as const), name: "ada" };
 

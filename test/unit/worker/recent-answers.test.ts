@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRecentAnswers } from "../../../src/domain/gate.ts";
+import { createRecentAnswers } from "../../../src/worker/observe-commits.ts";
 
 const answered = (fallback: string | null) =>
   ({
