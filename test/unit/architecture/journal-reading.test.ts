@@ -21,10 +21,12 @@ const READERS: readonly (readonly [RegExp, string])[] = [
     "makes spans of the events, one by one, and hands on the trace of a submit",
   ],
   [/^src\/metrics\/metrics\.ts$/, "measures the steps that a commit has ended"],
-  [/^src\/domain\/gate\.ts$/, "counts the answers of the routing model in the commits of this server"],
-  [/^src\/worker\/thread-journal\.ts$/, "looks for a rival or an end among the events that an owner reads on"],
+  [/^src\/worker\/observe-commits\.ts$/, "counts the answers of the routing model in the commits of this server"],
   [/^src\/worker\/hold-back\.ts$/, "sees among the events of a commit that a task begins with it"],
-  [/^src\/worker\/threads\.ts$/, "sees among the events of a commit how a step has ended"],
+  [
+    /^src\/worker\/threads\.ts$/,
+    "looks for a rival or an end among the events that an owner reads on, and for the end of a step among those of a commit",
+  ],
   [/^src\/features\/freeze\/operations\.ts$/, "reads what a freeze is whose row cannot be read"],
   [/^src\/domain\/change\.ts$/, "says which commits other servers hear of"],
   [
