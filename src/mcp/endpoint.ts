@@ -20,9 +20,10 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv-provider.js";
 import { type McpCaller, type McpConnection, type McpLog, resultOf, tracedBy } from "./calls.ts";
-import { createHandlers, type McpHandlers, type McpServerDeps, streamToolChanges } from "./handlers.ts";
+import { createHandlers, type McpHandlers, type McpServerDeps } from "./handlers.ts";
 import { type OpenExchange, paramsFault, type Revision, readMessage, revisionOf } from "./message.ts";
 import { createRefusals } from "./refused-request.ts";
+import { streamToolChanges } from "./tool-changes.ts";
 import type { Requester } from "./tools.ts";
 
 const SSE = "text/event-stream";

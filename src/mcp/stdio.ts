@@ -19,8 +19,8 @@ import { parseJson } from "../domain/json-values.ts";
 import { createLines } from "../domain/output-lines.ts";
 import { readEvents, refreshing } from "../http-client/event-stream.ts";
 import { type HttpFault, HttpFaultError, type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
-import { LIST_CHANGED } from "./handlers.ts";
 import { type MessageFault, type MessageReading, readMessage, unreadable } from "./message.ts";
+import { LIST_CHANGED } from "./tool-changes.ts";
 
 export type StdioBridge = {
   /** Of the running server, as in http://127.0.0.1:3400. */

@@ -5,9 +5,10 @@ import type { ServerSelf } from "../domain/server.ts";
 import type { PrismaClient } from "./generated/sqlite/client.ts";
 import { alone, join, type Peer, takeOver } from "./peers.ts";
 import type { Heard, Session } from "./postgresql-session.ts";
+import { makeShrinkable } from "./shrink.ts";
 import { reasonOf, type SqlConnection } from "./sql.ts";
 import { QUICK_CHECK } from "./sqlite.ts";
-import { damageOf, type FileWatch, type FoundFiles, makeShrinkable, missingPart, watchFile } from "./sqlite-file.ts";
+import { damageOf, type FileWatch, type FoundFiles, missingPart, watchFile } from "./sqlite-file.ts";
 import { type Lock, lockFile } from "./sqlite-lock.ts";
 
 export type Owning = {

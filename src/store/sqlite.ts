@@ -16,8 +16,9 @@ import {
 import { OrchError } from "../domain/errors.ts";
 import { createMutex, type Mutex } from "../domain/mutex.ts";
 import { own } from "../own-file.ts";
+import { SHRINKABLE } from "./shrink.ts";
 import type { WrittenFirst } from "./sql.ts";
-import { makePrivate, SHRINKABLE } from "./sqlite-file.ts";
+import { makePrivate } from "./sqlite-file.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 

@@ -5,7 +5,7 @@ import type { Clock, Store } from "../ports.ts";
 import { PrismaSaver } from "./checkpoint-saver.ts";
 import type { Database } from "./database.ts";
 import { outputRoutes } from "./read-servers.ts";
-import { createShrink } from "./sqlite-file.ts";
+import { createShrink } from "./shrink.ts";
 import { createStore } from "./store.ts";
 
 type Parts = {

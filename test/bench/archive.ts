@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { outcome } from "../../src/domain/outcome.ts";
 import { composeArchive } from "../../src/features/keeping/keeping.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { createShrink } from "../../src/store/sqlite-file.ts";
+import { createShrink } from "../../src/store/shrink.ts";
 import { createStore } from "../../src/store/store.ts";
 import { accept } from "../../src/tasks/transitions.ts";
 import { aScore } from "../conformance/store-records.ts";

@@ -1,7 +1,7 @@
 // A process that archives everything in a database that has ended, and may be killed at any moment of it.
 import { composeArchive } from "../../src/features/keeping/keeping.ts";
 import { openDatabase } from "../../src/store/database.ts";
-import { createShrink } from "../../src/store/sqlite-file.ts";
+import { createShrink } from "../../src/store/shrink.ts";
 import { createStore } from "../../src/store/store.ts";
 
 const [url = "", archive_dir = ""] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, test } from "vitest";
 import { composeArchive } from "../../../src/features/keeping/keeping.ts";
 import { openDatabase } from "../../../src/store/database.ts";
-import { createShrink } from "../../../src/store/sqlite-file.ts";
+import { createShrink } from "../../../src/store/shrink.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { started } from "../../conformance/store-records.ts";
 import { temporaryFolder, writeMigrated } from "../../support/database.ts";
