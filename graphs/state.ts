@@ -8,8 +8,8 @@ import type { AgentBackendName } from "../src/domain/agent-events.ts";
 import { TaskContract } from "../src/domain/contract.ts";
 import { OrchError } from "../src/domain/errors.ts";
 import { Reason } from "../src/domain/outcome.ts";
+import type { AgentRunDeps } from "../src/features/agents/judge-calls.ts";
 import type { AgentBackend, AgentRun } from "../src/features/agents/port.ts";
-import type { AgentRunDeps } from "../src/features/agents/run-context.ts";
 import type { Skill } from "../src/ports.ts";
 import type { ProofDeps } from "../src/tasks/sop-checks.ts";
 

@@ -4,13 +4,21 @@ import type { APPROVAL_STATUSES, Approval, Decided, SkillContent } from "./domai
 import type { Change } from "./domain/change.ts";
 import type { TaskContract } from "./domain/contract.ts";
 import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, ErrorQuestion, GateReply } from "./domain/gate.ts";
-import type { Job, JobEnd, JobWait } from "./domain/job.ts";
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json, Recorded } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
 import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LateResult } from "./domain/reconcile.ts";
-import type { FlowOutput, LookRequest, ReconcileLook, ReconcileRequest, RunRequest } from "./domain/run-request.ts";
+import type {
+  FlowOutput,
+  Job,
+  JobEnd,
+  JobWait,
+  LookRequest,
+  ReconcileLook,
+  ReconcileRequest,
+  RunRequest,
+} from "./domain/run-request.ts";
 import type { KeptChains, KeptScores } from "./domain/scorecard/kept-scores.ts";
 import type { Disk, KeptTexts } from "./domain/script.ts";
 import type { Cluster, OwnerState, Server } from "./domain/server.ts";

@@ -3,9 +3,9 @@
 
 import type { AgentCall } from "../../src/domain/agent-events.ts";
 import { unrepeatedSentence } from "../../src/domain/gate.ts";
-import { mayPass } from "../../src/domain/job.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { quotedLine } from "../../src/domain/output-lines.ts";
+import { mayPass } from "../../src/domain/run-request.ts";
 import { isCheck, type StepResult } from "../../src/domain/step.ts";
 import { commandText, leftText, sentStep, triesText } from "../../src/domain/step-run.ts";
 import { alreadyDoneSentence, passedSentence, uncoveredSentence, type Verdict } from "../../src/domain/verification.ts";

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import type { Env } from "../config/config.ts";
 import { findConnection } from "../config/connection.ts";
-import { JobWait } from "../domain/job.ts";
+import { JobWait } from "../domain/run-request.ts";
 import { type Cluster, MOST_SKEW_SECONDS, type ServerDetails, type UnreadTask } from "../domain/server.ts";
 import { listInbox } from "../features/approvals/shapes.ts";
 import { listServers } from "../features/servers/shapes.ts";

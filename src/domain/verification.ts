@@ -2,11 +2,11 @@
 // what a procedure that looks for the supervisor may say (D-306 to D-309).
 import { z } from "zod";
 import { signatureOf, TaskContract } from "./contract.ts";
-import { wasAccepted } from "./job.ts";
 import { canonicalJson } from "./json-values.ts";
 import { counted } from "./printable.ts";
 import { CheckProof } from "./proof.ts";
 import { JOB_FAILURES, type JobFailure } from "./reason-code.ts";
+import { wasAccepted } from "./run-request.ts";
 import type { CriterionCheck } from "./sop.ts";
 import { isCheck, type Step, type StepResult } from "./step.ts";
 

@@ -25,8 +25,7 @@ import { startSchedules } from "./schedules/scheduler.ts";
 import { SCORECARD_HANDLERS } from "./scorecard/operations.ts";
 import { SERVER_HANDLERS } from "./servers/operations.ts";
 import { VERIFICATION_EVENTS } from "./verification/events.ts";
-import { VERIFICATION_HANDLERS } from "./verification/operations.ts";
-import { startVerification } from "./verification/verifications.ts";
+import { startVerification, VERIFICATION_HANDLERS } from "./verification/verifications.ts";
 import { startWebhook } from "./webhook/webhook.ts";
 
 /** The kinds that a feature defines. */

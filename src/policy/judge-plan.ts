@@ -22,9 +22,8 @@ import {
   type ShellContext,
   type World,
 } from "../guard/guard.ts";
-import { withoutReach, withReach } from "./category-consequences.ts";
+import { inOrder, type Judged, withoutReach, withReach } from "./category-consequences.ts";
 import { engineReferences } from "./engine-references.ts";
-import { inOrder, type Judged } from "./step-change.ts";
 
 /** What the rules read of a contract; where a flow engine is sent the whole of it, they search the whole. */
 export type PlanContract = Pick<TaskContract, "task_id" | "target" | "payload"> & {

@@ -1,10 +1,9 @@
 // Chooses the looks at the checks of a plan before its change (D-193), here or by a job of the flow engine (D-198), and
 // says what is found out of the checks that passed.
 import type { TaskContract } from "../domain/contract.ts";
-import { wasAccepted } from "../domain/job.ts";
 import type { EventBody } from "../domain/journal.ts";
 import type { BeforeLook, Examination } from "../domain/proof.ts";
-import type { LookRequest } from "../domain/run-request.ts";
+import { type LookRequest, wasAccepted } from "../domain/run-request.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
 import { isRed } from "../domain/step-run.ts";
 import type { CheckExaminer, ExaminedCheck } from "../proof/port.ts";

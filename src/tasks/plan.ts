@@ -4,7 +4,6 @@
 import { diffArrays } from "diff";
 import type { AgentStep } from "../domain/agent-events.ts";
 import { approvalDigest, type ProcedureContent } from "../domain/approval.ts";
-import { boundTool } from "../domain/bound-tool.ts";
 import { READ_ONLY_INTENTS, type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { CheckProof } from "../domain/proof.ts";
@@ -12,7 +11,7 @@ import { type BoundTool, type Script, toolName } from "../domain/script.ts";
 import type { Procedure } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep } from "../domain/step-run.ts";
-import { notCoveredText, type ToolListing, unreadListOf } from "../domain/tool.ts";
+import { boundTool, notCoveredText, type ToolListing, unreadListOf } from "../domain/tool.ts";
 import { judge, judgeLooks, type Verdict } from "../domain/verification.ts";
 import { withoutReach } from "../policy/category-consequences.ts";
 import { toolFinding } from "../policy/inspect-steps.ts";

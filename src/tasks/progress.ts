@@ -2,10 +2,10 @@
 // start but no recorded end runs again only when it changes nothing (D-013).
 import type { TaskContract } from "../domain/contract.ts";
 import { type CommandDelivery, deliveryOf, reportsLostAnswer } from "../domain/failure-signs.ts";
-import { type Job, type JobEnd, wasAccepted } from "../domain/job.ts";
 import { call, type NextAction } from "../domain/next-action.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import type { LateResult } from "../domain/reconcile.ts";
+import { type Job, type JobEnd, wasAccepted } from "../domain/run-request.ts";
 import { isCheck, type Step, type StepResult } from "../domain/step.ts";
 import { isIdempotent, isPause, pauses } from "../domain/step-run.ts";
 import { openJobOf } from "../features/flow-engine/fold.ts";

@@ -1,7 +1,8 @@
 // Folds the steps of a procedure, or of an agent's calls: how far each one is, its last result, and every attempt that ended.
-import type { Job } from "../domain/job.ts";
+
 import type { EventBody, JournalEvent } from "../domain/journal.ts";
 import { type LateResult, type Reconciliation, reconciledInWords } from "../domain/reconcile.ts";
+import type { Job } from "../domain/run-request.ts";
 import { type StepResult, unfinished } from "../domain/step.ts";
 import type { ReadOnly } from "./fold.ts";
 

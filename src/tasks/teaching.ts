@@ -6,6 +6,7 @@ import type { Finding } from "../domain/finding.ts";
 import { coverCriteria, type Procedure, type SopDefinition } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
+import { previewFault } from "../policy/category-consequences.ts";
 import {
   judgePlan,
   type PlanContext,
@@ -13,7 +14,6 @@ import {
   type PlanOfSteps,
   shellContextOf,
 } from "../policy/judge-plan.ts";
-import { previewFault } from "../policy/step-change.ts";
 import { stepFaults } from "../proof/check-fault.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };

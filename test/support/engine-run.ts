@@ -1,9 +1,8 @@
 // The flow-engine backend called directly, on the simulated engine, with little patience: a test looks at what it reports
 // its observer and gives back, and what has arrived at the engine.
 import { randomUUID } from "node:crypto";
-import type { JobEnd } from "../../src/domain/job.ts";
 import type { BeforeLook } from "../../src/domain/proof.ts";
-import type { RunRequest } from "../../src/domain/run-request.ts";
+import type { JobEnd, RunRequest } from "../../src/domain/run-request.ts";
 import type { Step } from "../../src/domain/step.ts";
 import {
   createFlowEngineBackend,

@@ -1,7 +1,8 @@
 // Says what the end of a job means for its steps and for the task [3.rule.6]. A job has passed only if the engine counts it as a
 // success, the flow returns ok, and the flow reports every submitted step as passed (D-101).
-import type { JobOutcome } from "../../domain/job.ts";
+
 import type { BeforeLook } from "../../domain/proof.ts";
+import type { JobOutcome } from "../../domain/run-request.ts";
 import { type StepResult, unfinished } from "../../domain/step.ts";
 import type { Redact } from "../../redact/find-secrets.ts";
 import {

@@ -4,8 +4,14 @@
 import { z } from "zod";
 import type { Config } from "../../config/config.ts";
 import { tagOf } from "../../domain/contract.ts";
-import { isJobFailure, wasAccepted } from "../../domain/job.ts";
-import type { FlowOutput, ReconcileLook, ReconcileRequest, RunRequest } from "../../domain/run-request.ts";
+import {
+  type FlowOutput,
+  isJobFailure,
+  type ReconcileLook,
+  type ReconcileRequest,
+  type RunRequest,
+  wasAccepted,
+} from "../../domain/run-request.ts";
 import { unfinished } from "../../domain/step.ts";
 import { flowOutput, printedBefore, RECONCILE_MS, sentStep } from "../../domain/step-run.ts";
 import type { Log } from "../../log/log.ts";

@@ -1,8 +1,7 @@
 // Makes the next job of a task on the configured flow engine, follows it to its end from any state, and reconciles a lost one.
 
 import { tagOf } from "../../domain/contract.ts";
-import type { Job } from "../../domain/job.ts";
-import type { FlowInput, RunRequest } from "../../domain/run-request.ts";
+import type { FlowInput, Job, RunRequest } from "../../domain/run-request.ts";
 import { type Step, type StepResult, unfinished } from "../../domain/step.ts";
 import type { Clock, NewId, StepObserver } from "../../ports.ts";
 import { readPipes } from "../../proof/pipes.ts";

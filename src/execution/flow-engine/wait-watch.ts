@@ -2,7 +2,7 @@
 // free. Each look reports what it met; a wait counts from the second look that meets it, so that one lost response is no news
 // (D-270).
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JobWait } from "../../domain/job.ts";
+import type { JobWait } from "../../domain/run-request.ts";
 import type { Clock } from "../../ports.ts";
 import type { Redact } from "../../redact/find-secrets.ts";
 import { type Completion, describeFailure, type EngineAnswer, type EngineApi, type EngineReply } from "./engine-api.ts";

@@ -17,13 +17,11 @@ import { createCatalogue, FINISH, usableIn } from "./catalogue.ts";
 import { agentProofs, checksOf, examineNamed, hasHeardWhatIsHeld, isHeldAgainst, objectionTo } from "./finish.ts";
 import { openCallsOf } from "./fold.ts";
 import { createRunWorld, findingsOn, type Judging, notACall } from "./judge-call.ts";
-import { callDigests, judgeCalls } from "./judge-calls.ts";
+import { type AgentRunContext, type AgentRunDeps, callDigests, judgeCalls } from "./judge-calls.ts";
 import { type AgentNextAction, type AgentRun, agentNext } from "./port.ts";
 import { recordedReply } from "./recorded-reply.ts";
-import type { AgentRunContext, AgentRunDeps } from "./run-context.ts";
 import { runSkillTool } from "./run-skill-tool.ts";
-import { tokensOf, tokensOfTools } from "./tokens.ts";
-import { contextTooSmall, frameOf, transcriptOf } from "./transcript.ts";
+import { contextTooSmall, frameOf, tokensOf, tokensOfTools, transcriptOf } from "./transcript.ts";
 
 /** Returns the same run for a task while its thread is open. */
 export function createAgentRuns(deps: AgentRunDeps) {

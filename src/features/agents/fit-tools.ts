@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { Json } from "../../domain/json.ts";
 import type { OfferedTool } from "./agent-message.ts";
-import { tokensOfTools } from "./tokens.ts";
+import { tokensOfTools } from "./transcript.ts";
 
 type Schema = OfferedTool["parameters"];
 

@@ -1,5 +1,5 @@
 // Judges all calls of a reply before the first is made. Where one needs an approval, the approval shows all of them, because a
-// call that needs none may change what the next one does [5.policy.approval] (D-137).
+// call that needs none may change what the next one does [5.policy.approval] (D-137). Defines the context that all actions of a run share.
 import type { AgentCall, AgentCallJudged, AgentStep } from "../../domain/agent-events.ts";
 import { type AgentContent, approvalDigest } from "../../domain/approval.ts";
 import { READ_ONLY_INTENTS, signatureOf, type TaskContract } from "../../domain/contract.ts";
@@ -15,13 +15,16 @@ import {
   withoutReach,
 } from "../../policy/category-consequences.ts";
 import { shellContextOf } from "../../policy/judge-plan.ts";
-import { approvalOfTask, requested } from "../../tasks/approval-record.ts";
+import type { Gate, Store, ToolServers } from "../../ports.ts";
+import type { CheckExaminer } from "../../proof/port.ts";
+import { type ApprovalDeps, approvalOfTask, requested } from "../../tasks/approval-record.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../tasks/category-answers.ts";
-import { recorded, runsOnOf } from "../../tasks/plan.ts";
+import { type PlanDeps, recorded, runsOnOf } from "../../tasks/plan.ts";
+import type { Thread, ThreadOf } from "../../tasks/thread.ts";
+import type { AgentServices } from "./agent-services.ts";
 import { editIn, FINISH, SHELL } from "./catalogue.ts";
 import { openCallsOf } from "./fold.ts";
 import { type Judging, judgeCall, notACall } from "./judge-call.ts";
-import type { AgentRunContext } from "./run-context.ts";
 
 export async function judgeCalls(context: AgentRunContext): Promise<void> {
   const { deps, thread, contract } = context;
@@ -138,3 +141,25 @@ async function withCategory(
     ? judged
     : { ...judged, verdict: "ask", findings: [...findings, { ...match, ...reachOfStep({ consequences }) }] };
 }
+
+// The dependencies and the context that the actions of an agent run share.
+
+export type AgentRunDeps = PlanDeps &
+  ApprovalDeps & {
+    readonly store: Store;
+    readonly threadOf: ThreadOf;
+    readonly gate: Gate;
+    readonly toolServers: Pick<ToolServers, "names" | "call" | "listTools" | "effectOf" | "listNow" | "mayRepeat">;
+    readonly agent: AgentServices;
+    /** Null where looks at checks are switched off. */
+    readonly examiner: CheckExaminer | null;
+    readonly redact: (text: string) => string;
+  };
+
+export type AgentRunContext = {
+  readonly deps: AgentRunDeps;
+  readonly thread: Thread;
+  readonly contract: TaskContract;
+  /** Lists the tools on the first call only. */
+  readonly judging: () => Promise<Judging>;
+};

@@ -10,7 +10,7 @@ import { maxMs } from "../../domain/step-run.ts";
 import { serverScope } from "../../policy/judge-plan.ts";
 import type { Clock, OfferedToolContext, StepObserver, ToolServers } from "../../ports.ts";
 import { toolListOf } from "../../tasks/plan.ts";
-import type { AgentRunContext } from "./run-context.ts";
+import type { AgentRunContext } from "./judge-calls.ts";
 
 type ToolStepPlace = { readonly index: number; readonly attempt: number; readonly step: SkillToolStep };
 

@@ -1,6 +1,6 @@
 // Keeps the conversation that the model is shown within its context (D-141): the contract always whole, then the turns, appended
 // only, so that the model's server has read most of a question already. When they no longer fit, the older ones become lines,
-// many at once.
+// many at once. Estimates how many tokens a text takes.
 import type { AgentCall, AgentReplied, AgentStopped } from "../../domain/agent-events.ts";
 import type { TaskContract } from "../../domain/contract.ts";
 import { type DataExcerpt, dataDocument, excerpt, shortened } from "../../domain/data-document.ts";
@@ -8,25 +8,24 @@ import type { Json } from "../../domain/json.ts";
 import { quotedLine } from "../../domain/output-lines.ts";
 import type { StepResult } from "../../domain/step.ts";
 import { leftText } from "../../domain/step-run.ts";
-import type { AgentMessage } from "./agent-message.ts";
+import type { AgentMessage, OfferedTool } from "./agent-message.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { agentSystem, CALL_A_TOOL, type TaskFrame, taskDocument } from "./instructions.ts";
 import { checkCommand } from "./named-checks.ts";
 import type { AgentContext } from "./port.ts";
 import { type AgentLimits, MAX_CALLS, spentMs } from "./stop-conditions.ts";
-import { FIRST_FACTOR, factorAfter, halfBytes, tokensIn, tokensOf } from "./tokens.ts";
 
 /** The rules, and the document with the task. */
-export type AgentFrame = { readonly system: string; readonly task: string };
+type AgentFrame = { readonly system: string; readonly task: string };
 
-export type Conversation = AgentFrame & {
+type Conversation = AgentFrame & {
   readonly turns: readonly AgentReplied[];
   readonly calls: readonly AgentCall[];
   readonly limits: AgentLimits;
 };
 
 /** `tools_tokens` is an estimate; `prompt_tokens` is what the model has for messages and tools. */
-export type Room = { readonly prompt_tokens: number; readonly tools_tokens: number };
+type Room = { readonly prompt_tokens: number; readonly tools_tokens: number };
 
 /** A cut leaves this share of the room in use: the smaller it is, the more seldom the next one. */
 const AFTER_A_CUT = 0.4;
@@ -303,4 +302,83 @@ function largestPart({ target, payload, success_criteria }: TaskContract): reado
   ] as const;
   const sizes = parts.map(([name, value]) => [String(name), tokensIn(JSON.stringify(value))] as const);
   return sizes.reduce((one, other) => (other[1] > one[1] ? other : one), ["payload", 0]);
+}
+
+// Estimates how many tokens a text takes, without the vocabulary of the model: by its kinds of characters, corrected by what the
+// model's server has counted in the same run (D-141).
+
+/** A word with the blank before it, one digit, blanks, or signs: where vocabularies of models cut a text. */
+const PIECES = / ?\p{Lu}?\p{Ll}+| ?\p{Lu}+| ?\p{L}|\d|\s+(?=[^\p{L}\s])|\s+| ?[^\p{L}\d\s]+/gu;
+
+const BYTES_OF_OTHER_SCRIPTS = 3;
+
+const LONG_WORD = 7;
+
+const LONG_SIGNS = 3;
+
+/** Dense texts count as dense: some models take a token for each digit. */
+export function tokensIn(text: string): number {
+  let sum = 0;
+  for (const [piece] of text.matchAll(PIECES)) sum += tokensOfPiece(piece);
+  return Math.ceil(sum);
+}
+
+function tokensOfPiece(piece: string): number {
+  const last = piece.charCodeAt(piece.length - 1);
+  if (last > 127) return Buffer.byteLength(piece) / BYTES_OF_OTHER_SCRIPTS;
+  if (last <= 32) return 1 + piece.length / 80;
+  const length = piece.length - (piece.length > 1 && piece.startsWith(" ") ? 1 : 0);
+  if (/[A-Za-z]$/.test(piece)) return length <= LONG_WORD ? 1 : length / (LONG_WORD - 1);
+  return length <= LONG_SIGNS ? 1 : 1 + (length - LONG_SIGNS) / LONG_SIGNS;
+}
+
+/** A model's template adds about this many tokens to each message. */
+const TOKENS_PER_MESSAGE = 6;
+
+export const tokensOf = (messages: readonly AgentMessage[]): number =>
+  messages.reduce((sum, message) => sum + tokensOfMessage(message), 0);
+
+function tokensOfMessage(message: AgentMessage): number {
+  const calls = message.role === "assistant" && message.calls.length > 0 ? tokensIn(JSON.stringify(message.calls)) : 0;
+  return TOKENS_PER_MESSAGE + tokensIn(message.text) + calls;
+}
+
+export const tokensOfTools = (tools: readonly OfferedTool[]): number =>
+  tools.length === 0 ? 0 : tokensIn(JSON.stringify(tools));
+
+/** Before the server has counted anything: most texts take less than their estimate. */
+export const FIRST_FACTOR = 1.05;
+
+const HIGHEST_FACTOR = 2.5;
+
+/** A server that counts less has counted only what its cache did not hold. */
+const LOWEST_FACTOR = 0.5;
+
+const MARGIN = 1.03;
+
+const AFTER_TOO_LONG = 1.25;
+
+/** Tokens of this model for each estimated one, as its last answers show it. */
+export function factorAfter(turns: readonly Pick<AgentReplied, "prompt" | "fault">[]): number {
+  let factor = FIRST_FACTOR;
+  for (const { prompt, fault } of turns) {
+    if (fault !== null && TOO_LONG.test(fault)) factor = Math.min(HIGHEST_FACTOR, factor * AFTER_TOO_LONG);
+    const counted = prompt === undefined ? 0 : prompt.tokens / prompt.estimated;
+    if (counted >= LOWEST_FACTOR) factor = Math.min(HIGHEST_FACTOR, counted * MARGIN);
+  }
+  return factor;
+}
+
+/** The fault of a question that the model's server has refused. */
+const TOO_LONG = /^truncated: the question exceeds/;
+
+const SAMPLE = 2_048;
+
+/** Bytes of the head, and of the tail, of an excerpt that takes at most so many tokens. */
+export function halfBytes(text: string, tokens: number): number {
+  if (text.length <= tokens) return Buffer.byteLength(text);
+  const sample = text.length <= 2 * SAMPLE ? text : text.slice(0, SAMPLE) + text.slice(-SAMPLE);
+  const taken = tokensIn(sample);
+  if (text.length === sample.length && taken <= tokens) return Buffer.byteLength(text);
+  return Math.floor((tokens * Buffer.byteLength(sample)) / Math.max(1, taken) / 2);
 }

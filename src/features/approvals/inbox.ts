@@ -11,8 +11,8 @@ import type { Task, Waiting } from "../../domain/task.ts";
 import { isInDebt, owedSince, type UnverifiedTask } from "../../domain/verification.ts";
 import type { OperationDeps } from "../../operations/deps.ts";
 import type { OperationHandler } from "../../operations/operation.ts";
+import { changesOf } from "../../policy/category-consequences.ts";
 import { shellContextOf } from "../../policy/judge-plan.ts";
-import { changesOf } from "../../policy/step-change.ts";
 import type { Clock, Store } from "../../ports.ts";
 import type { InboxItem, listInbox } from "./shapes.ts";
 

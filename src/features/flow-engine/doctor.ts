@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "../../doctor/examination.ts";
 import { TaskContract } from "../../domain/contract.ts";
-import type { JobEnd } from "../../domain/job.ts";
+import type { JobEnd } from "../../domain/run-request.ts";
 import {
   createEngineApi,
   createExchange,

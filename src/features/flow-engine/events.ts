@@ -1,8 +1,8 @@
 // Defines what the journal records of a job of the flow engine, and what is said of it.
 import { z } from "zod";
 import { event } from "../../domain/event.ts";
-import { JobEnd, JobWait, wasAccepted } from "../../domain/job.ts";
 import { counted, plainWord } from "../../domain/printable.ts";
+import { JobEnd, JobWait, wasAccepted } from "../../domain/run-request.ts";
 
 const about = "flow engine";
 

@@ -1,7 +1,8 @@
 // Folds the jobs that ran steps on a flow engine: the last one, the ends of all, and the number of recorded lines of each log.
-import { isJobFailure, type JobEnd, type JobWait, type LastJob, wasAccepted } from "../../domain/job.ts";
+
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import type { JobFailure } from "../../domain/reason-code.ts";
+import { isJobFailure, type JobEnd, type JobWait, type LastJob, wasAccepted } from "../../domain/run-request.ts";
 import type { Fold, ReadOnly } from "../../tasks/fold.ts";
 
 type JobsState = {

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { Target } from "../../domain/contract.ts";
 import { HeldBy } from "../../domain/hold.ts";
-import { JobWait } from "../../domain/job.ts";
 import { JsonValue } from "../../domain/json.ts";
 import { NextAction } from "../../domain/next-action.ts";
 import { OutcomeView, TASK_STATUSES } from "../../domain/outcome.ts";
 import { CheckProof } from "../../domain/proof.ts";
+import { JobWait } from "../../domain/run-request.ts";
 import { SkillProgress } from "../../domain/skill.ts";
 import { STEP_STATUSES } from "../../domain/step.ts";
 import { Waiting } from "../../domain/task.ts";

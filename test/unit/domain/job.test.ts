@@ -1,8 +1,8 @@
 // The vocabulary of jobs: which ends fail a task, which of them may pass on a retry, and the next action of each.
 import { describe, expect, test } from "vitest";
-import { isJobFailure, Job, JobEnd, mayPass } from "../../../src/domain/job.ts";
 import { nextByReason, OutcomeView, outcome } from "../../../src/domain/outcome.ts";
 import { JOB_FAILURES } from "../../../src/domain/reason-code.ts";
+import { isJobFailure, Job, JobEnd, mayPass } from "../../../src/domain/run-request.ts";
 import { judge } from "../../../src/domain/verification.ts";
 import { aResult, check } from "../../support/builders.ts";
 

@@ -1,6 +1,6 @@
 // Whether a step changes something, and what policy has against its preview.
 import { describe, expect, test } from "vitest";
-import { changesOf, previewFault, previewObstacle } from "../../../src/policy/step-change.ts";
+import { changesOf, previewFault, previewObstacle } from "../../../src/policy/category-consequences.ts";
 import { check, cmd, mcpCall, wait } from "../../support/builders.ts";
 
 const SHELL = { home: "/root", cwd: "/srv/web", env: {} };

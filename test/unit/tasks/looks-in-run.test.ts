@@ -1,7 +1,7 @@
 // Which job of a plan is asked to look at the checks before its first step.
 import { describe, expect, test } from "vitest";
-import type { JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
+import type { JobEnd } from "../../../src/domain/run-request.ts";
 import { checksToLookAt } from "../../../src/proof/examiner.ts";
 import { looksInRun } from "../../../src/tasks/looks-before-change.ts";
 import { aContract, aResult, check, cmd, wait } from "../../support/builders.ts";

@@ -1,7 +1,7 @@
 // A task that ends asks the engine to end the job that may still run, and says why one may go on.
 import { describe, expect, test } from "vitest";
-import type { Job, JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
+import type { Job, JobEnd } from "../../../src/domain/run-request.ts";
 import type { ExecutionBackend } from "../../../src/ports.ts";
 import { stopOpenJob } from "../../../src/tasks/progress.ts";
 import { projection } from "../../../src/tasks/projection.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
+import type { JobEnd } from "../../../src/domain/run-request.ts";
 import type { Step } from "../../../src/domain/step.ts";
 import { hasStarted, progressOf, stepInFlight } from "../../../src/tasks/progress.ts";
 import { projection } from "../../../src/tasks/projection.ts";

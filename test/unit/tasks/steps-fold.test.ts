@@ -1,7 +1,7 @@
 // The steps of a procedure and the jobs that ran them, as the journal records them.
 import { describe, expect, test } from "vitest";
-import type { JobEnd } from "../../../src/domain/job.ts";
 import type { NewEvent } from "../../../src/domain/journal.ts";
+import type { JobEnd } from "../../../src/domain/run-request.ts";
 import type { Step } from "../../../src/domain/step.ts";
 import { openJobOf } from "../../../src/features/flow-engine/fold.ts";
 import { projection } from "../../../src/tasks/projection.ts";

@@ -2,8 +2,8 @@
 // when the engine, the flow and every step report success.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isJobFailure, JobEnd } from "../../../../src/domain/job.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
+import { isJobFailure, JobEnd } from "../../../../src/domain/run-request.ts";
 import { StepResult } from "../../../../src/domain/step.ts";
 import { judge } from "../../../../src/domain/verification.ts";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";

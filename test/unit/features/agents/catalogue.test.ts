@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 import { createCatalogue } from "../../../../src/features/agents/catalogue.ts";
 import { taskDocument } from "../../../../src/features/agents/instructions.ts";
-import { tokensOf, tokensOfTools } from "../../../../src/features/agents/tokens.ts";
-import { frameOf, headOf } from "../../../../src/features/agents/transcript.ts";
+import { frameOf, headOf, tokensOf, tokensOfTools } from "../../../../src/features/agents/transcript.ts";
 import { aContract } from "../../../support/builders.ts";
 
 const LIMITS = { turns: 30, calls: 60, minutes: 60 };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { OfferedTool } from "../../../../src/features/agents/agent-message.ts";
 import { fitTools, withoutNoise } from "../../../../src/features/agents/fit-tools.ts";
-import { tokensOfTools } from "../../../../src/features/agents/tokens.ts";
+import { tokensOfTools } from "../../../../src/features/agents/transcript.ts";
 
 const aTool = (name: string, description: string): OfferedTool => ({
   name,

@@ -1,6 +1,6 @@
 // The estimate of tokens, against counts of the vocabularies of Qwen 2.5 and GPT-4o that were made once for these texts.
 import { describe, expect, test } from "vitest";
-import { FIRST_FACTOR, factorAfter, halfBytes, tokensIn } from "../../../../src/features/agents/tokens.ts";
+import { FIRST_FACTOR, factorAfter, halfBytes, tokensIn } from "../../../../src/features/agents/transcript.ts";
 
 const WORDS =
   "service container image volume network replica config token budget region cluster restart policy health probe".split(

@@ -1,8 +1,8 @@
 // Which failures the routing model is asked about, and what its answer grants.
 import { describe, expect, test } from "vitest";
 import { classifyError } from "../../../../graphs/nodes/verify.ts";
-import type { JobEnd } from "../../../../src/domain/job.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
+import type { JobEnd } from "../../../../src/domain/run-request.ts";
 import { aContract, aResult } from "../../../support/builders.ts";
 import { pinning, pipelineParts, stateOf } from "../../../support/pipeline-parts.ts";
 
