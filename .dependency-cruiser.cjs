@@ -174,14 +174,14 @@ module.exports = {
     ),
     only(
       "graphs-know-services-and-no-adapter",
-      { path: "^graphs/", pathNot: "^graphs/studio" },
+      { path: "^graphs/", pathNot: "^graphs/studio\\.ts$" },
       "graphs/|src/(tasks|features/agents|proof|policy|domain)/|src/features/([\\w-]+/fold|skills/[\\w-]+|procedures/propose-sop)\\.ts$|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
       "graphs/studio.ts is the composition root with overrides for LangGraph Studio.",
     ),
     {
       name: "graphs-know-no-adapter",
       severity: "error",
-      from: { path: "^graphs/", pathNot: "^graphs/studio" },
+      from: { path: "^graphs/", pathNot: "^graphs/studio\\.ts$" },
       to: { path: `^${adapters}` },
     },
     {

@@ -1,22 +1,19 @@
 // Holds the nodes with which a task begins: who handles it, from the contract alone, and by which procedure. Scope is judged with the
 // plan, in check_policy.
 import { interrupt } from "@langchain/langgraph";
-import { z } from "zod";
 import { type TaskContract, targetSignature } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";
-import { outcome, reason } from "../../src/domain/outcome.ts";
+import { reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
-import { SopDefinition } from "../../src/domain/sop.ts";
 import { isCheck, type Step } from "../../src/domain/step.ts";
 import { commandText, isPause, sentStep } from "../../src/domain/step-run.ts";
 import { planConsequences, reachOfStep } from "../../src/policy/category-consequences.ts";
 import { isOfTools } from "../../src/policy/inspect-steps.ts";
-import { type PlanContext, permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
+import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
 import { activeSop, noActiveSop } from "../../src/tasks/active-sop.ts";
 import { obstacleTo } from "../../src/tasks/admission.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
 import { keepTexts, outsideNow } from "../../src/tasks/compare-before-step.ts";
-import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
 import { type JudgedOnDisk, withUncovered } from "../../src/tasks/judge-on-disk.ts";
 import {
   judged,
@@ -29,7 +26,7 @@ import {
   toolPlan,
 } from "../../src/tasks/plan.ts";
 import { hasStarted } from "../../src/tasks/progress.ts";
-import { teachingOf } from "../../src/tasks/teaching.ts";
+import { taughtBy, teachable, teachingQuestion } from "../../src/tasks/teaching.ts";
 import type { Thread } from "../../src/tasks/thread.ts";
 import { assertHasContract, type Facts, type Pipeline, type PipelineDeps } from "../state.ts";
 
@@ -94,40 +91,9 @@ export const awaitTeaching =
     const answer: unknown = interrupt(teachingQuestion(contract, none), {
       responseSchema: teachable(contract, context),
     });
-    const { procedure } = teachingOf(contract, SopDefinition.parse(readEdit(answer, offeredTo(contract))), context);
-    await journal.commit([{ kind: "taught", body: procedure }]);
+    await journal.commit([{ kind: "taught", body: taughtBy(answer, contract, context) }]);
     return {};
   };
-
-const named = (criteria: readonly string[]): string =>
-  criteria.length === 0 ? "what it is to achieve" : criteria.map((criterion) => `"${criterion}"`).join(", ");
-
-const teachable = (contract: TaskContract, context: PlanContext) =>
-  z.unknown().superRefine((answer, refinement) => {
-    const { data, error } = SopDefinition.safeParse(readEdit(answer, offeredTo(contract)));
-    const issues = data === undefined ? [] : teachingOf(contract, data, context).issues;
-    for (const { path, message } of error?.issues ?? []) refinement.addIssue({ code: "custom", path, message });
-    for (const { path, message } of issues) refinement.addIssue({ code: "custom", path: path.split("."), message });
-  });
-
-/** Beside the steps; an inbox sends all of it back. */
-const offeredTo = ({ task_id, intent, target, success_criteria }: TaskContract) => ({
-  task_id,
-  intent,
-  target,
-  success_criteria,
-});
-
-function teachingQuestion(contract: TaskContract, none: string) {
-  const { task_id, success_criteria } = contract;
-  const message = `${none} Teach one with a check step for ${named(success_criteria)}.`;
-  return question(
-    outcome("need_input", "sop_unknown", message, { thread_id: task_id }),
-    { kind: "teaching" },
-    { name: "teach", args: { ...offeredTo(contract), steps: [] }, description: message },
-    ["edit"],
-  );
-}
 
 // Judges the whole plan before anything runs [1.A.5.policy]. The model is asked only about what the rules leave open, and
 // only when the contract names categories: whether commands fall into those of require_approval_for [4.gate.approval]. Where code

@@ -6,7 +6,7 @@ import type { SkillParts } from "../cli/context.ts";
 import { readConfig } from "../config/config.ts";
 import { wordsOf } from "../domain/errors.ts";
 import type { Json } from "../domain/json.ts";
-import { toolContextOf } from "../features/agents/run-skill-tool.ts";
+import { toolContextOf } from "../features/agents/make-call.ts";
 import { checkSkill } from "../features/skills/kit/check-skill.ts";
 import { intentOf, nameFault, newSkill } from "../features/skills/kit/new-skill.ts";
 import { type Skills, skillsOf, wrongClaim } from "../features/skills/process/find-skills.ts";

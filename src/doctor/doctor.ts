@@ -1,14 +1,9 @@
 // Checks everything that the server needs, without starting it: what works, what falls back, how to repair it. It is a
 // composition root like main.ts, and changes nothing but what it is asked for (`deep`).
 
-import { hostname } from "node:os";
 import metadata from "../../package.json" with { type: "json" };
 import type { Config, Env } from "../config/config.ts";
 import { secretsOf } from "../config/secrets.ts";
-import { readTargetLabels } from "../config/target-labels.ts";
-import { ownLabels } from "../domain/contract.ts";
-import { OrchError } from "../domain/errors.ts";
-import { counted } from "../domain/printable.ts";
 import { FEATURES } from "../features/features.ts";
 import { DEEP_MS, examineFlow, examineFlowEngine } from "../features/flow-engine/doctor.ts";
 import { findSkills } from "../features/skills/process/find-skills.ts";
@@ -22,7 +17,6 @@ import { readConfiguration } from "./configuration.ts";
 import { diagnoseDatabase, examineBackup } from "./database.ts";
 import {
   bounded,
-  broken,
   type Diagnosis,
   type DoctorCheck,
   type DoctorLook,
@@ -30,9 +24,8 @@ import {
   NOTHING,
   off,
   redacted,
-  works,
 } from "./examination.ts";
-import { ofCommands, ofFiles, ofModels } from "./examinations.ts";
+import { examineLabels, ofCommands, ofFiles, ofModels } from "./examinations.ts";
 import { diagnoseTools, examineSkills, examineWebhook, listTools } from "./reach-servers.ts";
 import { examineServer, seenFromHere } from "./server.ts";
 
@@ -112,16 +105,3 @@ function ofTools(tools: ToolServers, server: Promise<Diagnosis>): DoctorLook[] {
 }
 
 const NO_TOOLS = off("none: no MCP_{NAME}_URL is set");
-
-/** Which labels this server has, and whether the file with the labels of targets can be read. */
-export async function examineLabels({ labels, target_labels_file, flow_engine }: Config): Promise<Diagnosis> {
-  const own = ownLabels(labels, { host: hostname(), confines: false, has_engine: flow_engine !== null });
-  const has = own.length === 0 ? "has no label" : `has ${own.join(", ")}`;
-  try {
-    const rules = await readTargetLabels(target_labels_file);
-    return works(`this server ${has}${rules.length === 0 ? "" : `; ${counted(rules.length, "rule")} for targets`}`);
-  } catch (error) {
-    if (error instanceof OrchError) return broken(error.message, error.fix);
-    throw error;
-  }
-}

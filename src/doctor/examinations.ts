@@ -1,9 +1,13 @@
 // The checks that a running server makes of itself, and `orch doctor` from outside: by what they are about.
 import { access, constants, stat, statfs } from "node:fs/promises";
+import { hostname } from "node:os";
 import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
+import { readTargetLabels } from "../config/target-labels.ts";
 import { readTokenFile, tokenPath } from "../config/token-file.ts";
+import { ownLabels } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
+import { counted } from "../domain/printable.ts";
 import { examineArchive } from "../features/keeping/doctor.ts";
 import type { Models } from "../ollama/served-model.ts";
 import { patienceFor } from "./ask-routing.ts";
@@ -126,3 +130,16 @@ const examineApprover = async ({ approver_token }: Config): Promise<Diagnosis> =
         "Set ORCH_APPROVER_TOKEN and give it to the approver only: openssl rand -base64 32",
       )
     : works("from ORCH_APPROVER_TOKEN; the token of the supervisor cannot approve");
+
+/** Which labels this server has, and whether the file with the labels of targets can be read. */
+export async function examineLabels({ labels, target_labels_file, flow_engine }: Config): Promise<Diagnosis> {
+  const own = ownLabels(labels, { host: hostname(), confines: false, has_engine: flow_engine !== null });
+  const has = own.length === 0 ? "has no label" : `has ${own.join(", ")}`;
+  try {
+    const rules = await readTargetLabels(target_labels_file);
+    return works(`this server ${has}${rules.length === 0 ? "" : `; ${counted(rules.length, "rule")} for targets`}`);
+  } catch (error) {
+    if (error instanceof OrchError) return broken(error.message, error.fix);
+    throw error;
+  }
+}

@@ -9,7 +9,7 @@ import { treeOf, visit } from "../proof/syntax.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { CheckWarning } from "./shapes/explain.ts";
 
-type Warning = z.infer<typeof CheckWarning>;
+export type Warning = z.infer<typeof CheckWarning>;
 type Warned = { readonly contract: TaskContract; readonly steps: readonly Step[] };
 
 /** The limit for one procedure. A check takes some tenths of a second. */

@@ -1,26 +1,19 @@
-// Answers explain: the outcome that a contract would have, how it would be verified from outside, and what `skip_if_done`
-// would change. Nothing runs on this machine: checks are tried in a world of their own. The routing model is not asked:
-// where its answer would decide, explain says so.
+// Answers explain: the outcome that a contract would have, and how it would be verified from outside. Nothing runs on this machine:
+// checks are tried in a world of their own. The routing model is not asked: where its answer would decide, explain says so.
 import type { z } from "zod";
 import { type TaskContract, targetSignature } from "../domain/contract.ts";
-import type { Finding } from "../domain/finding.ts";
-import { counted } from "../domain/printable.ts";
-import { type CriterionCheck, coverCriteria, type Sop } from "../domain/sop.ts";
-import { isCheck, type Step } from "../domain/step.ts";
+import { coverCriteria, type Sop } from "../domain/sop.ts";
+import type { Step } from "../domain/step.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
-import { uncovered, uncoveredSentence, verificationText, verifierIntent } from "../domain/verification.ts";
+import { verificationText, verifierIntent } from "../domain/verification.ts";
 import { startFindings } from "../features/agents/ask-at-start.ts";
-import { planConsequences } from "../policy/category-consequences.ts";
 import { inspectSteps } from "../policy/inspect-steps.ts";
-import { examinePlan, permissionOf, strictestFirst } from "../policy/judge-plan.ts";
-import { checksToLookAt, lookedAt, obstacleToSkip } from "../proof/examiner.ts";
+import { examinePlan } from "../policy/judge-plan.ts";
 import { activeSop, noActiveSop, replacementIn } from "../tasks/active-sop.ts";
 import { obstacleTo, skipRefusal, verifierFault, verifyRefusals } from "../tasks/admission.ts";
-import { outsideNow } from "../tasks/compare-before-step.ts";
-import { coverageOf, judgeOnDisk, withUncovered } from "../tasks/judge-on-disk.ts";
-import { judgeTools, planContextOf, toolOf } from "../tasks/plan.ts";
 import { checkWarnings } from "./check-warnings.ts";
 import type { OperationDeps } from "./deps.ts";
+import { type Explained, explainPlan, type Plan } from "./explain-plan.ts";
 import type { OperationHandler } from "./operation.ts";
 import type { explain } from "./shapes/explain.ts";
 import { asker, completed, placeOf, unknownIntent } from "./submit-task.ts";
@@ -29,7 +22,6 @@ import { waitsForLabels } from "./task-view.ts";
 const NO_STEPS = { steps: [], skip: null, warnings: [] };
 
 type Answer = z.infer<(typeof explain)["output"]>;
-type Explained = Pick<Answer, "would" | "why" | "target_signature" | "steps" | "skip">;
 /** How the contract is verified, where it runs, and what holds it is said of all alike. */
 type Explanation = Explained & Pick<Answer, "sop" | "warnings">;
 type Place = Pick<Answer, "runs_on" | "queued_for" | "held_by_freeze">;
@@ -75,7 +67,7 @@ async function explanationOf(
     return { ...unknown(contract, "block", sop.message), sop: null, warnings: [] };
   const procedure = steps === undefined ? sop : asTaught(contract, steps, safety_level);
   const explained =
-    procedure === null ? await unknownTo(deps, contract) : await judged(deps, contract, procedure, sop === null);
+    procedure === null ? await unknownTo(deps, contract) : await explainPlan(deps, contract, procedure, sop === null);
   // What policy blocks is refused by teach before its checks are tried.
   const tried = sop?.steps ?? (try_checks === true && explained.would !== "block" ? steps : undefined);
   const warnings = tried === undefined ? [] : await checkWarnings(deps, { contract, steps: tried });
@@ -145,73 +137,11 @@ const unknown = ({ target }: TaskContract, would: Explained["would"], why: strin
   skip: null,
 });
 
-type Plan = Pick<Sop, "steps" | "criteria" | "safety_level"> & {
-  /** Of a stored SOP. */
-  readonly sop_id?: string;
-  readonly version?: number;
-  readonly trial_left?: number;
-};
-
 const asTaught = (contract: TaskContract, steps: Step[], safety_level: Plan["safety_level"] = "standard"): Plan => ({
   steps,
   safety_level,
   criteria: coverCriteria(contract.success_criteria, steps).criteria,
 });
-
-async function judged(deps: OperationDeps, contract: TaskContract, plan: Plan, isNew: boolean): Promise<Explained> {
-  const { intent, target } = contract;
-  const { steps, safety_level, trial_left = 0 } = plan;
-  const context = planContextOf(deps, contract);
-  const proved = !isNew;
-  const by_tools = await judgeTools({ intent, steps, proved }, deps.toolServers);
-  const rules = { contract, steps, safety_level, intent, context, proved, on_trial: trial_left > 0 };
-  const on_disk = await judgeOnDisk(deps.judge, rules, deps.backendOf(contract)?.disk);
-  const { tools, changed } = await outsideNow(deps, {
-    procedure: { sop_id: plan.sop_id ?? null, sop_version: plan.version ?? null, steps },
-    on_disk,
-    kept: deps.backendOf(contract)?.keptTexts,
-  });
-  const by_code = planConsequences(steps, contract, { judged: on_disk.steps, tools });
-  const found = strictestFirst([...on_disk.findings, ...by_tools, ...changed, ...by_code]);
-  const { findings } = withUncovered(found, on_disk.if_asked);
-  const asks = contract.constraints.require_approval_for.length > 0;
-  const asks_model = asks && deps.has_model;
-  const would = wouldBe(findings, asks, asks_model);
-  const unproved = uncoveredSentence(uncovered(contract.success_criteria, plan.criteria)) || null;
-  const unasked = would === "ask" && asks && !deps.has_model ? NO_MODEL : null;
-  return {
-    would,
-    why: would === "block" ? null : (serverMissing(deps, steps) ?? unasked ?? unproved),
-    target_signature: targetSignature(target),
-    steps: inspectSteps({ contract, steps, findings, judged: on_disk.steps, asks_model }).map((step) => ({
-      ...step,
-      ...coverageOf(on_disk.steps[step.index]),
-      ...toolOf(steps[step.index], tools),
-    })),
-    skip: would === "block" ? null : await explainSkip(deps, contract, plan),
-  };
-}
-
-const NO_MODEL =
-  "The contract names categories that need an approval, and there is no routing model to tell which steps do.";
-
-function wouldBe(findings: readonly Finding[], asks: boolean, asks_model: boolean): Explanation["would"] {
-  const permission = permissionOf(findings);
-  if (permission === "deny") return "block";
-  if (permission === "ask") return "ask";
-  if (!asks) return "run";
-  return asks_model ? "ask_model" : "ask";
-}
-
-/** Policy allows a call of a server that is not there; the step would fail. */
-function serverMissing({ toolServers }: OperationDeps, steps: readonly Step[]): string | null {
-  const index = steps.findIndex(
-    (step) => step.kind === "mcp_call" && !toolServers.names.has(step.server.toLowerCase()),
-  );
-  const step = steps[index];
-  if (step?.kind !== "mcp_call") return null;
-  return `Step ${index} would fail: there is no tool server ${step.server}; set MCP_${step.server.toUpperCase()}_URL.`;
-}
 
 async function explainReplacement(deps: OperationDeps, contract: TaskContract): Promise<Explanation> {
   const plan = await replacementIn(deps, contract);
@@ -252,37 +182,4 @@ async function explainVerification({ store }: Deps, contract: TaskContract): Pro
   return sop === null || "reason_code" in sop
     ? text
     : `${text}. It would run SOP ${sop.sop_id}, version ${sop.version}.`;
-}
-
-// What `skip_if_done` would change for a contract, as explain says it. Nothing is looked at: whether a check is true, and whether
-// it can fail, is found out when the task runs.
-
-type ExplainSkipPlan = { readonly steps: readonly Step[]; readonly criteria: readonly CriterionCheck[] };
-
-type SkipDeps = Pick<OperationDeps, "backendOf" | "examiner" | "home" | "judge">;
-
-/** Null where the contract does not ask for it. */
-async function explainSkip(deps: SkipDeps, contract: TaskContract, plan: ExplainSkipPlan): Promise<string | null> {
-  if (contract.skip_if_done !== true) return null;
-  const { steps, criteria } = plan;
-  const obstacle =
-    (await deps.judge(obstacleToSkip, contract, { steps, criteria })) ?? (await obstacleHere(deps, contract, steps));
-  if (obstacle !== null) return `skip_if_done has no effect: ${obstacle}.`;
-  const checks = counted(plan.steps.filter(isCheck).length, "check");
-  return `Before the first step, and after an approval, ${checks} would be looked at. If all are true and can fail, nothing would be run and the task would end ok, already_done.`;
-}
-
-async function obstacleHere(
-  { backendOf, examiner, home, judge }: SkipDeps,
-  contract: TaskContract,
-  steps: readonly Step[],
-): Promise<string | null> {
-  if (backendOf(contract)?.look === undefined || examiner === null)
-    return "checks are not looked at before the change here";
-  const looked = new Set(
-    (await judge(checksToLookAt, lookedAt(contract), steps, home)).map(({ step_index }) => step_index),
-  );
-  if (looked.size === 0) return "policy knows no check after a change to look only";
-  const open = steps.findIndex((step, index) => isCheck(step) && !looked.has(index));
-  return open === -1 ? null : `policy does not know check step ${open} to look only`;
 }

@@ -1,5 +1,4 @@
 // Makes the view of a task from its row and its journal, with what is to come of its check from outside.
-import type { AgentCall } from "../domain/agent-events.ts";
 import { isAsked } from "../domain/approval.ts";
 import { labelsWithoutServer, neededHere, READ_ONLY_INTENTS, servesLabels } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
@@ -9,8 +8,6 @@ import { advice, call, type NextAction } from "../domain/next-action.ts";
 import { hasEnded, isPaused, LABELS, nextByReason, outcomeOf } from "../domain/outcome.ts";
 import type { Server } from "../domain/server.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
-import type { StepResult } from "../domain/step.ts";
-import { commandText, sentStep } from "../domain/step-run.ts";
 import type { Task } from "../domain/task.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
@@ -18,10 +15,10 @@ import { diagnosticId, owedSince, type Verification, verifiedAt } from "../domai
 import type { Store } from "../ports.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
-import { stepResultsOf } from "../tasks/steps-fold.ts";
 import type { OperationDeps } from "./deps.ts";
 import { askedBy, type Patience, settled } from "./operation.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
+import { shownSteps } from "./task-steps.ts";
 
 type Deps = Pick<OperationDeps, "store" | "locks" | "labels" | "dispatcher" | "task_holds" | "backendOf">;
 
@@ -102,7 +99,6 @@ async function unreadHere(deps: Deps, task: Task): Promise<OrchError> {
 export async function viewFrom(deps: Deps, task: Task, state: Projection): Promise<TaskView> {
   const { progress, end } = state.skill;
   const result = end?.result ?? resultOfAgent(state);
-  const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
   const held_by_freeze = heldBy(deps, task, state);
   const waits = { queued_for: await waitsForLabels(deps)(task), held_by_freeze, needs_level: null };
   const summary = summaryOf(deps, task, waits);
@@ -117,7 +113,7 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
     next,
     verification: task.verification,
     verify,
-    steps,
+    steps: shownSteps(task, state),
     checks: shownChecks(state),
     waits_for: waitOf(deps, task, state),
     progress,
@@ -153,74 +149,9 @@ const shownChecks = ({ verdict }: Projection): TaskView["checks"] =>
     reason: proof?.reason ?? null,
   }));
 
-function planned(task: Task, state: Projection): TaskView["steps"] {
-  const steps = state.procedure?.steps ?? [];
-  const results = new Map(stepResultsOf(state.steps, steps).map((result) => [result.index, result]));
-  return steps.map((step, index) => {
-    const result = results.get(index);
-    return {
-      index,
-      kind: step.kind,
-      command: commandText(sentStep(step, task.contract)),
-      status: shownStatus(task, result),
-      attempt: result?.attempt ?? null,
-      exit_code: result?.exit_code ?? null,
-      duration_ms: result?.duration_ms ?? null,
-      late_result: lateOf(task, state, index),
-    };
-  });
-}
-
-/** For who resolves it: nothing follows from it. */
-function lateOf({ status }: Task, { steps }: Projection, index: number): string | null {
-  const { state, late = null } = steps.records.get(index) ?? {};
-  return state === "started" && !hasEnded(status) ? (late?.message ?? null) : null;
-}
-
-/** A skill may take any number of steps; all of them are in the evidence. */
-const MAX_SHOWN = 200;
-
-const bySkill = (task: Task, { skill }: Projection): TaskView["steps"] =>
-  skill.steps.slice(-MAX_SHOWN).map(({ index, name, state, attempt, duration_ms }) => {
-    const status = state === "passed" || state === "failed" ? state : "outcome_unknown";
-    const shown = { index, kind: "skill", command: name, attempt, exit_code: null, duration_ms, late_result: null };
-    return { ...shown, status: shownStatus(task, { status }) };
-  });
-
-const byAgent = (task: Task, state: Projection): TaskView["steps"] =>
-  state.agent.calls
-    .filter(({ name, step }) => step !== null || name !== "finish")
-    .slice(-MAX_SHOWN)
-    .map(({ index, name, state: call_state, step, attempt, result }) => ({
-      index,
-      kind: step?.kind ?? name,
-      command: step === null ? name : commandText(step),
-      status: STATUS_OF[call_state] ?? shownStatus(task, result ?? undefined),
-      attempt: result === null ? null : attempt,
-      exit_code: result?.exit_code ?? null,
-      duration_ms: result?.duration_ms ?? null,
-      late_result: lateOf(task, state, index),
-    }));
-
-/** Of calls that come to no step, or to none that is made. */
-const STATUS_OF: Partial<Record<AgentCall["state"], StepResult["status"]>> = {
-  refused: "blocked",
-  rejected: "blocked",
-  faulty: "skipped",
-};
-
 /** In the words of the agent. */
 const resultOfAgent = ({ agent }: Projection): TaskView["result"] =>
   agent.finished === null ? null : { summary: agent.finished.summary };
-
-// What is started and not finished is running, unless its task has stopped.
-function shownStatus(
-  { status, outcome }: Task,
-  result: Pick<StepResult, "status"> | undefined,
-): StepResult["status"] | "pending" | "running" {
-  if (result === undefined) return outcome?.reason_code === "already_done" ? "skipped" : "pending";
-  return result.status === "outcome_unknown" && status === "running" ? "running" : result.status;
-}
 
 export async function taskOf({ store }: Pick<Deps, "store">, task_id: string): Promise<Task> {
   const task = await store.findTask(task_id);

@@ -1,15 +1,19 @@
-// Requests and withdraws an approval in the journal [5.approval.flow], gives the time by which approvals expire, and says directly before
-// steps run whether what would run now is what was approved.
-import { type Approval, type ApprovalContent, approvalDigest, type SetBack } from "../domain/approval.ts";
+// Requests and withdraws an approval in the journal [5.approval.flow], gives the time by which approvals expire, says directly before
+// steps run whether what would run now is what was approved, and reads what an approval is about.
+import { type Approval, type ApprovalContent, approvalDigest, isAsked, type SetBack } from "../domain/approval.ts";
 import type { Change } from "../domain/change.ts";
-import type { TaskContract } from "../domain/contract.ts";
+import { type TaskContract, withoutTask } from "../domain/contract.ts";
+import { OrchError } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";
 import { type BoundTool, type Script, toolName } from "../domain/script.ts";
+import type { Sop } from "../domain/sop.ts";
+import type { Task } from "../domain/task.ts";
+import { subjectOfThread } from "../domain/thread-id.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
 import { openRequestOf } from "../features/approvals/fold.ts";
 import { isFoundAsBefore } from "../policy/judge-plan.ts";
 import { spelledPattern } from "../policy/protected-resources.ts";
-import type { Clock, NewId, Servers } from "../ports.ts";
+import type { Clock, NewId, Servers, Store } from "../ports.ts";
 import { type JudgedOnDisk, withUncovered } from "./judge-on-disk.ts";
 import { pinned, planDigests, staleText, unreadToolsText } from "./plan.ts";
 import type { Projection } from "./projection.ts";
@@ -161,4 +165,38 @@ function scriptsFrom(from: number, { scripts, steps }: JudgedOnDisk, before: rea
   );
   const all = [...before.filter(({ path }) => !left.has(path)), ...scripts.filter(({ path }) => left.has(path))];
   return all.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+// An approval with what it is about: its task or its version, and the contract that its steps are given.
+
+export type ApprovalContext = {
+  readonly approval: Approval;
+  readonly task: Task | null;
+  readonly sop: Sop | null;
+  readonly contract: TaskContract;
+  /** Whether the contract is that of a task which runs the steps; else it has only their target. */
+  readonly is_of_task: boolean;
+};
+
+/** Rejects where there is none, or where nothing waits for it yet. */
+export async function approvalContext(
+  { store }: { readonly store: Pick<Store, "findApproval" | "findTask" | "findSop"> },
+  approval_id: string,
+): Promise<ApprovalContext> {
+  const approval = await store.findApproval(approval_id);
+  if (approval === null || !isAsked(approval))
+    throw new OrchError("approval_not_found", `There is no approval ${approval_id}.`);
+  const { content, thread_id } = approval;
+  const subject = subjectOfThread(thread_id);
+  const task = subject.kind === "task" ? await store.findTask(subject.task_id) : null;
+  const sop = "steps" in content && content.sop_id !== null ? await store.findSop(content.sop_id) : null;
+  const own = ownContract(approval, task);
+  const target = sop?.target ?? ("contract" in content ? content.contract?.target : undefined) ?? {};
+  return { approval, task, sop, contract: own ?? withoutTask(content.intent, target), is_of_task: own !== null };
+}
+
+/** A version that is to be promoted is run for no task yet. */
+function ownContract({ kind, content }: Approval, task: Task | null): TaskContract | null {
+  if (kind !== "plan" && kind !== "agent" && kind !== "skill") return null;
+  return ("contract" in content ? content.contract : undefined) ?? task?.contract ?? null;
 }

@@ -1,9 +1,11 @@
 // Says what steps need to be taught [4.teach]: a check step for each success criterion, and a plan that policy lets run for
-// this contract.
+// this contract. Asks for them.
+import { z } from "zod";
 import type { Target, TaskContract } from "../domain/contract.ts";
 import type { FieldIssue } from "../domain/errors.ts";
 import type { Finding } from "../domain/finding.ts";
-import { coverCriteria, type Procedure, type SopDefinition } from "../domain/sop.ts";
+import { outcome } from "../domain/outcome.ts";
+import { coverCriteria, type Procedure, SopDefinition } from "../domain/sop.ts";
 import type { Step } from "../domain/step.ts";
 import { stepEnvironment } from "../domain/step-run.ts";
 import { previewFault } from "../policy/category-consequences.ts";
@@ -15,6 +17,7 @@ import {
   shellContextOf,
 } from "../policy/judge-plan.ts";
 import { stepFaults } from "../proof/check-fault.ts";
+import { type Question, question, readEdit } from "./human-in-the-loop.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };
 
@@ -79,3 +82,41 @@ export const asIssue = ({ step_index, code, reason }: Finding): FieldIssue => ({
   path: `steps.${step_index}${code.startsWith("reconcile.") ? ".reconcile" : ""}`,
   message: `${code}: ${reason}`,
 });
+
+// Asks the supervisor of a task for the steps, and reads the answer of an inbox.
+
+const named = (criteria: readonly string[]): string =>
+  criteria.length === 0 ? "what it is to achieve" : criteria.map((criterion) => `"${criterion}"`).join(", ");
+
+/** To be given to an interrupt: an answer that cannot be taught is refused with what is wrong. */
+export const teachable = (contract: TaskContract, context: PlanContext) =>
+  z.unknown().superRefine((answer, refinement) => {
+    const { data, error } = SopDefinition.safeParse(readEdit(answer, offeredTo(contract)));
+    const issues = data === undefined ? [] : teachingOf(contract, data, context).issues;
+    for (const { path, message } of error?.issues ?? []) refinement.addIssue({ code: "custom", path, message });
+    for (const { path, message } of issues) refinement.addIssue({ code: "custom", path: path.split("."), message });
+  });
+
+/** Beside the steps; an inbox sends all of it back. */
+const offeredTo = ({ task_id, intent, target, success_criteria }: TaskContract) => ({
+  task_id,
+  intent,
+  target,
+  success_criteria,
+});
+
+/** `none`: the sentence which says that there is no procedure. */
+export function teachingQuestion(contract: TaskContract, none: string): Question {
+  const { task_id, success_criteria } = contract;
+  const message = `${none} Teach one with a check step for ${named(success_criteria)}.`;
+  return question(
+    outcome("need_input", "sop_unknown", message, { thread_id: task_id }),
+    { kind: "teaching" },
+    { name: "teach", args: { ...offeredTo(contract), steps: [] }, description: message },
+    ["edit"],
+  );
+}
+
+/** Throws where the answer is not `teachable`. */
+export const taughtBy = (answer: unknown, contract: TaskContract, context: PlanContext): Procedure =>
+  teachingOf(contract, SopDefinition.parse(readEdit(answer, offeredTo(contract))), context).procedure;

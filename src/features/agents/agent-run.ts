@@ -5,22 +5,19 @@ import type { TaskContract } from "../../domain/contract.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { NewEvent } from "../../domain/journal.ts";
 import { counted } from "../../domain/printable.ts";
-import type { Step, StepResult } from "../../domain/step.ts";
-import { stepConsequences } from "../../policy/category-consequences.ts";
 import { isFoundAsBefore, judgedAgain, shellContextOf } from "../../policy/judge-plan.ts";
 import { approvalOfTask, requested } from "../../tasks/approval-record.ts";
 import { boundTools, recorded, runsOnOf, staleText, unreadToolsText } from "../../tasks/plan.ts";
-import { withDelivery } from "../../tasks/progress.ts";
-import { observeSteps, type Thread, tracing } from "../../tasks/thread.ts";
+import type { Thread } from "../../tasks/thread.ts";
 import { startContent, startFindings } from "./ask-at-start.ts";
 import { createCatalogue, FINISH, usableIn } from "./catalogue.ts";
 import { agentProofs, checksOf, examineNamed, hasHeardWhatIsHeld, isHeldAgainst, objectionTo } from "./finish.ts";
 import { openCallsOf } from "./fold.ts";
 import { createRunWorld, findingsOn, type Judging, notACall } from "./judge-call.ts";
 import { type AgentRunContext, type AgentRunDeps, callDigests, judgeCalls } from "./judge-calls.ts";
+import { makeCall } from "./make-call.ts";
 import { type AgentNextAction, type AgentRun, agentNext } from "./port.ts";
 import { recordedReply } from "./recorded-reply.ts";
-import { runSkillTool } from "./run-skill-tool.ts";
 import { contextTooSmall, frameOf, tokensOf, tokensOfTools, transcriptOf } from "./transcript.ts";
 
 /** Returns the same run for a task while its thread is open. */
@@ -72,7 +69,9 @@ function createAgentRun(deps: AgentRunDeps, thread: Thread, contract: TaskContra
       for (let at = next(); at.is === "make_calls"; at = next()) {
         const call = openCallsOf(journal.projection.agent).find(({ state }) => state === "ready");
         if (call === undefined) throw new Error("the next action is make_calls, but no call is ready");
-        if (await mayRun(context, call)) await makeCall(context, call);
+        if (!(await mayRun(context, call))) continue;
+        const { step } = call;
+        await (step === null ? finish(context, call) : makeCall(context, { ...call, step }));
       }
     },
   };
@@ -172,40 +171,6 @@ const NO_MODEL: AgentStopped = { reason_code: "model_unavailable", message: "The
 
 const stop = ({ journal }: Thread, body: AgentStopped): Promise<void> =>
   journal.commit([{ kind: "agent_stopped", body }]);
-
-/**
- * Makes one call of an agent: its start is durable before it has any effect, its end right after it ended. orch never repeats a
- * call that was cut off (D-134).
- */
-async function makeCall(
-  context: AgentRunContext,
-  { index, turn, attempt, step, arguments: given }: AgentCall,
-): Promise<void> {
-  const { deps, thread, contract } = context;
-  if (step === null) return finish(context, { index, turn, arguments: given });
-  const observer = observeSteps(thread, null);
-  if (step.kind === "skill_tool") await runSkillTool(context, { index, attempt, step }, observer);
-  else {
-    // What a model writes is literal: `${payload.x}` in it would give a tool what the model was not shown (D-147).
-    const task_contract = step.kind === "mcp_call" ? { ...contract, target: {}, payload: {} } : contract;
-    const request = { task_contract, steps: [step], first_index: index, attempt, ...tracing(thread) };
-    const results: StepResult[] = [];
-    const holding = { ...observer, finished: (result: StepResult) => void results.push(result) };
-    await deps.agent.execution.run(request, holding, thread.cancel);
-    const consequences = results.some(({ status }) => status === "failed")
-      ? await consequencesOf(context, index, step)
-      : null;
-    for (const result of results) observer.finished(withDelivery(step, consequences, result));
-  }
-  await thread.journal.flush();
-}
-
-/** In what the calls before it have left. */
-async function consequencesOf({ deps, contract, judging }: AgentRunContext, index: number, step: Step) {
-  const { worldBefore } = await judging();
-  const shell = { ...shellContextOf(contract, deps.home), world: await worldBefore(index) };
-  return deps.judge(stepConsequences, step, shell);
-}
 
 const NOT_MADE: ReadonlySet<AgentCall["state"]> = new Set(["refused", "rejected", "faulty"]);
 

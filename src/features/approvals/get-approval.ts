@@ -1,9 +1,8 @@
 // Answers get_approval: reads everything that is known of what a human decides on, with what is new in it and what its
 // steps do. No step runs. Its checks are tried in a sandbox, where nothing of the target is, and what was found is kept.
 import type { AgentStep } from "../../domain/agent-events.ts";
-import { type AgentContent, type Approval, isAsked, type ProcedureContent } from "../../domain/approval.ts";
-import { type TaskContract, withoutTask } from "../../domain/contract.ts";
-import { OrchError } from "../../domain/errors.ts";
+import type { AgentContent, Approval, ProcedureContent } from "../../domain/approval.ts";
+import type { TaskContract } from "../../domain/contract.ts";
 import type { Finding } from "../../domain/finding.ts";
 import { parseOrigin, type Sop } from "../../domain/sop.ts";
 import { reconcileOf, type Step } from "../../domain/step.ts";
@@ -16,14 +15,13 @@ import {
   readsTask,
   sentStep,
 } from "../../domain/step-run.ts";
-import type { Task } from "../../domain/task.ts";
-import { subjectOfThread } from "../../domain/thread-id.ts";
 import type { OperationDeps } from "../../operations/deps.ts";
 import type { OperationHandler } from "../../operations/operation.ts";
 import { summarised } from "../../operations/read-tasks.ts";
 import { changeOfTool, notProbed, reachOfStep } from "../../policy/category-consequences.ts";
 import { type Plan, permissionOf } from "../../policy/judge-plan.ts";
 import { wasInUse } from "../../tasks/active-sop.ts";
+import { type ApprovalContext, approvalContext } from "../../tasks/approval-record.ts";
 import { coverageOf, judgeOnDisk, type StepOnDisk } from "../../tasks/judge-on-disk.ts";
 import { planContextOf, toolOf } from "../../tasks/plan.ts";
 import { looksAt } from "../../tasks/sop-checks.ts";
@@ -280,38 +278,4 @@ async function changeOf(
 ): Promise<ApprovalStep["change"]> {
   if (step.kind === "mcp_call") return changeOfTool(await toolServers.effectOf(step, signal));
   return isPause(step) ? "looks" : (reachOfStep(judged).change ?? "cannot_tell");
-}
-
-// An approval with what it is about: its task or its version, and the contract that its steps are given.
-
-type ApprovalContext = {
-  readonly approval: Approval;
-  readonly task: Task | null;
-  readonly sop: Sop | null;
-  readonly contract: TaskContract;
-  /** Whether the contract is that of a task which runs the steps; else it has only their target. */
-  readonly is_of_task: boolean;
-};
-
-/** Rejects where there is none, or where nothing waits for it yet. */
-export async function approvalContext(
-  { store }: Pick<OperationDeps, "store">,
-  approval_id: string,
-): Promise<ApprovalContext> {
-  const approval = await store.findApproval(approval_id);
-  if (approval === null || !isAsked(approval))
-    throw new OrchError("approval_not_found", `There is no approval ${approval_id}.`);
-  const { content, thread_id } = approval;
-  const subject = subjectOfThread(thread_id);
-  const task = subject.kind === "task" ? await store.findTask(subject.task_id) : null;
-  const sop = "steps" in content && content.sop_id !== null ? await store.findSop(content.sop_id) : null;
-  const own = ownContract(approval, task);
-  const target = sop?.target ?? ("contract" in content ? content.contract?.target : undefined) ?? {};
-  return { approval, task, sop, contract: own ?? withoutTask(content.intent, target), is_of_task: own !== null };
-}
-
-/** A version that is to be promoted is run for no task yet. */
-function ownContract({ kind, content }: Approval, task: Task | null): TaskContract | null {
-  if (kind !== "plan" && kind !== "agent" && kind !== "skill") return null;
-  return ("contract" in content ? content.contract : undefined) ?? task?.contract ?? null;
 }

@@ -18,11 +18,12 @@ import {
   prepared,
 } from "../../operations/operation.ts";
 import { viewAfterWait } from "../../operations/task-view.ts";
+import { approvalContext } from "../../tasks/approval-record.ts";
 import { lookAtPlan } from "../../tasks/look-at-plan.ts";
 import { projection } from "../../tasks/projection.ts";
 import { CUT_SHORT } from "../../tasks/sop-proof.ts";
 import { isOutdated } from "../../tasks/sop-versions.ts";
-import { approvalContext, handleGetApproval } from "./get-approval.ts";
+import { handleGetApproval } from "./get-approval.ts";
 import { handleListInbox } from "./inbox.ts";
 import type { APPROVAL_SHAPES, approve, listApprovals, lookAtApproval, PromotionOutcome } from "./shapes.ts";
 

@@ -1,6 +1,5 @@
 // teach: steps for a task that waits for them, or an SOP that is stored as a candidate and
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
-import type { z } from "zod";
 import { type Target, type TaskContract, withoutTask } from "../../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../../domain/errors.ts";
 import { hasEnded } from "../../domain/outcome.ts";
@@ -8,11 +7,10 @@ import type { Sop, SopDefinition, SopOrigin } from "../../domain/sop.ts";
 import type { Step } from "../../domain/step.ts";
 import type { Task } from "../../domain/task.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
-import { checkWarnings } from "../../operations/check-warnings.ts";
+import { checkWarnings, type Warning } from "../../operations/check-warnings.ts";
 import type { OperationDeps } from "../../operations/deps.ts";
 import { askedBy, type OperationHandler, PREPARATION_SECONDS, settled } from "../../operations/operation.ts";
 import { answerTask } from "../../operations/resolve-step.ts";
-import type { CheckWarning } from "../../operations/shapes/explain.ts";
 import { intentIssues } from "../../operations/submit-task.ts";
 import { promotionAsked, taskOf, viewOf } from "../../operations/task-view.ts";
 import { contextOnDisk } from "../../tasks/judge-on-disk.ts";
@@ -80,7 +78,7 @@ export async function teachSop(
   deps: OperationDeps,
   { intent, target, definition, origin = TAUGHT, proved_on = null, known }: TaughtSop,
   signal: AbortSignal,
-): Promise<{ sop: Sop; approval_id: string | null; warnings: z.infer<typeof CheckWarning>[] }> {
+): Promise<{ sop: Sop; approval_id: string | null; warnings: Warning[] }> {
   // No backend is chosen yet.
   const context = { ...(await onDisk(deps, withoutTask(intent, target), definition)), remote: false };
   const { procedure, issues } = await deps.judge(definitionOf, intent, target, definition, context);

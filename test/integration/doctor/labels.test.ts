@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
-import { examineLabels } from "../../../src/doctor/doctor.ts";
+import { examineLabels } from "../../../src/doctor/examinations.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 
 test("doctor says which labels the server has, how many rules there are, and where the file is wrong", async () => {

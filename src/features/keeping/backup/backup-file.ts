@@ -123,8 +123,18 @@ async function ensureWhole(path: string, file: FileHandle, { name, bytes, sha256
 const reading = (file: FileHandle, start: number, bytes: number): Readable =>
   createReadStream("", { fd: file.fd, start, end: start + bytes - 1, autoClose: false });
 
-export const damaged = (path: string, what: string): OrchError =>
+const damaged = (path: string, what: string): OrchError =>
   new OrchError("input_invalid", `the backup ${path} is damaged: ${what}`, { fix: "use another backup" });
+
+type Held = Pick<Backed, "tasks" | "cursor" | "head">;
+
+/** Throws where what was unpacked is not what the backup was made of. */
+export function ensureSame(path: string, { tasks, cursor, head }: BackupManifest, found: Held): void {
+  if (found.tasks !== tasks) throw damaged(path, `it holds ${found.tasks} tasks of ${tasks}`);
+  if (found.cursor !== cursor) throw damaged(path, `its last event is ${found.cursor}, and should be ${cursor}`);
+  if (found.head.root === head.root) return;
+  throw damaged(path, `the last hashes of its ${found.head.threads} journals are not those that it was made with`);
+}
 
 function measuring() {
   const hash = createHash("sha256");

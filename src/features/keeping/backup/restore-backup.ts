@@ -12,17 +12,13 @@ import type { BackupManifest } from "../../../domain/backup.ts";
 import { OrchError } from "../../../domain/errors.ts";
 import type { Clock } from "../../../ports.ts";
 import { moment } from "../../../process/moment.ts";
-import { type Contents, contentsOf, judgeJournals, threadEnds } from "../../../store/copy/heads.ts";
 import { fillPostgresql, unmarkPostgresql } from "../../../store/copy/postgresql-copy.ts";
-import { forgetServers, noteBackup, raiseCursor } from "../../../store/copy/restored-rows.ts";
 import { examineCopy, removeSqlite } from "../../../store/copy/sqlite-copy.ts";
-import { openDatabase } from "../../../store/database.ts";
 import { isPostgresql, sqlitePath } from "../../../store/database-target.ts";
 import { lockDatabase } from "../../../store/ownership.ts";
-import { createStore } from "../../../store/store.ts";
-import { damaged, readManifest, readParts, syncDirectory } from "./backup-file.ts";
+import { ensureSame, readManifest, readParts, syncDirectory } from "./backup-file.ts";
 import type { RestoreOrder, RestoreReport } from "./reports.ts";
-import { settleDatabase } from "./settle-database.ts";
+import { settleRestored, type Unpacked } from "./settle-database.ts";
 
 type Target = Pick<Config, "database_url" | "data_dir">;
 
@@ -34,13 +30,6 @@ export async function restoreBackup(target: Target, order: RestoreOrder, clock: 
   const unpacked = { path, manifest, sample: order.sample, clock };
   return isPostgresql(target.database_url) ? intoServer(target, unpacked) : intoFile(target, unpacked);
 }
-
-type Unpacked = {
-  readonly path: string;
-  readonly manifest: BackupManifest;
-  readonly sample: number | undefined;
-  readonly clock: Clock;
-};
 
 function ensureKind({ database_url }: Target, { database }: BackupManifest): void {
   const kind = isPostgresql(database_url) ? "postgresql" : "sqlite";
@@ -79,7 +68,7 @@ async function fillFile(aside: string, unpacked: Unpacked) {
   moment("restore:unpacked");
   const { path, manifest } = unpacked;
   ensureSame(path, manifest, await examineCopy(aside, { reads: false }));
-  const done = await settled(`file:${aside}`, unpacked);
+  const done = await settleRestored(`file:${aside}`, unpacked);
   moment("restore:settled");
   await syncFile(aside);
   return { ...done, token };
@@ -107,7 +96,7 @@ async function intoServer({ database_url, data_dir }: Target, unpacked: Unpacked
     await Promise.all([source(dump), fillPostgresql(database_url, dump).finally(() => dump.destroy())]);
   });
   moment("restore:unpacked");
-  const done = await settled(database_url, unpacked);
+  const done = await settleRestored(database_url, unpacked);
   moment("restore:settled");
   const token = await writeToken(data_dir, given);
   await unmarkPostgresql(database_url);
@@ -138,39 +127,4 @@ async function writeToken(data_dir: string, token: string | null): Promise<Resto
       throw error;
     },
   );
-}
-
-/** Migrates it where it is of an earlier version; reads its journals; settles it. */
-async function settled(url: string, { path, manifest, sample, clock }: Unpacked) {
-  const database = await openDatabase({ url, restores: true });
-  try {
-    const { connection } = database;
-    const ends = await threadEnds(connection);
-    ensureSame(path, manifest, await contentsOf(connection, ends));
-    const { whole, archived, broken } = await judgeJournals(connection, chosen(ends, sample));
-    moment("restore:verified");
-    await raiseCursor(database);
-    const store = createStore({ database, clock });
-    const { taken_at } = manifest;
-    const { report, freed } = await settleDatabase({ store, clock, taken_at });
-    await forgetServers(database, freed);
-    await noteBackup(connection, taken_at);
-    return { journals_verified: whole, journals_archived: archived, journals_broken: broken, settled: report };
-  } finally {
-    await database.close();
-  }
-}
-
-/** Any of them, so that a part that is always left out is none. */
-function chosen<T>(ends: readonly T[], sample: number | undefined): readonly T[] {
-  if (sample === undefined || sample >= ends.length) return ends;
-  const left = [...ends];
-  return Array.from({ length: sample }, () => left.splice(Math.floor(Math.random() * left.length), 1)).flat();
-}
-
-function ensureSame(path: string, { tasks, cursor, head }: BackupManifest, found: Contents): void {
-  if (found.tasks !== tasks) throw damaged(path, `it holds ${found.tasks} tasks of ${tasks}`);
-  if (found.cursor !== cursor) throw damaged(path, `its last event is ${found.cursor}, and should be ${cursor}`);
-  if (found.head.root === head.root) return;
-  throw damaged(path, `the last hashes of its ${found.head.threads} journals are not those that it was made with`);
 }

@@ -1,9 +1,15 @@
-// Settles a database that was restored, before any server has it: nothing in it goes on by itself (D-370).
+// Settles a database that was restored, before any server has it: its journals are read, and nothing in it goes on by itself (D-370).
 import type { Approval } from "../../../domain/approval.ts";
+import type { BackupManifest } from "../../../domain/backup.ts";
 import { isUnreadable } from "../../../domain/errors.ts";
 import type { Task } from "../../../domain/task.ts";
 import { ANCHOR_THREAD, PROMOTION_PREFIX } from "../../../domain/thread-id.ts";
 import type { Clock, Commit, Store } from "../../../ports.ts";
+import { moment } from "../../../process/moment.ts";
+import { contentsOf, judgeJournals, threadEnds } from "../../../store/copy/heads.ts";
+import { forgetServers, noteBackup, raiseCursor } from "../../../store/copy/restored-rows.ts";
+import { openDatabase } from "../../../store/database.ts";
+import { createStore } from "../../../store/store.ts";
 import { settleVerification } from "../../../tasks/admission.ts";
 import { projection } from "../../../tasks/projection.ts";
 import { type Settled, settlePromotion, settleTask } from "../../../tasks/settle-restored.ts";
@@ -11,12 +17,50 @@ import { restored } from "../../../tasks/sop-versions.ts";
 import { askedByWorker } from "../../../worker/give-up.ts";
 import { everyPage, openTasks } from "../../../worker/recovery.ts";
 import { scheduleRestored } from "../../rows.ts";
+import { ensureSame } from "./backup-file.ts";
 import type { SettleReport } from "./reports.ts";
+
+/** A backup whose database was unpacked. */
+export type Unpacked = {
+  readonly path: string;
+  readonly manifest: BackupManifest;
+  /** How many journals are read; undefined for all. */
+  readonly sample: number | undefined;
+  readonly clock: Clock;
+};
+
+/** Migrates it where it is of an earlier version; reads its journals; settles it. */
+export async function settleRestored(url: string, { path, manifest, sample, clock }: Unpacked) {
+  const database = await openDatabase({ url, restores: true });
+  try {
+    const { connection } = database;
+    const ends = await threadEnds(connection);
+    ensureSame(path, manifest, await contentsOf(connection, ends));
+    const { whole, archived, broken } = await judgeJournals(connection, chosen(ends, sample));
+    moment("restore:verified");
+    await raiseCursor(database);
+    const store = createStore({ database, clock });
+    const { taken_at } = manifest;
+    const { report, freed } = await settleDatabase({ store, clock, taken_at });
+    await forgetServers(database, freed);
+    await noteBackup(connection, taken_at);
+    return { journals_verified: whole, journals_archived: archived, journals_broken: broken, settled: report };
+  } finally {
+    await database.close();
+  }
+}
+
+/** Any of them, so that a part that is always left out is none. */
+function chosen<T>(ends: readonly T[], sample: number | undefined): readonly T[] {
+  if (sample === undefined || sample >= ends.length) return ends;
+  const left = [...ends];
+  return Array.from({ length: sample }, () => left.splice(Math.floor(Math.random() * left.length), 1)).flat();
+}
 
 type Settling = { readonly store: Store; readonly clock: Clock; readonly taken_at: string };
 
 /** Resolves with what was settled and the tasks that keep no target. */
-export async function settleDatabase(settling: Settling): Promise<{ report: SettleReport; freed: string[] }> {
+async function settleDatabase(settling: Settling): Promise<{ report: SettleReport; freed: string[] }> {
   const report: SettleReport = {
     asked: 0,
     parked: 0,

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { TaskContract } from "../../../../src/domain/contract.ts";
 import { inspect } from "../../../../src/guard/guard.ts";
-import { createBash, setUp } from "../../../../src/tools/eval/eval.ts";
+import { createBash, setUp } from "../../../../src/tools/eval/run-tasks.ts";
 import { contractOf, EvalTask } from "../../../../src/tools/eval/task.ts";
 import { temporaryDirectory } from "../../../support/orch-process.ts";
 

@@ -1,22 +1,59 @@
-// Runs a skill's tool for an agent [2.skill.tools]. The tool may call the tool servers in scope, within this one call,
-// and its value is the output of a step.
-import type { SkillToolStep } from "../../domain/agent-events.ts";
+// Makes one call of an agent, as one step: a command, a check, a call of a tool server, or a tool of a skill.
+import type { AgentCall, AgentStep, SkillToolStep } from "../../domain/agent-events.ts";
 import type { TaskContract } from "../../domain/contract.ts";
 import { shortened } from "../../domain/data-document.ts";
 import { wordsOf } from "../../domain/errors.ts";
 import { HandlerLost } from "../../domain/skill.ts";
-import type { StepResult } from "../../domain/step.ts";
+import type { Step, StepResult } from "../../domain/step.ts";
 import { maxMs } from "../../domain/step-run.ts";
-import { serverScope } from "../../policy/judge-plan.ts";
+import { stepConsequences } from "../../policy/category-consequences.ts";
+import { serverScope, shellContextOf } from "../../policy/judge-plan.ts";
 import type { Clock, OfferedToolContext, StepObserver, ToolServers } from "../../ports.ts";
 import { toolListOf } from "../../tasks/plan.ts";
+import { withDelivery } from "../../tasks/progress.ts";
+import { observeSteps, tracing } from "../../tasks/thread.ts";
 import type { AgentRunContext } from "./judge-calls.ts";
+
+/**
+ * Makes one call of an agent: its start is durable before it has any effect, its end right after it ended. orch never repeats a
+ * call that was cut off (D-134).
+ */
+export async function makeCall(
+  context: AgentRunContext,
+  { index, attempt, step }: Pick<AgentCall, "index" | "attempt"> & { readonly step: AgentStep },
+): Promise<void> {
+  const { deps, thread, contract } = context;
+  const observer = observeSteps(thread, null);
+  if (step.kind === "skill_tool") await runSkillTool(context, { index, attempt, step }, observer);
+  else {
+    // What a model writes is literal: `${payload.x}` in it would give a tool what the model was not shown (D-147).
+    const task_contract = step.kind === "mcp_call" ? { ...contract, target: {}, payload: {} } : contract;
+    const request = { task_contract, steps: [step], first_index: index, attempt, ...tracing(thread) };
+    const results: StepResult[] = [];
+    const holding = { ...observer, finished: (result: StepResult) => void results.push(result) };
+    await deps.agent.execution.run(request, holding, thread.cancel);
+    const consequences = results.some(({ status }) => status === "failed")
+      ? await consequencesOf(context, index, step)
+      : null;
+    for (const result of results) observer.finished(withDelivery(step, consequences, result));
+  }
+  await thread.journal.flush();
+}
+
+/** In what the calls before it have left. */
+async function consequencesOf({ deps, contract, judging }: AgentRunContext, index: number, step: Step) {
+  const { worldBefore } = await judging();
+  const shell = { ...shellContextOf(contract, deps.home), world: await worldBefore(index) };
+  return deps.judge(stepConsequences, step, shell);
+}
+
+// Runs a tool of a skill [2.skill.tools]. It may call the tool servers in scope, within this one call, and its value is the output of a step.
 
 type ToolStepPlace = { readonly index: number; readonly attempt: number; readonly step: SkillToolStep };
 
 const HALF_OUTPUT = 32_768;
 
-export async function runSkillTool(
+async function runSkillTool(
   context: AgentRunContext,
   { index, attempt, step }: ToolStepPlace,
   observer: StepObserver,
