@@ -1,5 +1,5 @@
 // Makes the view of a task from its row and its journal, with what is to come of its check from outside.
-import { isAsked } from "../domain/approval.ts";
+import type { AgentCall } from "../domain/agent-events.ts";
 import { labelsWithoutServer, neededHere, READ_ONLY_INTENTS, servesLabels } from "../domain/contract.ts";
 import { OrchError } from "../domain/errors.ts";
 import { type HeldBy, heldText } from "../domain/hold.ts";
@@ -7,18 +7,18 @@ import { canRead, JOURNAL_LEVEL, levelWithoutServer } from "../domain/journal.ts
 import { advice, call, type NextAction } from "../domain/next-action.ts";
 import { hasEnded, isPaused, LABELS, nextByReason, outcomeOf } from "../domain/outcome.ts";
 import type { Server } from "../domain/server.ts";
-import { isSetBack, type Sop } from "../domain/sop.ts";
+import type { StepResult } from "../domain/step.ts";
+import { commandText, sentStep } from "../domain/step-run.ts";
 import type { Task } from "../domain/task.ts";
-import { promotionThread } from "../domain/thread-id.ts";
 import { ignoredFields } from "../domain/unknown-fields.ts";
 import { diagnosticId, owedSince, type Verification, verifiedAt } from "../domain/verification.ts";
-import type { Store } from "../ports.ts";
+import { type OpenPromotion, openPromotion, setBackOfTask } from "../tasks/active-sop.ts";
 import { hasStarted } from "../tasks/progress.ts";
 import { type Projection, projection } from "../tasks/projection.ts";
+import { stepResultsOf } from "../tasks/steps-fold.ts";
 import type { OperationDeps } from "./deps.ts";
 import { askedBy, type Patience, settled } from "./operation.ts";
 import type { TaskSummary, TaskView } from "./shapes/task-view.ts";
-import { shownSteps } from "./task-steps.ts";
 
 type Deps = Pick<OperationDeps, "store" | "locks" | "labels" | "dispatcher" | "task_holds" | "backendOf">;
 
@@ -99,11 +99,12 @@ async function unreadHere(deps: Deps, task: Task): Promise<OrchError> {
 export async function viewFrom(deps: Deps, task: Task, state: Projection): Promise<TaskView> {
   const { progress, end } = state.skill;
   const result = end?.result ?? resultOfAgent(state);
+  const steps = [...planned(task, state), ...bySkill(task, state), ...byAgent(task, state)];
   const held_by_freeze = heldBy(deps, task, state);
   const waits = { queued_for: await waitsForLabels(deps)(task), held_by_freeze, needs_level: null };
   const summary = summaryOf(deps, task, waits);
   const ignored = ignoredFields(task.contract);
-  const promotion = (await openPromotion(deps, state)) ?? (await setBackOfTask(deps, task));
+  const promotion = (await openPromotion(deps.store, state)) ?? (await setBackOfTask(deps.store, task));
   const verify = verifyPlan(task, state);
   // Something is to be done after all.
   const others = summary.next.filter(({ operation }) => operation !== null || promotion?.is_set_back !== true);
@@ -113,7 +114,7 @@ export async function viewFrom(deps: Deps, task: Task, state: Projection): Promi
     next,
     verification: task.verification,
     verify,
-    steps: shownSteps(task, state),
+    steps,
     checks: shownChecks(state),
     waits_for: waitOf(deps, task, state),
     progress,
@@ -149,9 +150,74 @@ const shownChecks = ({ verdict }: Projection): TaskView["checks"] =>
     reason: proof?.reason ?? null,
   }));
 
+function planned(task: Task, state: Projection): TaskView["steps"] {
+  const steps = state.procedure?.steps ?? [];
+  const results = new Map(stepResultsOf(state.steps, steps).map((result) => [result.index, result]));
+  return steps.map((step, index) => {
+    const result = results.get(index);
+    return {
+      index,
+      kind: step.kind,
+      command: commandText(sentStep(step, task.contract)),
+      status: shownStatus(task, result),
+      attempt: result?.attempt ?? null,
+      exit_code: result?.exit_code ?? null,
+      duration_ms: result?.duration_ms ?? null,
+      late_result: lateOf(task, state, index),
+    };
+  });
+}
+
+/** For who resolves it: nothing follows from it. */
+function lateOf({ status }: Task, { steps }: Projection, index: number): string | null {
+  const { state, late = null } = steps.records.get(index) ?? {};
+  return state === "started" && !hasEnded(status) ? (late?.message ?? null) : null;
+}
+
+/** A skill may take any number of steps; all of them are in the evidence. */
+const MAX_SHOWN = 200;
+
+const bySkill = (task: Task, { skill }: Projection): TaskView["steps"] =>
+  skill.steps.slice(-MAX_SHOWN).map(({ index, name, state, attempt, duration_ms }) => {
+    const status = state === "passed" || state === "failed" ? state : "outcome_unknown";
+    const shown = { index, kind: "skill", command: name, attempt, exit_code: null, duration_ms, late_result: null };
+    return { ...shown, status: shownStatus(task, { status }) };
+  });
+
+const byAgent = (task: Task, state: Projection): TaskView["steps"] =>
+  state.agent.calls
+    .filter(({ name, step }) => step !== null || name !== "finish")
+    .slice(-MAX_SHOWN)
+    .map(({ index, name, state: call_state, step, attempt, result }) => ({
+      index,
+      kind: step?.kind ?? name,
+      command: step === null ? name : commandText(step),
+      status: STATUS_OF[call_state] ?? shownStatus(task, result ?? undefined),
+      attempt: result === null ? null : attempt,
+      exit_code: result?.exit_code ?? null,
+      duration_ms: result?.duration_ms ?? null,
+      late_result: lateOf(task, state, index),
+    }));
+
+/** Of calls that come to no step, or to none that is made. */
+const STATUS_OF: Partial<Record<AgentCall["state"], StepResult["status"]>> = {
+  refused: "blocked",
+  rejected: "blocked",
+  faulty: "skipped",
+};
+
 /** In the words of the agent. */
 const resultOfAgent = ({ agent }: Projection): TaskView["result"] =>
   agent.finished === null ? null : { summary: agent.finished.summary };
+
+// What is started and not finished is running, unless its task has stopped.
+function shownStatus(
+  { status, outcome }: Task,
+  result: Pick<StepResult, "status"> | undefined,
+): StepResult["status"] | "pending" | "running" {
+  if (result === undefined) return outcome?.reason_code === "already_done" ? "skipped" : "pending";
+  return result.status === "outcome_unknown" && status === "running" ? "running" : result.status;
+}
 
 export async function taskOf({ store }: Pick<Deps, "store">, task_id: string): Promise<Task> {
   const task = await store.findTask(task_id);
@@ -191,68 +257,23 @@ function afterVerification({ verified, verified_by, evidence }: Verification): N
   ];
 }
 
-// Finds the open promotion of a task: its candidate, and the approval that asks for it.
+// What the supervisor may do about the open promotion of a task: its candidate, and the approval that asks for it.
 
-type PromotionDeps = Pick<OperationDeps, "store">;
 type Waiting = Pick<OperationDeps, "store" | "nextReport">;
 
-/** `approval_id` is null until the checks of the version have been looked at. */
-type OpenPromotion = {
-  readonly thread_id: string;
-  readonly sop_id: string;
-  readonly version: Sop["version"];
-  readonly is_set_back: boolean;
-  /** Why it asks, as a clause. */
-  readonly asks: string;
-  readonly approval_id: string | null;
-};
-
-/** Returns null if the task left no candidate, or if its candidate is settled. A first run without a proof also leaves a candidate. */
-async function openPromotion({ store }: PromotionDeps, state: Projection): Promise<OpenPromotion | null> {
-  const leavesOne = state.is_taught || state.agent.finished !== null || state.procedure?.on_trial === true;
-  const stored = leavesOne ? state.versions.changes.findLast(({ status }) => status === "candidate") : undefined;
-  const sop = stored === undefined ? null : await store.findSop(stored.sop_id);
-  return sop === null || sop.status !== "candidate" ? null : promotionOf(store, sop);
-}
-
-/** The same, once its approval can be decided on. */
+/** Resolves once the approval of the version that the task ran and that was set back can be decided on. */
 export async function setBackAsked(deps: Waiting, task: Task, signal: AbortSignal): Promise<void> {
-  const open = await setBackOfTask(deps, task);
+  const open = await setBackOfTask(deps.store, task);
   if (open !== null && open.approval_id === null) await askedBy(deps, open.thread_id, signal);
 }
 
-/** Null unless the version that the task ran was set back, for which this task may be a reason. */
-async function setBackOfTask(
-  { store }: PromotionDeps,
-  { sop_id, status, verification }: Pick<Task, "sop_id" | "status" | "verification">,
-): Promise<OpenPromotion | null> {
-  const isReason = status === "failed" || verification !== null;
-  const sop = sop_id !== null && isReason ? await store.findSop(sop_id) : null;
-  return sop !== null && isSetBack(sop) ? promotionOf(store, sop) : null;
-}
-
-async function promotionOf(store: Store, sop: Sop): Promise<OpenPromotion> {
-  const { sop_id, version, promotion_round } = sop;
-  const thread_id = promotionThread(sop_id, promotion_round);
-  const [asked] = await store.listApprovals({ thread_id, status: "pending", limit: 1 });
-  const approval_id = asked !== undefined && isAsked(asked) ? asked.approval_id : null;
-  const lost = asked !== undefined && "set_back" in asked.content && asked.content.set_back !== undefined;
-  const is_set_back = isSetBack(sop);
-  const asks = !is_set_back ? FIRST : lost || asked === undefined ? AGAIN : KEPT;
-  return { thread_id, sop_id, version, is_set_back, asks, approval_id };
-}
-
-const FIRST = "asks for its promotion";
-const AGAIN = "was set back, and asks to be used again";
-const KEPT = "passed its first run without a proof, and asks to be kept";
-
-/** The same, once its approval waits for the decision; the wait is a few seconds at most. */
+/** The open promotion of the task, once its approval waits for the decision; the wait is a few seconds at most. */
 export async function promotionAsked(
   deps: Waiting,
   task_id: string,
   signal: AbortSignal,
 ): Promise<OpenPromotion | null> {
-  const promotion = await openPromotion(deps, projection(await deps.store.readJournal(task_id)));
+  const promotion = await openPromotion(deps.store, projection(await deps.store.readJournal(task_id)));
   if (promotion === null || promotion.approval_id !== null) return promotion;
   const approval = await askedBy(deps, promotion.thread_id, signal);
   return { ...promotion, approval_id: approval?.approval_id ?? null };

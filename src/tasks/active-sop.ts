@@ -1,6 +1,6 @@
-// The version that a task would run, and why there may be none: it was never promoted, an update of it waits, or it is not
-// what was promoted (D-227).
-import { type Approval, approvalDigest, type ProcedureContent } from "../domain/approval.ts";
+// Finds the version that a task would run, or why there is none: it was never promoted, an update of it waits, or it is not
+// what was promoted (D-227). Finds the promotion that a task has left open.
+import { type Approval, approvalDigest, isAsked, type ProcedureContent } from "../domain/approval.ts";
 import {
   GivenTarget,
   Intent,
@@ -21,10 +21,12 @@ import {
   type Sop,
   SopDefinition,
 } from "../domain/sop.ts";
+import type { Task } from "../domain/task.ts";
 import { promotionThread } from "../domain/thread-id.ts";
 import type { Judge, Store, ToolServers } from "../ports.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { toolBlocks } from "./plan.ts";
+import type { Projection } from "./projection.ts";
 import { definitionOf } from "./teaching.ts";
 
 type Reads = Pick<Store, "findActiveSop" | "listSops" | "listApprovals">;
@@ -137,6 +139,54 @@ export async function replaceableSop(store: Reads, { intent, target_signature }:
   // While another update waits, it is the one to decide on.
   return candidates.some(isOfUpdate) ? null : (candidates.find(isSetBack) ?? null);
 }
+
+// Finds the open promotion of a task: its candidate, or the version that was set back, and the approval that asks for it.
+
+type Asks = Pick<Store, "findSop" | "listApprovals">;
+
+/** `approval_id` is null until the checks of the version have been looked at. */
+export type OpenPromotion = {
+  readonly thread_id: string;
+  readonly sop_id: string;
+  readonly version: Sop["version"];
+  readonly is_set_back: boolean;
+  /** Why it asks, as a clause. */
+  readonly asks: string;
+  readonly approval_id: string | null;
+};
+
+/** Returns null if the task left no candidate, or if its candidate is settled. A first run without a proof also leaves a candidate. */
+export async function openPromotion(store: Asks, state: Projection): Promise<OpenPromotion | null> {
+  const leavesOne = state.is_taught || state.agent.finished !== null || state.procedure?.on_trial === true;
+  const stored = leavesOne ? state.versions.changes.findLast(({ status }) => status === "candidate") : undefined;
+  const sop = stored === undefined ? null : await store.findSop(stored.sop_id);
+  return sop === null || sop.status !== "candidate" ? null : openPromotionOf(store, sop);
+}
+
+/** Null unless the version that the task ran was set back, for which this task may be a reason. */
+export async function setBackOfTask(
+  store: Asks,
+  { sop_id, status, verification }: Pick<Task, "sop_id" | "status" | "verification">,
+): Promise<OpenPromotion | null> {
+  const isReason = status === "failed" || verification !== null;
+  const sop = sop_id !== null && isReason ? await store.findSop(sop_id) : null;
+  return sop !== null && isSetBack(sop) ? openPromotionOf(store, sop) : null;
+}
+
+async function openPromotionOf(store: Asks, sop: Sop): Promise<OpenPromotion> {
+  const { sop_id, version, promotion_round } = sop;
+  const thread_id = promotionThread(sop_id, promotion_round);
+  const [asked] = await store.listApprovals({ thread_id, status: "pending", limit: 1 });
+  const approval_id = asked !== undefined && isAsked(asked) ? asked.approval_id : null;
+  const lost = asked !== undefined && "set_back" in asked.content && asked.content.set_back !== undefined;
+  const is_set_back = isSetBack(sop);
+  const asks = !is_set_back ? FIRST : lost || asked === undefined ? AGAIN : KEPT;
+  return { thread_id, sop_id, version, is_set_back, asks, approval_id };
+}
+
+const FIRST = "asks for its promotion";
+const AGAIN = "was set back, and asks to be used again";
+const KEPT = "passed its first run without a proof, and asks to be kept";
 
 // Finds what an update_sop contract would replace, and with what, or why it cannot [3.update.1]. It changes nothing, so
 // `explain` uses it too.
