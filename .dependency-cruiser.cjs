@@ -124,6 +124,11 @@ module.exports = {
       "src/(features/procedures|tasks|proof|policy|guard|domain)/|src/ports\\.ts$|node_modules/zod/",
       "A thread of judgements runs them.",
     ),
+    only(
+      "the-thread-of-sqlite-loads-little",
+      "^src/store/sqlite-(thread|file)\\.ts$",
+      "src/store/(sqlite|sqlite-file|peers)\\.ts$|src/domain/errors\\.ts$|node_modules/@prisma/|(node:)?(fs|path|worker_threads)",
+    ),
     only("policy-is-pure", "^src/policy/", "src/(policy|domain|guard)/|node_modules/zod/"),
     only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/|src/features/records\\.ts$|node_modules/zod/"),
     only(

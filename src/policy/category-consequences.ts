@@ -1,13 +1,14 @@
 // Says what steps do, as far as policy knows: which categories of `require_approval_for` code decides without a question to the routing
 // model (D-237), whether a step changes something, and what world each leaves to the next. Code adds approvals and never removes one.
 import type { AgentStep } from "../domain/agent-events.ts";
+import { descriptionIn } from "../domain/bound-tool.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import { printable } from "../domain/printable.ts";
 import { type BoundTool, toolName } from "../domain/script.ts";
 import type { Step } from "../domain/step.ts";
 import { isPause } from "../domain/step-run.ts";
-import { descriptionIn, type StatedEffect } from "../domain/tool.ts";
+import type { StatedEffect } from "../domain/tool.ts";
 import { CONSEQUENCES, type Consequence } from "../guard/codes.ts";
 import {
   type CommandConsequences,

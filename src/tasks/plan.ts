@@ -4,6 +4,7 @@
 import { diffArrays } from "diff";
 import type { AgentStep } from "../domain/agent-events.ts";
 import { approvalDigest, type ProcedureContent } from "../domain/approval.ts";
+import { boundTool, NOT_ASKED } from "../domain/bound-tool.ts";
 import { READ_ONLY_INTENTS, type TaskContract, targetSignature } from "../domain/contract.ts";
 import type { Finding } from "../domain/finding.ts";
 import type { CheckProof } from "../domain/proof.ts";
@@ -11,7 +12,7 @@ import { type BoundTool, type Script, toolName } from "../domain/script.ts";
 import type { Procedure } from "../domain/sop.ts";
 import { isCheck, type Step } from "../domain/step.ts";
 import { sentStep } from "../domain/step-run.ts";
-import { boundTool, notCoveredText, type ToolListing, unreadListOf } from "../domain/tool.ts";
+import { notCoveredText, unreadListOf } from "../domain/tool.ts";
 import { judge, judgeLooks, type Verdict } from "../domain/verification.ts";
 import { withoutReach } from "../policy/category-consequences.ts";
 import { toolFinding } from "../policy/inspect-steps.ts";
@@ -263,8 +264,6 @@ export async function boundTools(
 
 /** A server that starts again refuses its list for a moment. */
 const WAIT_MS = 10_000;
-
-const NOT_ASKED: ToolListing = { is: "unread", why: "its server was not asked", is_unreachable: true };
 
 export const callsIn = (steps: readonly AgentStep[]): Pick<BoundTool, "server" | "tool">[] =>
   steps.flatMap((step) => (step.kind === "mcp_call" ? [{ server: step.server.toLowerCase(), tool: step.tool }] : []));

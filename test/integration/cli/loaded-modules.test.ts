@@ -9,13 +9,17 @@ const ROOT = join(import.meta.dirname, "../../..");
 const MOST_FILES = 136;
 
 /** The files under src that the program and one command load, as paths from there. */
-async function loadedBy(name: string): Promise<string[]> {
+const loadedByCommand = (name: string): Promise<string[]> =>
+  loadedBy(`
+    await import("${ROOT}/src/cli/program.ts");
+    const { COMMANDS } = await import("${ROOT}/src/cli/table/commands.ts");
+    await COMMANDS.find(({ name }) => name === "${name}").run();`);
+
+async function loadedBy(code: string): Promise<string[]> {
   const script = `
     import { registerHooks } from "node:module";
     registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
-    await import("${ROOT}/src/cli/program.ts");
-    const { COMMANDS } = await import("${ROOT}/src/cli/table/commands.ts");
-    await COMMANDS.find(({ name }) => name === "${name}").run();`;
+    ${code}`;
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script]);
   const source = `file://${ROOT}/src/`;
   return stdout.split("\n").flatMap((url) => (url.startsWith(source) ? [url.slice(source.length)] : []));
@@ -24,7 +28,7 @@ async function loadedBy(name: string): Promise<string[]> {
 test.each(["submit", "task", "tasks", "teach", "approve", "explain"])(
   "%s loads neither handlers of operations nor the guard",
   async (name) => {
-    const files = await loadedBy(name);
+    const files = await loadedByCommand(name);
     expect(files).toContain("cli/program.ts");
     expect(files.filter((file) => /^(guard\/(?!codes\.ts$)|store|worker|execution|http|mcp)\//.test(file))).toEqual([]);
     expect(files.filter((file) => /^guard\/(?!codes\.ts$)|^operations\/(teach|table|explain)\.ts$/.test(file))).toEqual(
@@ -33,3 +37,9 @@ test.each(["submit", "task", "tasks", "teach", "approve", "explain"])(
     expect(files.length).toBeLessThan(MOST_FILES);
   },
 );
+
+test("the bridge of MCP to stdio loads no server", async () => {
+  const files = await loadedBy(`await import("${ROOT}/src/mcp/stdio.ts");`);
+  expect(files).toContain("mcp/stdio.ts");
+  expect(files.length).toBeLessThan(15);
+});

@@ -1,8 +1,9 @@
 // What the servers of tools say when a plan is about to run counts for the steps that are left, and for no other (D-187).
 import { describe, expect, test } from "vitest";
 import { runSteps } from "../../../../graphs/nodes/run-steps.ts";
+import { boundTool } from "../../../../src/domain/bound-tool.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
-import { boundTool, type ToolListing } from "../../../../src/domain/tool.ts";
+import type { ToolListing } from "../../../../src/domain/tool.ts";
 import type { ToolServers } from "../../../../src/ports.ts";
 import { aContract, aResult, mcpCall } from "../../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
