@@ -2,11 +2,11 @@
 // guard <- domain <- policy <- ports <- proof <- tasks <- features/{agents, skills} <- graphs <- { worker, evidence, operations } <- features
 // <- adapters <- app.
 const inner =
-  "src/(guard|domain|policy|proof|tasks|schema|evidence)/|src/ports\\.ts$|src/features/(agents/(?!model/|backends)|skills/[^/]+$)";
+  "src/(guard|domain|engine/policy|proof|engine/tasks|schema|engine/evidence)/|src/ports\\.ts$|src/features/(agents/(?!model/|backends)|skills/[^/]+$)";
 
 // Code that talks to the world outside: a process, a socket, a file, a model, a terminal.
 const adapters =
-  "src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|ollama|features/(agents/model|live-output|skills/process))/|src/features/agents/backends\\.ts$";
+  "src/(execution|gate|store|wakeups|api/http|api/mcp|cli|mcp-client|ollama|features/(agents/model|live-output|skills/process))/|src/features/agents/backends\\.ts$";
 
 // Files of a feature that are beside an adapter: its commands, its rows, its settings, its checks of the doctor, and what is composed by name.
 const besideAdapters =
@@ -55,12 +55,15 @@ module.exports = {
       name: "what-features-record-is-pure",
       severity: "error",
       from: { path: "^src/features/records\\.ts$" },
-      to: { path: "^src/(app|cli|config|http|mcp|operations|store|tasks|worker)/", reachable: true },
+      to: {
+        path: "^src/(app|cli|config|api/http|api/mcp|api/operations|store|engine/tasks|engine/worker)/",
+        reachable: true,
+      },
     },
     only(
       "what-features-fold-is-pure",
       "^src/features/(folds\\.ts$|[^/]+/(events|fold)\\.ts$)",
-      "src/domain/|src/features/|src/tasks/(fold|steps-fold)\\.ts$|node_modules/zod/",
+      "src/domain/|src/features/|src/engine/tasks/(fold|steps-fold)\\.ts$|node_modules/zod/",
       "The same journal gives the same state.",
     ),
     {
@@ -74,14 +77,14 @@ module.exports = {
       comment: "A human decides on an approval and answers for a step: their operations alone pass that on.",
       severity: "error",
       from: { path: "^src/features/", pathNot: "^src/features/(approvals/operations|procedures/teach)\\.ts$" },
-      to: { path: "^src/operations/(decide|resolve-step)\\.ts$" },
+      to: { path: "^src/api/operations/(decide|resolve-step)\\.ts$" },
     },
     {
       name: "features-write-no-status",
       comment: "They ask the engine: an operation, or what RunningServer offers.",
       severity: "error",
       from: { path: "^src/features/" },
-      to: { path: "^src/tasks/(transitions|answer-pause)\\.ts$" },
+      to: { path: "^src/engine/tasks/(transitions|answer-pause)\\.ts$" },
     },
     {
       name: "a-feature-knows-no-other-feature",
@@ -114,14 +117,14 @@ module.exports = {
       severity: "error",
       from: { path: "^src/features/live-output/" },
       to: {
-        path: `^(${adapters})|^src/(tasks|worker)/`,
-        pathNot: "^src/(http/(?!server|openapi|console)|features/live-output/)",
+        path: `^(${adapters})|^src/(engine/tasks|engine/worker)/`,
+        pathNot: "^src/(api/http/(?!server|openapi|console)|features/live-output/)",
       },
     },
     only(
       "drafts-of-procedures-know-tasks",
       "^src/features/procedures/(propose-sop|parametrised-step|unneeded-work)\\.ts$",
-      "src/(features/procedures|tasks|proof|policy|guard|domain)/|src/ports\\.ts$|node_modules/zod/",
+      "src/(features/procedures|engine/tasks|proof|engine/policy|guard|domain)/|src/ports\\.ts$|node_modules/zod/",
       "A thread of judgements runs them.",
     ),
     only(
@@ -129,7 +132,7 @@ module.exports = {
       "^src/store/sqlite-(thread|file)\\.ts$",
       "src/store/(sqlite|sqlite-file|peers)\\.ts$|src/domain/errors\\.ts$|node_modules/@prisma/|(node:)?(fs|path|worker_threads)",
     ),
-    only("policy-is-pure", "^src/policy/", "src/(policy|domain|guard)/|node_modules/zod/"),
+    only("policy-is-pure", "^src/engine/policy/", "src/(engine/policy|domain|guard)/|node_modules/zod/"),
     only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/|src/features/records\\.ts$|node_modules/zod/"),
     only(
       "checker-of-chaos-is-independent",
@@ -140,12 +143,12 @@ module.exports = {
     only(
       "proof-knows-policy",
       "^src/proof/",
-      "src/(proof|policy|guard|domain)/|src/ports\\.ts$|node_modules/(unbash|zod)/",
+      "src/(proof|engine/policy|guard|domain)/|src/ports\\.ts$|node_modules/(unbash|zod)/",
     ),
     only(
       "tasks-know-no-graph-and-no-adapter",
-      "^src/tasks/",
-      "src/(tasks|proof|policy|domain)/|src/features/(folds|[\\w-]+/fold)\\.ts$|src/(ports|schema/parse-input)\\.ts$|node_modules/(zod|diff|croner)/",
+      "^src/engine/tasks/",
+      "src/(engine/tasks|proof|engine/policy|domain)/|src/features/(folds|[\\w-]+/fold)\\.ts$|src/(ports|schema/parse-input)\\.ts$|node_modules/(zod|diff|croner)/",
       "It reads what features make of a journal.",
     ),
     only(
@@ -154,7 +157,7 @@ module.exports = {
         path: "^src/features/agents/",
         pathNot: "^src/features/agents/(model/|(backends|settings|shapes|verify)\\.ts$)",
       },
-      "src/(features/agents|tasks|proof|policy|guard|domain)/|src/(ports|schema/parse-input)\\.ts$|node_modules/zod/",
+      "src/(features/agents|engine/tasks|proof|engine/policy|guard|domain)/|src/(ports|schema/parse-input)\\.ts$|node_modules/zod/",
     ),
     {
       name: "agent-knows-neither-its-model-nor-its-backends",
@@ -175,12 +178,12 @@ module.exports = {
     only(
       "skills-know-tasks",
       { path: "^src/features/skills/[^/]+$", pathNot: "/(commands|command-table|shapes|verify)\\.ts$" },
-      "src/(features/skills|tasks|policy|domain)/|src/ports\\.ts$|node_modules/zod/|(node:)?async_hooks$",
+      "src/(features/skills|engine/tasks|engine/policy|domain)/|src/ports\\.ts$|node_modules/zod/|(node:)?async_hooks$",
     ),
     only(
       "graphs-know-services-and-no-adapter",
       { path: "^graphs/", pathNot: "^graphs/studio\\.ts$" },
-      "graphs/|src/(tasks|features/agents|proof|policy|domain)/|src/features/([\\w-]+/fold|skills/[\\w-]+|procedures/propose-sop)\\.ts$|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
+      "graphs/|src/(engine/tasks|features/agents|proof|engine/policy|domain)/|src/features/([\\w-]+/fold|skills/[\\w-]+|procedures/propose-sop)\\.ts$|src/ports\\.ts$|node_modules/(zod|@langchain)/|(node:)?(async_hooks|diagnostics_channel)$",
       "graphs/studio.ts is the composition root with overrides for LangGraph Studio.",
     ),
     {
@@ -197,27 +200,27 @@ module.exports = {
     },
     only(
       "evidence-is-pure",
-      "^src/evidence/",
-      "src/(evidence|tasks|policy|domain|schema)/|src/features/verify\\.ts$|node_modules/zod/",
+      "^src/engine/evidence/",
+      "src/(engine/evidence|engine/tasks|engine/policy|domain|schema)/|src/features/verify\\.ts$|node_modules/zod/",
       "It iterates over the rules of the features.",
     ),
     only(
       "rules-of-features-are-pure",
       "^src/features/(verify|[^/]+/verify)\\.ts$",
-      "src/features/([^/]+/verify\\.ts$|agents/)|src/evidence/(bundle|readings|verify/rule)\\.ts$|src/(tasks|policy|domain)/",
+      "src/features/([^/]+/verify\\.ts$|agents/)|src/engine/evidence/(bundle|readings|verify/rule)\\.ts$|src/(engine/tasks|engine/policy|domain)/",
     ),
     {
       name: "operations-and-worker-know-no-adapter-and-no-graph",
       severity: "error",
-      from: { path: "^src/(operations|worker)/" },
+      from: { path: "^src/(api/operations|engine/worker)/" },
       to: { path: `^(${adapters}|graphs/)`, pathNot: "^src/wakeups/port\\.ts$" },
     },
     {
       name: "adapters-do-not-know-one-another",
       severity: "error",
-      from: { path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client)/" },
+      from: { path: "^src/(execution|gate|store|wakeups|api/http|api/mcp|cli|mcp-client)/" },
       to: {
-        path: "^src/(execution|gate|store|wakeups|http|mcp|cli|mcp-client|features/live-output)/",
+        path: "^src/(execution|gate|store|wakeups|api/http|api/mcp|cli|mcp-client|features/live-output)/",
         pathNot: "^src/$1/",
       },
     },
@@ -225,18 +228,18 @@ module.exports = {
       name: "adapters-know-neither-graph-nor-worker",
       severity: "error",
       from: { path: `^${adapters}` },
-      to: { path: "^(graphs|src/(worker|tasks))/" },
+      to: { path: "^(graphs|src/(engine/worker|engine/tasks))/" },
     },
     only(
       "judge-runs-pure-code",
       "^src/judge/",
-      "src/(judge|features/agents|tasks|proof|policy|guard|domain)/|src/(ports|own-file|features/procedures/(propose-sop|parametrised-step|unneeded-work))\\.ts$|(node:)?(worker_threads|v8)$",
+      "src/(judge|features/agents|engine/tasks|proof|engine/policy|guard|domain)/|src/(ports|own-file|features/procedures/(propose-sop|parametrised-step|unneeded-work))\\.ts$|(node:)?(worker_threads|v8)$",
       "What a thread runs reads nothing and writes nothing.",
     ),
     only(
       "traces-know-the-domain",
       "^src/features/traces/",
-      "src/(features/traces|domain)/|src/tasks/thread\\.ts$|src/log/log\\.ts$|node_modules/(zod|@opentelemetry/api)/|(node:)?(diagnostics_channel|timers/promises)$",
+      "src/(features/traces|domain)/|src/engine/tasks/thread\\.ts$|src/log/log\\.ts$|node_modules/(zod|@opentelemetry/api)/|(node:)?(diagnostics_channel|timers/promises)$",
     ),
     only(
       "wakeups-know-ports-and-domain",
@@ -247,7 +250,7 @@ module.exports = {
     only(
       "console-knows-shapes-and-the-domain",
       { path: "^src/console/", pathNot: "^src/console/build\\.ts$" },
-      "src/console/|src/operations/shapes|src/features/[^/]+/shapes\\.ts$|src/domain/|node_modules/",
+      "src/console/|src/api/operations/shapes|src/features/[^/]+/shapes\\.ts$|src/domain/|node_modules/",
       "It runs in the browser, where nothing of Node is.",
     ),
     only("ollama-knows-the-domain-and-http", "^src/ollama/", "src/(ollama|domain|http-client)/|node_modules/"),

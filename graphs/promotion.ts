@@ -11,12 +11,12 @@ import { outcome } from "../src/domain/outcome.ts";
 import type { ReasonCode } from "../src/domain/reason-code.ts";
 import { isSetBack, type Sop, type SopProof } from "../src/domain/sop.ts";
 import { promotionThread } from "../src/domain/thread-id.ts";
-import { newApproval, requested, withdrawn } from "../src/tasks/approval-record.ts";
-import { recorded } from "../src/tasks/plan.ts";
-import type { Projection } from "../src/tasks/projection.ts";
-import type { ProofDeps } from "../src/tasks/sop-checks.ts";
-import { gatherProof } from "../src/tasks/sop-proof.ts";
-import { activation, isOutdated, moved, rollbackOf } from "../src/tasks/sop-versions.ts";
+import { newApproval, requested, withdrawn } from "../src/engine/tasks/approval-record.ts";
+import { recorded } from "../src/engine/tasks/plan.ts";
+import type { Projection } from "../src/engine/tasks/projection.ts";
+import type { ProofDeps } from "../src/engine/tasks/sop-checks.ts";
+import { gatherProof } from "../src/engine/tasks/sop-proof.ts";
+import { activation, isOutdated, moved, rollbackOf } from "../src/engine/tasks/sop-versions.ts";
 import { awaitDecision } from "./nodes/await-approval.ts";
 import { type Edges, type PipelineDeps, traced, withEdges } from "./state.ts";
 

@@ -8,10 +8,10 @@ import type { AgentBackendName } from "../src/domain/agent-events.ts";
 import { TaskContract } from "../src/domain/contract.ts";
 import { OrchError } from "../src/domain/errors.ts";
 import { Reason } from "../src/domain/outcome.ts";
+import type { ProofDeps } from "../src/engine/tasks/sop-checks.ts";
 import type { AgentRunDeps } from "../src/features/agents/judge-calls.ts";
 import type { AgentBackend, AgentRun } from "../src/features/agents/port.ts";
 import type { Skill } from "../src/ports.ts";
-import type { ProofDeps } from "../src/tasks/sop-checks.ts";
 
 export const PipelineInput = new StateSchema({ contract: TaskContract });
 

@@ -5,8 +5,8 @@ import { z } from "zod";
 import type { Change } from "../src/domain/change.ts";
 import type { Step, StepResult } from "../src/domain/step.ts";
 import { commandText } from "../src/domain/step-run.ts";
+import type { Thread, ThreadOf } from "../src/engine/tasks/thread.ts";
 import type { Clock, ExecutionBackend, Store } from "../src/ports.ts";
-import type { Thread, ThreadOf } from "../src/tasks/thread.ts";
 
 /**
  * An execution backend that runs nothing: every step passes, and its output says that it was rehearsed. It shows the path of a

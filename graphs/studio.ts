@@ -8,6 +8,7 @@ import { type Config, readConfig } from "../src/config/config.ts";
 import { STUDIO_SETTINGS } from "../src/config/other-settings.ts";
 import { secretsOf } from "../src/config/secrets.ts";
 import { NOTHING_HELD } from "../src/domain/hold.ts";
+import { createThreads } from "../src/engine/worker/threads.ts";
 import { createExecution, type Execution } from "../src/execution/execution.ts";
 import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
 import { findSkills, type Skills } from "../src/features/skills/process/find-skills.ts";
@@ -19,7 +20,6 @@ import { clock, newId as new_id, timer } from "../src/process/system.ts";
 import { type Redaction, redactionOf } from "../src/redact/find-secrets.ts";
 import { openDatabase } from "../src/store/database.ts";
 import { createStore } from "../src/store/store.ts";
-import { createThreads } from "../src/worker/threads.ts";
 import { createRehearsal, journalPerStart, storeForStudio } from "./studio-overrides.ts";
 
 // The folder in which the development server keeps its threads: both are deleted together.

@@ -58,7 +58,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
       return (await import("./tools/eval/eval.ts")).evalAgent(startOrch, environment, order, interruption());
     },
     bridge: async (place) => {
-      const { bridgeStdio } = await import("./mcp/stdio.ts");
+      const { bridgeStdio } = await import("./api/mcp/stdio.ts");
       // A host that stops reading ends the bridge: that is no fault.
       process.stdout.off("error", leave);
       await bridgeStdio(place);

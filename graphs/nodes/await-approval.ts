@@ -6,11 +6,11 @@ import { type Approval, type Decided, Decision, refusalOf, WAITS_FOR } from "../
 import { placeSentence } from "../../src/domain/contract.ts";
 import { outcome, reason } from "../../src/domain/outcome.ts";
 import { counted } from "../../src/domain/printable.ts";
-import { approvalOfTask, requested, withdrawn } from "../../src/tasks/approval-record.ts";
-import { Decidable, question, readDecision } from "../../src/tasks/human-in-the-loop.ts";
-import { pinned, pinnedTo, planContent, planContextOf, planDigests } from "../../src/tasks/plan.ts";
-import { firstRunWarning } from "../../src/tasks/sop-trial.ts";
-import type { Thread } from "../../src/tasks/thread.ts";
+import { approvalOfTask, requested, withdrawn } from "../../src/engine/tasks/approval-record.ts";
+import { Decidable, question, readDecision } from "../../src/engine/tasks/human-in-the-loop.ts";
+import { pinned, pinnedTo, planContent, planContextOf, planDigests } from "../../src/engine/tasks/plan.ts";
+import { firstRunWarning } from "../../src/engine/tasks/sop-trial.ts";
+import type { Thread } from "../../src/engine/tasks/thread.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const requestApproval =

@@ -8,9 +8,9 @@ import { outcome } from "../../src/domain/outcome.ts";
 import { quotedLine } from "../../src/domain/output-lines.ts";
 import { type LateResult, type Reconciliation, reconciledInWords } from "../../src/domain/reconcile.ts";
 import type { StepResult } from "../../src/domain/step.ts";
-import { question, readEdit } from "../../src/tasks/human-in-the-loop.ts";
-import { pinned } from "../../src/tasks/plan.ts";
-import { mayStillRun, progressOf } from "../../src/tasks/progress.ts";
+import { question, readEdit } from "../../src/engine/tasks/human-in-the-loop.ts";
+import { pinned } from "../../src/engine/tasks/plan.ts";
+import { mayStillRun, progressOf } from "../../src/engine/tasks/progress.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 const Resolution = z.strictObject({ resolution: z.enum(["succeeded", "failed", "retry"]) });

@@ -7,16 +7,16 @@ import { proofSummary } from "../../src/domain/proof.ts";
 import { failedBeforeActing, failedTemporarily } from "../../src/domain/scorecard/task-score.ts";
 import type { Procedure, Sop } from "../../src/domain/sop.ts";
 import { hasTriedProcedure } from "../../src/domain/verification.ts";
+import { withdrawn } from "../../src/engine/tasks/approval-record.ts";
+import { pinnedTo } from "../../src/engine/tasks/plan.ts";
+import { stopOpenJob } from "../../src/engine/tasks/progress.ts";
+import { type Projection, projection } from "../../src/engine/tasks/projection.ts";
+import { type TrialEnd, trialAgain, trialEnd } from "../../src/engine/tasks/sop-trial.ts";
+import { newCandidate, type RunProof, runProof } from "../../src/engine/tasks/sop-versions.ts";
+import type { ThreadJournal } from "../../src/engine/tasks/thread.ts";
+import { end } from "../../src/engine/tasks/transitions.ts";
 import { openJobOf } from "../../src/features/flow-engine/fold.ts";
 import { procedureOfAgent } from "../../src/features/procedures/propose-sop.ts";
-import { withdrawn } from "../../src/tasks/approval-record.ts";
-import { pinnedTo } from "../../src/tasks/plan.ts";
-import { stopOpenJob } from "../../src/tasks/progress.ts";
-import { type Projection, projection } from "../../src/tasks/projection.ts";
-import { type TrialEnd, trialAgain, trialEnd } from "../../src/tasks/sop-trial.ts";
-import { newCandidate, type RunProof, runProof } from "../../src/tasks/sop-versions.ts";
-import type { ThreadJournal } from "../../src/tasks/thread.ts";
-import { end } from "../../src/tasks/transitions.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const endAs =

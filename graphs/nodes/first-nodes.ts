@@ -7,14 +7,14 @@ import { reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { isCheck, type Step } from "../../src/domain/step.ts";
 import { commandText, isPause, sentStep } from "../../src/domain/step-run.ts";
-import { planConsequences, reachOfStep } from "../../src/policy/category-consequences.ts";
-import { isOfTools } from "../../src/policy/inspect-steps.ts";
-import { permissionOf, strictestFirst } from "../../src/policy/judge-plan.ts";
-import { activeSop, noActiveSop } from "../../src/tasks/active-sop.ts";
-import { obstacleTo } from "../../src/tasks/admission.ts";
-import { categoryFinding, createAnswering, questionOn } from "../../src/tasks/category-answers.ts";
-import { keepTexts, outsideNow } from "../../src/tasks/compare-before-step.ts";
-import { type JudgedOnDisk, withUncovered } from "../../src/tasks/judge-on-disk.ts";
+import { planConsequences, reachOfStep } from "../../src/engine/policy/category-consequences.ts";
+import { isOfTools } from "../../src/engine/policy/inspect-steps.ts";
+import { permissionOf, strictestFirst } from "../../src/engine/policy/judge-plan.ts";
+import { activeSop, noActiveSop } from "../../src/engine/tasks/active-sop.ts";
+import { obstacleTo } from "../../src/engine/tasks/admission.ts";
+import { categoryFinding, createAnswering, questionOn } from "../../src/engine/tasks/category-answers.ts";
+import { keepTexts, outsideNow } from "../../src/engine/tasks/compare-before-step.ts";
+import { type JudgedOnDisk, withUncovered } from "../../src/engine/tasks/judge-on-disk.ts";
 import {
   judged,
   judgeTools,
@@ -24,10 +24,10 @@ import {
   type RunFromOutside,
   recorded,
   toolPlan,
-} from "../../src/tasks/plan.ts";
-import { hasStarted } from "../../src/tasks/progress.ts";
-import { taughtBy, teachable, teachingQuestion } from "../../src/tasks/teaching.ts";
-import type { Thread } from "../../src/tasks/thread.ts";
+} from "../../src/engine/tasks/plan.ts";
+import { hasStarted } from "../../src/engine/tasks/progress.ts";
+import { taughtBy, teachable, teachingQuestion } from "../../src/engine/tasks/teaching.ts";
+import type { Thread } from "../../src/engine/tasks/thread.ts";
 import { assertHasContract, type Facts, type Pipeline, type PipelineDeps } from "../state.ts";
 
 export const admit =

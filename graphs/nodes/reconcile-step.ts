@@ -5,12 +5,12 @@ import { reason } from "../../src/domain/outcome.ts";
 import { explainNoAnswer, type Reconciliation, saysOf, settlementOf } from "../../src/domain/reconcile.ts";
 import type { ReconcileLook } from "../../src/domain/run-request.ts";
 import { reconcileOf } from "../../src/domain/step.ts";
-import { judgedAgain } from "../../src/policy/judge-plan.ts";
-import { isAsApproved } from "../../src/tasks/approval-record.ts";
-import { boundTools, judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/tasks/plan.ts";
-import { mayStillRun, progressOf, type StepProgress } from "../../src/tasks/progress.ts";
-import type { Projection } from "../../src/tasks/projection.ts";
-import type { Thread } from "../../src/tasks/thread.ts";
+import { judgedAgain } from "../../src/engine/policy/judge-plan.ts";
+import { isAsApproved } from "../../src/engine/tasks/approval-record.ts";
+import { boundTools, judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/engine/tasks/plan.ts";
+import { mayStillRun, progressOf, type StepProgress } from "../../src/engine/tasks/progress.ts";
+import type { Projection } from "../../src/engine/tasks/projection.ts";
+import type { Thread } from "../../src/engine/tasks/thread.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const reconcileStep =

@@ -5,11 +5,11 @@
 import type { TaskContract } from "../../src/domain/contract.ts";
 import { reason } from "../../src/domain/outcome.ts";
 import { formatOrigin, isOfUpdate, isSetBack, type Sop } from "../../src/domain/sop.ts";
-import { type Replacement, replacementIn } from "../../src/tasks/active-sop.ts";
-import { approvalOfTask, requested } from "../../src/tasks/approval-record.ts";
-import { recorded } from "../../src/tasks/plan.ts";
-import type { Projection } from "../../src/tasks/projection.ts";
-import { gatherProof } from "../../src/tasks/sop-proof.ts";
+import { type Replacement, replacementIn } from "../../src/engine/tasks/active-sop.ts";
+import { approvalOfTask, requested } from "../../src/engine/tasks/approval-record.ts";
+import { recorded } from "../../src/engine/tasks/plan.ts";
+import type { Projection } from "../../src/engine/tasks/projection.ts";
+import { gatherProof } from "../../src/engine/tasks/sop-proof.ts";
 import {
   activation,
   newCandidate,
@@ -17,7 +17,7 @@ import {
   restoration,
   sopChanged,
   steppedAside,
-} from "../../src/tasks/sop-versions.ts";
+} from "../../src/engine/tasks/sop-versions.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const replaceSop =

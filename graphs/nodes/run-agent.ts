@@ -3,8 +3,8 @@
 
 import type { AgentStopped } from "../../src/domain/agent-events.ts";
 import { reason } from "../../src/domain/outcome.ts";
+import type { Thread } from "../../src/engine/tasks/thread.ts";
 import type { AgentNextAction } from "../../src/features/agents/port.ts";
-import type { Thread } from "../../src/tasks/thread.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const runAgent =

@@ -7,11 +7,11 @@ import { redactedNext } from "../../src/domain/next-action.ts";
 import { type Reason, reason } from "../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import { SkillEnd } from "../../src/domain/skill.ts";
+import { skillUnusable } from "../../src/engine/tasks/admission.ts";
+import type { Thread } from "../../src/engine/tasks/thread.ts";
 import { createSkillContext, lastWords } from "../../src/features/skills/skill-context.ts";
 import type { Suspension } from "../../src/features/skills/skill-step-run.ts";
 import type { OfferedContext, UsableSkill } from "../../src/ports.ts";
-import { skillUnusable } from "../../src/tasks/admission.ts";
-import type { Thread } from "../../src/tasks/thread.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const runSkill =

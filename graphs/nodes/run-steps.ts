@@ -6,13 +6,11 @@ import { reason } from "../../src/domain/outcome.ts";
 import type { Procedure } from "../../src/domain/sop.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
-import { openJobOf } from "../../src/features/flow-engine/fold.ts";
-import { judgedAgain } from "../../src/policy/judge-plan.ts";
-import { checksToLookAt, lookedAt } from "../../src/proof/examiner.ts";
-import { isAsApproved } from "../../src/tasks/approval-record.ts";
-import { compareBeforeSteps, type StepComparison } from "../../src/tasks/compare-before-step.ts";
-import type { StepOnDisk } from "../../src/tasks/judge-on-disk.ts";
-import { findIfDone, looksInRun, prepareChecks } from "../../src/tasks/looks-before-change.ts";
+import { judgedAgain } from "../../src/engine/policy/judge-plan.ts";
+import { isAsApproved } from "../../src/engine/tasks/approval-record.ts";
+import { compareBeforeSteps, type StepComparison } from "../../src/engine/tasks/compare-before-step.ts";
+import type { StepOnDisk } from "../../src/engine/tasks/judge-on-disk.ts";
+import { findIfDone, looksInRun, prepareChecks } from "../../src/engine/tasks/looks-before-change.ts";
 import {
   boundTools,
   isOnlyUnread,
@@ -24,10 +22,12 @@ import {
   staleText,
   toolPlan,
   unreadToolsText,
-} from "../../src/tasks/plan.ts";
-import { progressOf, type StepProgress, watchDelivery } from "../../src/tasks/progress.ts";
-import type { Projection } from "../../src/tasks/projection.ts";
-import { observeSteps, type Thread, tracing } from "../../src/tasks/thread.ts";
+} from "../../src/engine/tasks/plan.ts";
+import { progressOf, type StepProgress, watchDelivery } from "../../src/engine/tasks/progress.ts";
+import type { Projection } from "../../src/engine/tasks/projection.ts";
+import { observeSteps, type Thread, tracing } from "../../src/engine/tasks/thread.ts";
+import { openJobOf } from "../../src/features/flow-engine/fold.ts";
+import { checksToLookAt, lookedAt } from "../../src/proof/examiner.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const runSteps =

@@ -9,12 +9,12 @@ import { mayPass } from "../../src/domain/run-request.ts";
 import { isCheck, type StepResult } from "../../src/domain/step.ts";
 import { commandText, leftText, sentStep, triesText } from "../../src/domain/step-run.ts";
 import { alreadyDoneSentence, passedSentence, uncoveredSentence, type Verdict } from "../../src/domain/verification.ts";
+import { examineChecks } from "../../src/engine/tasks/looks-before-change.ts";
+import { pinned, verdictOn, whyNotSkipped } from "../../src/engine/tasks/plan.ts";
+import { isLostAndRepeatable, mayRunAgain, progressOf } from "../../src/engine/tasks/progress.ts";
+import type { Projection } from "../../src/engine/tasks/projection.ts";
+import { stepResultsOf } from "../../src/engine/tasks/steps-fold.ts";
 import { agentProofs, hasHeardWhatIsHeld, judgeFinish } from "../../src/features/agents/finish.ts";
-import { examineChecks } from "../../src/tasks/looks-before-change.ts";
-import { pinned, verdictOn, whyNotSkipped } from "../../src/tasks/plan.ts";
-import { isLostAndRepeatable, mayRunAgain, progressOf } from "../../src/tasks/progress.ts";
-import type { Projection } from "../../src/tasks/projection.ts";
-import { stepResultsOf } from "../../src/tasks/steps-fold.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const verify =

@@ -1,18 +1,19 @@
 // Composes a server without its endpoints, from the database up: storage, execution, graphs, engine, operations and features.
+
+import { createOperations } from "../api/operations/create-operations.ts";
 import type { Config } from "../config/config.ts";
+import { handsOn } from "../engine/tasks/thread.ts";
+import { createEngine, type Engine } from "../engine/worker/engine.ts";
+import { observeStore } from "../engine/worker/observe-commits.ts";
+import { createServerThreads } from "../engine/worker/threads.ts";
 import { createExecution } from "../execution/execution.ts";
 import { createTaskHolds, startFeatures } from "../features/features.ts";
 import { redactedJudges } from "../judge/thread-judge.ts";
 import { configuredServers } from "../mcp-client/tool-servers.ts";
-import { createOperations } from "../operations/create-operations.ts";
 import { type Means, newId as new_id, clock as systemClock, timer } from "../process/system.ts";
 import type { Database } from "../store/database.ts";
 import { createStorage } from "../store/storage.ts";
-import { handsOn } from "../tasks/thread.ts";
 import { createWakeups } from "../wakeups/create-wakeups.ts";
-import { createEngine, type Engine } from "../worker/engine.ts";
-import { observeStore } from "../worker/observe-commits.ts";
-import { createServerThreads } from "../worker/threads.ts";
 import type { Given } from "./given.ts";
 import { createGraphs } from "./graphs.ts";
 import { createOwnDoctor } from "./own-doctor.ts";

@@ -1,17 +1,17 @@
 // Makes the server that callers reach: its operations and streams over HTTP, MCP, the console, and what the other servers read.
 import metadata from "../../package.json" with { type: "json" };
+import { createHttpServer, createMetricsEndpoint, type HttpServerDeps } from "../api/http/app.ts";
+import { BUILT } from "../api/http/console/built-files.ts";
+import { createConsoleEvents } from "../api/http/console/events.ts";
+import { createJournalStream, createMessageStream } from "../api/http/journal-stream.ts";
+import { createMcpEndpoint } from "../api/mcp/endpoint.ts";
+import { sopToolsOf } from "../api/mcp/sop-tools.ts";
 import { announced } from "../config/address-file.ts";
 import type { Config } from "../config/config.ts";
 import { createOutputEndpoint } from "../features/live-output/output-endpoint.ts";
 import { outputEverywhere } from "../features/live-output/peer-output.ts";
 import type { Skills } from "../features/skills/process/find-skills.ts";
-import { createHttpServer, createMetricsEndpoint, type HttpServerDeps } from "../http/app.ts";
-import { BUILT } from "../http/console/built-files.ts";
-import { createConsoleEvents } from "../http/console/events.ts";
-import { createJournalStream, createMessageStream } from "../http/journal-stream.ts";
 import type { Log } from "../log/log.ts";
-import { createMcpEndpoint } from "../mcp/endpoint.ts";
-import { sopToolsOf } from "../mcp/sop-tools.ts";
 import { clock, newId as new_id, rarely } from "../process/system.ts";
 import type { Database } from "../store/database.ts";
 import { sharedBuckets } from "../store/token-buckets.ts";

@@ -1,5 +1,6 @@
 // Names what a server is made from, beside its configuration and its database.
 import type { Env } from "../config/config.ts";
+import type { Traces } from "../engine/tasks/thread.ts";
 import type { Machine } from "../execution/execution.ts";
 import type { AgentBackends } from "../features/agents/backends.ts";
 import type { Skills } from "../features/skills/process/find-skills.ts";
@@ -7,7 +8,6 @@ import type { Judges } from "../judge/thread-judge.ts";
 import type { Log } from "../log/log.ts";
 import type { Clock, Store } from "../ports.ts";
 import type { Redaction } from "../redact/find-secrets.ts";
-import type { Traces } from "../tasks/thread.ts";
 import type { Place } from "./own-place.ts";
 
 export type Given = {

@@ -7,6 +7,7 @@ import { buildReactGraph } from "../../graphs/react.ts";
 import { buildSopGraph } from "../../graphs/sop.ts";
 import metadata from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
+import type { ThreadOf } from "../engine/tasks/thread.ts";
 import type { Execution } from "../execution/execution.ts";
 import { createAgentRuns } from "../features/agents/agent-run.ts";
 import { createPlainBackend, createReactBackend } from "../features/agents/backends.ts";
@@ -16,7 +17,6 @@ import { modelsOf } from "../ollama/served-model.ts";
 import type { Store } from "../ports.ts";
 import type { Means } from "../process/system.ts";
 import { createExaminer, withMemory } from "../proof/examiner.ts";
-import type { ThreadOf } from "../tasks/thread.ts";
 import { createAgent } from "./agent.ts";
 import type { Given } from "./given.ts";
 

@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import metadata from "../../package.json" with { type: "json" };
+import { readTokens } from "../api/http/caller.ts";
 import { refuseSharedDirectory } from "../config/address-file.ts";
 import type { Config } from "../config/config.ts";
 import { secretsOf } from "../config/secrets.ts";
@@ -14,7 +15,6 @@ import { digestOf } from "../domain/json.ts";
 import type { ServerSelf } from "../domain/server.ts";
 import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
 import { backupBefore } from "../features/keeping/backup/before-migration.ts";
-import { readTokens } from "../http/caller.ts";
 import type { Log } from "../log/log.ts";
 import type { Clock } from "../ports.ts";
 import { redactionOf } from "../redact/find-secrets.ts";

@@ -1,10 +1,10 @@
 // Lists what a server does before it takes calls and from then on at set times, and says whether it is ready.
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AnyOperation } from "../api/operations/operation.ts";
 import { OrchError, wordsOf } from "../domain/errors.ts";
 import { clockSkew, MOST_SKEW_SECONDS } from "../domain/server.ts";
 import type { Stage } from "../features/feature.ts";
 import type { Log } from "../log/log.ts";
-import type { AnyOperation } from "../operations/operation.ts";
 import type { Clock, Servers, Store } from "../ports.ts";
 import type { Orch } from "./compose.ts";
 

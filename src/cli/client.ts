@@ -1,11 +1,6 @@
 // Calls an operation of the running server over HTTP. The operation's input schema checks the input before it is sent;
 // its output schema checks the answer before a command uses it.
 import type { z } from "zod";
-import { type Connection, type Credential, clearTextWarning } from "../config/connection.ts";
-import type { FieldIssue } from "../domain/errors.ts";
-import { parseJson } from "../domain/json-values.ts";
-import { misplacedFields } from "../domain/unknown-fields.ts";
-import { type HttpFault, sendRequest, type TextResponse } from "../http-client/request.ts";
 import {
   fieldsOf,
   inputCode,
@@ -13,7 +8,12 @@ import {
   isSubmit,
   joinedIssues,
   type OperationShape,
-} from "../operations/operation.ts";
+} from "../api/operations/operation.ts";
+import { type Connection, type Credential, clearTextWarning } from "../config/connection.ts";
+import type { FieldIssue } from "../domain/errors.ts";
+import { parseJson } from "../domain/json-values.ts";
+import { misplacedFields } from "../domain/unknown-fields.ts";
+import { type HttpFault, sendRequest, type TextResponse } from "../http-client/request.ts";
 import { parseInput } from "../schema/parse-input.ts";
 import { ProblemDocument } from "../schema/problem-document.ts";
 import { EXIT, type ExitCode, type Failure, failed } from "./failure.ts";

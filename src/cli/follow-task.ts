@@ -2,6 +2,7 @@
 // writes while it runs. It continues across pauses, for which it prints the command that answers, and across restarts of
 // the server.
 import type { z } from "zod";
+import { getTask } from "../api/operations/shapes/tasks.ts";
 import { type EventReader, LAST_LINES } from "../domain/event.ts";
 import { EVENT_BODIES, type EventRecord } from "../domain/journal.ts";
 import type { LivePiece } from "../domain/live-output.ts";
@@ -10,7 +11,6 @@ import { printableLines } from "../domain/printable.ts";
 import { createShownEvents } from "../domain/shown-event.ts";
 import type { StepResult } from "../domain/step.ts";
 import { approve } from "../features/approvals/shapes.ts";
-import { getTask } from "../operations/shapes/tasks.ts";
 import type { CallOperation } from "./client.ts";
 import type { CommandContext } from "./context.ts";
 import { type ExitCode, taskExit, tried } from "./failure.ts";

@@ -1,12 +1,12 @@
 // Reads the stream of a task's journal, with what its running step writes, and connects again when the server restarts.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
+import { journalStream } from "../api/operations/shapes/journal.ts";
 import { clearTextWarning } from "../config/connection.ts";
 import { parseJson } from "../domain/json-values.ts";
 import { hasEnded } from "../domain/outcome.ts";
 import { readEvents, refreshing } from "../http-client/event-stream.ts";
 import { HttpFaultError, type OpenResponse, openRequest, textOf } from "../http-client/request.ts";
-import { journalStream } from "../operations/shapes/journal.ts";
 import { refusal, strangeServer, unreachable, versionDiffers } from "./client.ts";
 import type { CommandContext } from "./context.ts";
 import { failed, tried } from "./failure.ts";

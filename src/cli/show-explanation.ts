@@ -1,10 +1,10 @@
 // The answer of `explain`, and the guard's verdict on one command, as text.
 import type { z } from "zod";
+import type { explain } from "../api/operations/shapes/explain.ts";
 import type { Finding } from "../domain/finding.ts";
 import { heldText } from "../domain/hold.ts";
 import { printable, printableLines } from "../domain/printable.ts";
 import type { CommandVerdict } from "../guard/guard.ts";
-import type { explain } from "../operations/shapes/explain.ts";
 import type { Out } from "./out.ts";
 import { environmentLines, findingLine, pollingLines, reachLines, wordsOfServer } from "./show-approval.ts";
 import { block, painted } from "./text-format.ts";

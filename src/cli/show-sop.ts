@@ -1,11 +1,11 @@
 // Stored procedures as text.
 import type { z } from "zod";
+import type { CheckWarning } from "../api/operations/shapes/explain.ts";
 import { plainWord, printable, printableLines } from "../domain/printable.ts";
 import type { SopRecord } from "../domain/scorecard/record.ts";
 import { isSetBack, type Sop } from "../domain/sop.ts";
 import { reconcileOf } from "../domain/step.ts";
 import { commandText, pollingText, repeatText } from "../domain/step-run.ts";
-import type { CheckWarning } from "../operations/shapes/explain.ts";
 import { cut, fitTable } from "./fit-table.ts";
 import type { Out } from "./out.ts";
 import { block, heading, painted } from "./text-format.ts";

@@ -1,10 +1,10 @@
 // A task as text: its status, its steps, what it waits for, and the commands that answer.
 
+import type { TaskSummary, TaskView } from "../api/operations/shapes/task-view.ts";
 import { reasonOf } from "../domain/outcome.ts";
 import { firstLine, plainWord, printable, span } from "../domain/printable.ts";
 import type { ProofSummary } from "../domain/proof.ts";
 import { evidenceLines, verificationLine } from "../features/verification/events.ts";
-import type { TaskSummary, TaskView } from "../operations/shapes/task-view.ts";
 import { cut, fitTable } from "./fit-table.ts";
 import { nextLines } from "./next-commands.ts";
 import type { Out } from "./out.ts";

@@ -3,12 +3,12 @@
 import stringify from "json-stringify-pretty-compact";
 import stringWidth from "string-width";
 import wrap from "wrap-ansi";
+import type { TaskView } from "../api/operations/shapes/task-view.ts";
 import { tagOf } from "../domain/contract.ts";
 import type { HeldBy } from "../domain/hold.ts";
 import type { Json } from "../domain/json.ts";
 import { inJson, printable, printableLines } from "../domain/printable.ts";
 import { subjectOfThread } from "../domain/thread-id.ts";
-import type { TaskView } from "../operations/shapes/task-view.ts";
 import type { Out, Paint, Style } from "./out.ts";
 
 const STYLES: ReadonlyMap<string, Style> = new Map([

@@ -1,9 +1,10 @@
 // Polls a task for --wait until it has ended, needs an answer, or the time is over, and says on a terminal what the task
 // does meanwhile.
+
+import type { TaskView } from "../api/operations/shapes/task-view.ts";
+import { getTask } from "../api/operations/shapes/tasks.ts";
 import { hasEnded, isPaused } from "../domain/outcome.ts";
 import { plainWord, printable, span } from "../domain/printable.ts";
-import type { TaskView } from "../operations/shapes/task-view.ts";
-import { getTask } from "../operations/shapes/tasks.ts";
 import type { CommandContext } from "./context.ts";
 import { EXIT, type ExitCode, taskExit } from "./failure.ts";
 import { cutCell } from "./fit-table.ts";

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { isAbsolute, resolve } from "node:path";
 import { z } from "zod";
 import { Label, sorted } from "../domain/contract.ts";
-import { isTimezone } from "../tasks/wall-clock.ts";
+import { isTimezone } from "../engine/tasks/wall-clock.ts";
 
 // Reads the time zone of the machine, as schedules and freeze windows use it. What TZ says in another form than a name of IANA is UTC.
 

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { type BuildOptions, build, context, type Metafile, type Plugin } from "esbuild";
-import { SHAPES } from "../operations/shapes.ts";
+import { SHAPES } from "../api/operations/shapes.ts";
 import { layOut } from "./graph/lay-out.ts";
 
 const ROOT = import.meta.dirname;

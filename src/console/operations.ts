@@ -1,7 +1,7 @@
 // The operations as the browser calls them. Only their routes are in the bundle; their types come from the table of shapes, and
 // the server has parsed each answer with the schema of the operation before it sends it (D-342).
 import type { z } from "zod";
-import type { SHAPES } from "../operations/shapes.ts";
+import type { SHAPES } from "../api/operations/shapes.ts";
 import { request } from "./request.ts";
 
 type Route = readonly [method: "GET" | "POST", path: string];

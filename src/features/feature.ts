@@ -1,20 +1,21 @@
 // Defines what a feature is, and where it meets the engine. Each place has a list of the features that use it, by who reads it: the journal
 // (records.ts), the projection (folds.ts), the verification of evidence (verify.ts), the store (rows.ts), the configuration (settings.ts),
-// callers (src/operations/shapes.ts), the command line (src/cli/table/commands.ts), and the server (features.ts), for which the type below
+// callers (src/api/operations/shapes.ts), the command line (src/cli/table/commands.ts), and the server (features.ts), for which the type below
 // says what it takes.
+
+import type { OperationDeps } from "../api/operations/deps.ts";
+import type { Caller, OperationRules } from "../api/operations/operation.ts";
 import type { Config, Env } from "../config/config.ts";
 import type { Diagnosis } from "../doctor/examination.ts";
 import type { Change } from "../domain/change.ts";
 import type { TaskContract } from "../domain/contract.ts";
 import type { TaskHolds } from "../domain/hold.ts";
 import type { EventKind } from "../domain/journal.ts";
+import type { Projection } from "../engine/tasks/projection.ts";
+import type { CommitObserver } from "../engine/worker/observe-commits.ts";
 import type { Log } from "../log/log.ts";
-import type { OperationDeps } from "../operations/deps.ts";
-import type { Caller, OperationRules } from "../operations/operation.ts";
 import type { Clock, Store, Timer } from "../ports.ts";
-import type { Projection } from "../tasks/projection.ts";
 import type { Wakeups } from "../wakeups/port.ts";
-import type { CommitObserver } from "../worker/observe-commits.ts";
 
 /** What a feature has of the server that it works in. */
 export type FeatureServer = {

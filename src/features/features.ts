@@ -1,8 +1,9 @@
 // Lists what a server and its doctor take from the features. Agents, skills and live output are composed by name (src/app), and traces are
 // opened before a server is there (src/app/start.ts).
+
+import type { OperationDeps } from "../api/operations/deps.ts";
+import type { OperationRules } from "../api/operations/operation.ts";
 import type { TaskHolds } from "../domain/hold.ts";
-import type { OperationDeps } from "../operations/deps.ts";
-import type { OperationRules } from "../operations/operation.ts";
 import { APPROVAL_HANDLERS } from "./approvals/operations.ts";
 import {
   type Feature,

@@ -1,4 +1,4 @@
-// Lists what the features make of the journal of a task, for the projection (src/tasks/projection.ts).
+// Lists what the features make of the journal of a task, for the projection (src/engine/tasks/projection.ts).
 import { AGENT } from "./agents/fold.ts";
 import { APPROVALS } from "./approvals/fold.ts";
 import { JOBS } from "./flow-engine/fold.ts";

@@ -1,5 +1,5 @@
-// Lists what the features check in a journal that is verified (src/evidence/verify/walk.ts), in the order of what they find.
-import type { Rule } from "../evidence/verify/rule.ts";
+// Lists what the features check in a journal that is verified (src/engine/evidence/verify/walk.ts), in the order of what they find.
+import type { Rule } from "../engine/evidence/verify/rule.ts";
 import { AGENT_RULE } from "./agents/verify.ts";
 import { APPROVALS_RULE } from "./approvals/verify.ts";
 import { ANCHORS_RULE } from "./keeping/verify.ts";

@@ -1,17 +1,18 @@
 // What is judged apart from the event loop: pure functions over texts that others wrote. What they take and give back is plain data.
+
+import { changesOf, previewObstacle, stepConsequences, worldAfter } from "../engine/policy/category-consequences.ts";
+import { examinePlan, isFreeOfFindings } from "../engine/policy/judge-plan.ts";
+import { protectedResourceFindings } from "../engine/policy/protected-resources.ts";
+import { definitionOf, teachingOf } from "../engine/tasks/teaching.ts";
 import { readReply } from "../features/agents/model/read-reply.ts";
 import { parametrised } from "../features/procedures/parametrised-step.ts";
 import { proposeSop } from "../features/procedures/propose-sop.ts";
 import { effectOf } from "../guard/guard.ts";
-import { changesOf, previewObstacle, stepConsequences, worldAfter } from "../policy/category-consequences.ts";
-import { examinePlan, isFreeOfFindings } from "../policy/judge-plan.ts";
-import { protectedResourceFindings } from "../policy/protected-resources.ts";
 import { checkText, namesTarget, runBy, textFacts, withoutSelfComparison } from "../proof/check-text.ts";
 import { conjunctsOf } from "../proof/conjuncts.ts";
 import { decoyOf } from "../proof/decoy.ts";
 import { checksToLookAt, haveOnce, obstacleToSkip } from "../proof/examiner.ts";
 import { mendsOf } from "../proof/mends.ts";
-import { definitionOf, teachingOf } from "../tasks/teaching.ts";
 
 type Judgement = (...given: never[]) => unknown;
 

@@ -6,7 +6,7 @@ import { weeksUntil, wilson } from "../domain/scorecard/arithmetic.ts";
 import { sum } from "../domain/scorecard/counts.ts";
 import type { KeyedTally } from "../domain/scorecard/kept-scores.ts";
 import { COHORTS, type TaskScore } from "../domain/scorecard/task-score.ts";
-import { PROMISE_RULES } from "../evidence/verify/rule.ts";
+import { PROMISE_RULES } from "../engine/evidence/verify/rule.ts";
 import type { Clock, Commit, Store } from "../ports.ts";
 
 export type Metrics = {

@@ -3,6 +3,7 @@
 import type { Command, SyntaxNode, TestExpression, Word } from "unbash";
 import type { Examination } from "../domain/proof.ts";
 import { readsBefore } from "../domain/step-run.ts";
+import { type PlanContract, shellContextOf } from "../engine/policy/judge-plan.ts";
 import {
   effectOf,
   isPlanTimeOver,
@@ -13,7 +14,6 @@ import {
   type World,
   worldLeftBy,
 } from "../guard/guard.ts";
-import { type PlanContract, shellContextOf } from "../policy/judge-plan.ts";
 import { chanceIn } from "./chance.ts";
 import { decoyOf } from "./decoy.ts";
 import { constantExit } from "./exit-code/walk.ts";

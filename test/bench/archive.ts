@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { outcome } from "../../src/domain/outcome.ts";
+import { accept } from "../../src/engine/tasks/transitions.ts";
 import { composeArchive } from "../../src/features/keeping/keeping.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createShrink } from "../../src/store/shrink.ts";
 import { createStore } from "../../src/store/store.ts";
-import { accept } from "../../src/tasks/transitions.ts";
 import { aScore } from "../conformance/store-records.ts";
 import { aContract } from "../support/builders.ts";
 

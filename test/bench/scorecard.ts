@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { OperationDeps } from "../../src/api/operations/deps.ts";
+import { callOperation } from "../../src/api/operations/operation.ts";
 import type { Change } from "../../src/domain/change.ts";
 import { weeksUntil } from "../../src/domain/scorecard/arithmetic.ts";
 import { SCORECARD_HANDLERS } from "../../src/features/scorecard/operations.ts";
 import { getScorecard } from "../../src/features/scorecard/shapes.ts";
-import type { OperationDeps } from "../../src/operations/deps.ts";
-import { callOperation } from "../../src/operations/operation.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
 import { aScore } from "../conformance/store-records.ts";

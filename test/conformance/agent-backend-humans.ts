@@ -1,7 +1,7 @@
 // What an agent backend does where a human or the contract says what it may: it asks before it acts, receives
 // the decision, and uses nothing that its scope does not name.
 import { describe, expect, test } from "vitest";
-import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../src/engine/evidence/verify/bundle.ts";
 import { type AgentWorld, check, done, run, scope } from "../support/agent-engine.ts";
 import * as model from "../support/agent-model.ts";
 import type { Engine } from "../support/engine.ts";

@@ -1,7 +1,7 @@
 // What becomes of an agent run that is stopped after its commits: it goes on after the last call that
 // has ended, a call that was cut off is asked about, and nothing is done twice.
 import { describe, expect, test } from "vitest";
-import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../src/engine/evidence/verify/bundle.ts";
 import { type AgentWorld, check, done, openAgentWorld, run, scope } from "../support/agent-engine.ts";
 import { calls, type Script } from "../support/agent-model.ts";
 import { countCommits } from "../support/count-commits.ts";

@@ -1,7 +1,7 @@
 // What every agent backend keeps, with a scripted model on a real server, real commands and
 // real tool servers: nothing runs that policy or a human has not let run, and done is what a check has proved.
 import { describe, expect, test } from "vitest";
-import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../src/engine/evidence/verify/bundle.ts";
 import { check, done, run } from "../support/agent-engine.ts";
 import * as model from "../support/agent-model.ts";
 import { agentHumansSuite, agentScopeSuite } from "./agent-backend-humans.ts";

@@ -2,7 +2,7 @@
 // The conformance suite of what is sent: on every backend, the model is asked about it, an approval shows it, the digest covers
 // it, explain and the task show it, it is what arrives, and the evidence records it (D-185).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd, mcpCall } from "../support/builders.ts";
 import { type Pair, startPair } from "../support/orch-on-engine.ts";
 import { type RoutingModel, startRoutingModel } from "../support/routing-model.ts";

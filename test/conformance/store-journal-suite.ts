@@ -1,8 +1,8 @@
 // The journal of a Store: the chain, who may continue it, and the messages read across it.
 import { beforeAll, describe, expect, test } from "vitest";
 import { brokenLink } from "../../src/domain/journal.ts";
+import { createThreadJournal } from "../../src/engine/worker/threads.ts";
 import type { Commit, Store } from "../../src/ports.ts";
-import { createThreadJournal } from "../../src/worker/threads.ts";
 import { aTask, aThread, type CreateStore, eventsOf, finished, reported, started } from "./store-records.ts";
 
 export function journalSuite(create: CreateStore): void {

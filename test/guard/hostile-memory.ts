@@ -1,7 +1,8 @@
 // `node test/guard/hostile-memory.ts`: judges plans whose texts are made to fill memory, one plan for each shape, and prints a line
 // for each. Its test starts it with a small heap.
+
+import { examinePlan } from "../../src/engine/policy/judge-plan.ts";
 import { asOnePlan } from "../../src/guard/guard.ts";
-import { examinePlan } from "../../src/policy/judge-plan.ts";
 import { aContract, cmd } from "../support/builders.ts";
 
 const STEPS = 60;

@@ -1,10 +1,10 @@
 // Texts that are made to cost are judged within the budget of one plan, however many they are, and hide nothing that is written out.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { examinePlan } from "../../src/engine/policy/judge-plan.ts";
+import { teachingOf } from "../../src/engine/tasks/teaching.ts";
 import { asOnePlan } from "../../src/guard/guard.ts";
 import { cpuMs } from "../../src/guard/interpreter/budget.ts";
-import { examinePlan } from "../../src/policy/judge-plan.ts";
-import { teachingOf } from "../../src/tasks/teaching.ts";
 import { aContract, check, cmd } from "../support/builders.ts";
 import { HOSTILE_SHAPES, SIXTY_COSTLY as SIXTY } from "./hostile-shapes.ts";
 

@@ -1,8 +1,8 @@
 // The evidence of an agent's run as someone would write it anew who knows how everything in it is made: one thing in the run
 // is another, and all that is read from it agrees.
 import { chain } from "../../src/domain/journal.ts";
-import { readings } from "../../src/evidence/bundle.ts";
-import { projection } from "../../src/tasks/projection.ts";
+import { readings } from "../../src/engine/evidence/bundle.ts";
+import { projection } from "../../src/engine/tasks/projection.ts";
 import type { Loose } from "./bundle-mutants.ts";
 
 /** Of the events of a journal. */

@@ -1,7 +1,7 @@
 // A node that asks, run in a graph of its own: the question that it asks, and what follows from the answer.
 import { Command, END, INTERRUPT, isInterrupted, MemorySaver, START, StateGraph } from "@langchain/langgraph";
 import { type Facts, type Pipeline, PipelineState } from "../../graphs/state.ts";
-import type { Question } from "../../src/tasks/human-in-the-loop.ts";
+import type { Question } from "../../src/engine/tasks/human-in-the-loop.ts";
 
 export function askingNode(node: (state: Pipeline) => Promise<Facts>) {
   const graph = new StateGraph(PipelineState)

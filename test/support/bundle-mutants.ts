@@ -1,6 +1,6 @@
 // Evidence bundles that were tampered with: each value in one changed, left out or added, hashed anew or not.
 import { chain, type JournalEvent } from "../../src/domain/journal.ts";
-import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../src/engine/evidence/verify/bundle.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a bundle is changed here in ways that no type allows
 export type Loose = any;

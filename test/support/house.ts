@@ -6,10 +6,10 @@ import type { Examination } from "../../src/domain/proof.ts";
 import type { ReasonCode } from "../../src/domain/reason-code.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import { promotionThread } from "../../src/domain/thread-id.ts";
+import { planDigests, verdictOn } from "../../src/engine/tasks/plan.ts";
+import { projection } from "../../src/engine/tasks/projection.ts";
+import { accept } from "../../src/engine/tasks/transitions.ts";
 import type { Store } from "../../src/ports.ts";
-import { planDigests, verdictOn } from "../../src/tasks/plan.ts";
-import { projection } from "../../src/tasks/projection.ts";
-import { accept } from "../../src/tasks/transitions.ts";
 import { aSop } from "../conformance/store-records.ts";
 import { AT, aContract, aResult, check, cmd, journalOf, UNTRIED } from "./builders.ts";
 

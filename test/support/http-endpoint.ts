@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { createHttpServer, type HttpServerDeps } from "../../src/http/app.ts";
-import { readTokens } from "../../src/http/caller.ts";
+import { createHttpServer, type HttpServerDeps } from "../../src/api/http/app.ts";
+import { readTokens } from "../../src/api/http/caller.ts";
 import { createLog } from "../../src/log/log.ts";
 import { createRedactor } from "../../src/redact/find-secrets.ts";
 import { someOperations } from "./some-operations.ts";

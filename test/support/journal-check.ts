@@ -5,9 +5,9 @@ import { hasEnded, isPaused } from "../../src/domain/outcome.ts";
 import type { Sop } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
 import type { Task } from "../../src/domain/task.ts";
+import { projection } from "../../src/engine/tasks/projection.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
-import { projection } from "../../src/tasks/projection.ts";
 
 const EVERYTHING = { limit: 10_000 };
 

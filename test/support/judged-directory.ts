@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Step } from "../../src/domain/step.ts";
+import { coverageOf, judgeOnDisk } from "../../src/engine/tasks/judge-on-disk.ts";
 import { createDisk } from "../../src/execution/local/disk.ts";
-import { coverageOf, judgeOnDisk } from "../../src/tasks/judge-on-disk.ts";
 import { aContract } from "./builders.ts";
 import { judgeHere } from "./judge-here.ts";
 

@@ -2,9 +2,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { TaskContract } from "../../src/domain/contract.ts";
+import { accept, cancel, isRefusal } from "../../src/engine/tasks/transitions.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
-import { accept, cancel, isRefusal } from "../../src/tasks/transitions.ts";
 import { contractBody } from "./builders.ts";
 
 const SECOND_MS = 1_000;

@@ -1,5 +1,5 @@
 // A client of MCP 2026-07-28, message by message: each names its revision and what the client can do.
-import { messageHeaders } from "../../src/mcp/stdio.ts";
+import { messageHeaders } from "../../src/api/mcp/stdio.ts";
 import type { Found } from "./mcp-client.ts";
 import type { RunningMcp } from "./mcp-endpoint.ts";
 

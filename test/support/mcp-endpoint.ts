@@ -1,7 +1,8 @@
 // The MCP endpoint of an HTTP server on a free port of loopback, over some operations or those of a real engine.
+
+import { createMcpEndpoint } from "../../src/api/mcp/endpoint.ts";
+import type { SopTools } from "../../src/api/mcp/sop-tools.ts";
 import { createLog } from "../../src/log/log.ts";
-import { createMcpEndpoint } from "../../src/mcp/endpoint.ts";
-import type { SopTools } from "../../src/mcp/sop-tools.ts";
 import { createRedactor } from "../../src/redact/find-secrets.ts";
 import { startHttp, TOKEN } from "./http-endpoint.ts";
 import { connectMcp, overHttp } from "./mcp-client.ts";

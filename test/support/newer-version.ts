@@ -8,11 +8,15 @@ import { fileURLToPath } from "node:url";
 const CHANGES: ReadonlyMap<string, readonly (readonly [string, string])[]> = new Map([
   [
     "/src/domain/journal.ts",
-    [["  cancel_requested: ", "  of_a_newer_version: z.strictObject({ note: z.string() }),\n  cancel_requested: "]],
+    [
+      [
+        "  cancel_requested: ENGINE_EVENTS.cancel_requested,",
+        '  of_a_newer_version: { body: z.strictObject({ note: z.string() }), level: 99, text: () => ({ about: "newer", text: "" }) },\n  cancel_requested: ENGINE_EVENTS.cancel_requested,',
+      ],
+    ],
   ],
-  ["/src/domain/journal.ts", [["late_result: 53,", "late_result: 53, of_a_newer_version: 99,"]]],
   [
-    "/src/tasks/transitions.ts",
+    "/src/engine/tasks/transitions.ts",
     [
       [
         'events: [{ kind: "taken_up", body }],',

@@ -1,7 +1,7 @@
 // A version in use that was promoted, with files in the directory of its target and a tool server whose tools a test changes.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../src/engine/evidence/verify/bundle.ts";
 import { mcpCall } from "./builders.ts";
 import { type ListedDefinition, startChangingTools } from "./changing-tools.ts";
 import { type Engine, openEngine } from "./engine.ts";

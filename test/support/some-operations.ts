@@ -1,9 +1,9 @@
 // A small table of real operations, for tests of the endpoints: one that answers, one that waits for its caller, one that
 // fails as asked, one that says too much, one whose answer breaks its promise.
 import { z } from "zod";
+import { type AnyOperation, type Caller, type Operation, READ } from "../../src/api/operations/operation.ts";
 import { ERROR_CODES, OrchError } from "../../src/domain/errors.ts";
 import { JsonObject } from "../../src/domain/json.ts";
-import { type AnyOperation, type Caller, type Operation, READ } from "../../src/operations/operation.ts";
 
 /** Lets an operation without dependencies infer its own types. */
 export const operation = <I extends z.ZodType, O extends z.ZodType>(definition: Operation<I, O>): Operation<I, O> =>

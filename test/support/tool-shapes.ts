@@ -1,5 +1,5 @@
 // The operations that are tools.
-import type { OperationShape } from "../../src/operations/operation.ts";
-import { SHAPES } from "../../src/operations/shapes.ts";
+import type { OperationShape } from "../../src/api/operations/operation.ts";
+import { SHAPES } from "../../src/api/operations/shapes.ts";
 
 export const TOOL_SHAPES = (SHAPES as readonly OperationShape[]).filter(({ no_tool }) => no_tool !== true);

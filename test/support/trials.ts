@@ -1,6 +1,6 @@
 // Shares what the tests of first runs need: the versions of a target, a proved version, and the return of a version.
 import { expect } from "vitest";
-import { verifyBundle } from "../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd } from "./builders.ts";
 import { missed, mutants, mutatedEntries } from "./bundle-mutants.ts";
 import type { LookingEngine, Target } from "./looking-engine.ts";

@@ -1,10 +1,10 @@
 // orch console: opens the console without a token to type, or prints the link that does.
 import { spawn } from "node:child_process";
 import { z } from "zod";
+import { consoleLink } from "../../api/operations/shapes/console-link.ts";
 import { variablesIn } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/settings.ts";
 import { printable } from "../../domain/printable.ts";
-import { consoleLink } from "../../operations/shapes/console-link.ts";
 import { type CommandLineContext, command } from "../context.ts";
 import { EXIT } from "../failure.ts";
 

@@ -1,10 +1,10 @@
 // Runs the commands on task contracts: orch submit, run, new contract, explain.
 import { stringify } from "yaml";
 import { z } from "zod";
+import { explain } from "../../api/operations/shapes/explain.ts";
+import { getTask, submitTask } from "../../api/operations/shapes/tasks.ts";
 import { INTENTS, SentContract } from "../../domain/contract.ts";
 import { printable } from "../../domain/printable.ts";
-import { explain } from "../../operations/shapes/explain.ts";
-import { getTask, submitTask } from "../../operations/shapes/tasks.ts";
 import { type CommandContext, command } from "../context.ts";
 import { ContractWords, contractFromWords } from "../contract-from-words.ts";
 import { EXIT, type Failure, failed, tried, usage } from "../failure.ts";

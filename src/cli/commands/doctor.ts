@@ -1,9 +1,9 @@
 // orch doctor: what works, what falls back, what is broken, and how to repair it.
 import { z } from "zod";
+import { getDiagnosis } from "../../api/operations/shapes/diagnosis.ts";
 import type { DoctorCheck } from "../../doctor/examination.ts";
 import { printable, printableLines } from "../../domain/printable.ts";
 import type { ServerDiagnosis } from "../../domain/server.ts";
-import { getDiagnosis } from "../../operations/shapes/diagnosis.ts";
 import { command } from "../context.ts";
 import { EXIT, failed, usage } from "../failure.ts";
 import type { Out } from "../out.ts";

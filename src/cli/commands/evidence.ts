@@ -1,11 +1,11 @@
 // orch evidence: prints or writes the evidence bundle of a task; --verify checks a bundle without a server.
 import { z } from "zod";
+import { getEvidence } from "../../api/operations/shapes/journal.ts";
 import { type NotedRoots, provedBy, type RestoreBetween, rootLines, rootsIn } from "../../domain/anchor.ts";
 import { MAX_DEPTH } from "../../domain/json.ts";
 import { counted, printable, printableJson, printableLines } from "../../domain/printable.ts";
-import { verifyBundle } from "../../evidence/verify/bundle.ts";
+import { verifyBundle } from "../../engine/evidence/verify/bundle.ts";
 import { listAnchors } from "../../features/keeping/shapes.ts";
-import { getEvidence } from "../../operations/shapes/journal.ts";
 import { type CommandContext, command } from "../context.ts";
 import { EXIT, type ExitCode, failed, usage } from "../failure.ts";
 import { readDocument, readText, writeText } from "../files.ts";

@@ -1,7 +1,7 @@
 // Runs the commands on tasks: orch tasks, task, cancel, resolve, graph.
 import { z } from "zod";
-import { getGraph } from "../../operations/shapes/graph.ts";
-import { cancelTask, getTask, listTasks, resolveStep } from "../../operations/shapes/tasks.ts";
+import { getGraph } from "../../api/operations/shapes/graph.ts";
+import { cancelTask, getTask, listTasks, resolveStep } from "../../api/operations/shapes/tasks.ts";
 import { command } from "../context.ts";
 import { EXIT } from "../failure.ts";
 import { findSopId } from "../find-sop.ts";

@@ -1,5 +1,5 @@
 // A status by colour, shape and word: none of the three is needed to understand the other two.
-import type { TaskSummary } from "../../operations/shapes/task-view.ts";
+import type { TaskSummary } from "../../api/operations/shapes/task-view.ts";
 
 const SHAPES: Readonly<Record<Tone, string>> = {
   ok: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM5.2 8.2 7.2 10.2 10.9 6",

@@ -2,7 +2,7 @@
 import type { AgentBackendName } from "../../domain/agent-events.ts";
 import type { TaskContract } from "../../domain/contract.ts";
 import type { Disk } from "../../domain/script.ts";
-import type { ProtectedResources } from "../../policy/protected-resources.ts";
+import type { ProtectedResources } from "../../engine/policy/protected-resources.ts";
 import type { ExecutionBackend, OfferedSkillTool } from "../../ports.ts";
 import type { AgentModel } from "./port.ts";
 import type { AgentLimits } from "./stop-conditions.ts";

@@ -7,14 +7,14 @@ import { type BeforeLook, type CheckProof, type Examination, proofOf } from "../
 import type { StepResult } from "../../domain/step.ts";
 import { isRed } from "../../domain/step-run.ts";
 import type { Verdict } from "../../domain/verification.ts";
+import { WITHOUT_A_WORLD } from "../../engine/tasks/looks-before-change.ts";
+import type { Projection } from "../../engine/tasks/projection.ts";
+import type { ThreadJournal } from "../../engine/tasks/thread.ts";
 import type { Judge } from "../../ports.ts";
 import { mendsOf } from "../../proof/mends.ts";
 import { wordingFault } from "../../proof/misread.ts";
 import { ownMarker } from "../../proof/own-marker.ts";
 import type { CheckExaminer } from "../../proof/port.ts";
-import { WITHOUT_A_WORLD } from "../../tasks/looks-before-change.ts";
-import type { Projection } from "../../tasks/projection.ts";
-import type { ThreadJournal } from "../../tasks/thread.ts";
 import { FINISH } from "./catalogue.ts";
 import { checkCommand, commandOf, entriesFor, isCheckCall, isSameCheck, lastRun } from "./named-checks.ts";
 

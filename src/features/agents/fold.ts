@@ -3,8 +3,8 @@
 import type { AgentCall, AgentEquipped, AgentReplied, AgentStopped } from "../../domain/agent-events.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { unfinished } from "../../domain/step.ts";
-import type { Fold, ReadOnly } from "../../tasks/fold.ts";
-import { resolved as resolvedResult } from "../../tasks/steps-fold.ts";
+import type { Fold, ReadOnly } from "../../engine/tasks/fold.ts";
+import { resolved as resolvedResult } from "../../engine/tasks/steps-fold.ts";
 
 type AgentState = {
   equipped: AgentEquipped | null;

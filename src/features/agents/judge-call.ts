@@ -14,15 +14,15 @@ import type { Finding } from "../../domain/finding.ts";
 import type { BoundTool, Disk, Script } from "../../domain/script.ts";
 import { Step } from "../../domain/step.ts";
 import type { Tool } from "../../domain/tool.ts";
+import { worldAfter } from "../../engine/policy/category-consequences.ts";
+import { type ToolFinding, toolFinding } from "../../engine/policy/inspect-steps.ts";
+import { permissionOf, serverScope, shellContextOf } from "../../engine/policy/judge-plan.ts";
+import { protectedResourceFindings } from "../../engine/policy/protected-resources.ts";
+import { judgeOnDisk } from "../../engine/tasks/judge-on-disk.ts";
+import { recorded } from "../../engine/tasks/plan.ts";
 import { effectOf, type ShellContext, type World } from "../../guard/guard.ts";
-import { worldAfter } from "../../policy/category-consequences.ts";
-import { type ToolFinding, toolFinding } from "../../policy/inspect-steps.ts";
-import { permissionOf, serverScope, shellContextOf } from "../../policy/judge-plan.ts";
-import { protectedResourceFindings } from "../../policy/protected-resources.ts";
 import type { Judge } from "../../ports.ts";
 import { parseInput } from "../../schema/parse-input.ts";
-import { judgeOnDisk } from "../../tasks/judge-on-disk.ts";
-import { recorded } from "../../tasks/plan.ts";
 import type { AgentServices } from "./agent-services.ts";
 import {
   type AgentCatalogue,

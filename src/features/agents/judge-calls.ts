@@ -13,14 +13,14 @@ import {
   reachOfStep,
   stepConsequences,
   withoutReach,
-} from "../../policy/category-consequences.ts";
-import { shellContextOf } from "../../policy/judge-plan.ts";
+} from "../../engine/policy/category-consequences.ts";
+import { shellContextOf } from "../../engine/policy/judge-plan.ts";
+import { type ApprovalDeps, approvalOfTask, requested } from "../../engine/tasks/approval-record.ts";
+import { categoryFinding, createAnswering, questionOn } from "../../engine/tasks/category-answers.ts";
+import { type PlanDeps, recorded, runsOnOf } from "../../engine/tasks/plan.ts";
+import type { Thread, ThreadOf } from "../../engine/tasks/thread.ts";
 import type { Gate, Store, ToolServers } from "../../ports.ts";
 import type { CheckExaminer } from "../../proof/port.ts";
-import { type ApprovalDeps, approvalOfTask, requested } from "../../tasks/approval-record.ts";
-import { categoryFinding, createAnswering, questionOn } from "../../tasks/category-answers.ts";
-import { type PlanDeps, recorded, runsOnOf } from "../../tasks/plan.ts";
-import type { Thread, ThreadOf } from "../../tasks/thread.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { editIn, FINISH, SHELL } from "./catalogue.ts";
 import { openCallsOf } from "./fold.ts";

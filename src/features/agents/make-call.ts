@@ -6,12 +6,12 @@ import { wordsOf } from "../../domain/errors.ts";
 import { HandlerLost } from "../../domain/skill.ts";
 import type { Step, StepResult } from "../../domain/step.ts";
 import { maxMs } from "../../domain/step-run.ts";
-import { stepConsequences } from "../../policy/category-consequences.ts";
-import { serverScope, shellContextOf } from "../../policy/judge-plan.ts";
+import { stepConsequences } from "../../engine/policy/category-consequences.ts";
+import { serverScope, shellContextOf } from "../../engine/policy/judge-plan.ts";
+import { toolListOf } from "../../engine/tasks/plan.ts";
+import { withDelivery } from "../../engine/tasks/progress.ts";
+import { observeSteps, tracing } from "../../engine/tasks/thread.ts";
 import type { Clock, OfferedToolContext, StepObserver, ToolServers } from "../../ports.ts";
-import { toolListOf } from "../../tasks/plan.ts";
-import { withDelivery } from "../../tasks/progress.ts";
-import { observeSteps, tracing } from "../../tasks/thread.ts";
 import type { AgentRunContext } from "./judge-calls.ts";
 
 /**

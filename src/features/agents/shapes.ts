@@ -1,6 +1,7 @@
 // Names the records of an agent's run for the OpenAPI document. Agents have no operation of their own.
+
+import type { NamedSchemas } from "../../api/operations/operation.ts";
 import { AgentCall, AgentFinished, AgentReplied, AgentStopped } from "../../domain/agent-events.ts";
-import type { NamedSchemas } from "../../operations/operation.ts";
 
 export const AGENT_SCHEMAS = {
   AgentCall: [AgentCall, "One call that an agent asked for: the judgement on it and its result."],

@@ -1,5 +1,6 @@
 // Runs orch approvals, which lists the pending approvals or shows one with everything that it covers, and orch approve and reject.
 import { z } from "zod";
+import { listMessages } from "../../api/operations/shapes/journal.ts";
 import { type CommandContext, type CommandRun, command } from "../../cli/context.ts";
 import { EXIT, type ExitCode, type Failure, failed, taskExit, tried } from "../../cli/failure.ts";
 import { allPages, quarantineNotes } from "../../cli/lists.ts";
@@ -14,7 +15,6 @@ import { createPatientCall } from "../../cli/while-restarting.ts";
 import type { Approval } from "../../domain/approval.ts";
 import { reasonOf } from "../../domain/outcome.ts";
 import { printable } from "../../domain/printable.ts";
-import { listMessages } from "../../operations/shapes/journal.ts";
 import {
   type ApprovalStep,
   approve as approveOperation,

@@ -1,7 +1,7 @@
 // Folds what a task has asked for and what was decided.
 import type { Decided } from "../../domain/approval.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
-import type { Fold, ReadOnly } from "../../tasks/fold.ts";
+import type { Fold, ReadOnly } from "../../engine/tasks/fold.ts";
 
 type ApprovalsState = {
   /** By approval id, oldest first. */

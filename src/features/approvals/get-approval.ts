@@ -1,5 +1,9 @@
 // Answers get_approval: reads everything that is known of what a human decides on, with what is new in it and what its
 // steps do. No step runs. Its checks are tried in a sandbox, where nothing of the target is, and what was found is kept.
+
+import type { OperationDeps } from "../../api/operations/deps.ts";
+import type { OperationHandler } from "../../api/operations/operation.ts";
+import { summarised } from "../../api/operations/read-tasks.ts";
 import type { AgentStep } from "../../domain/agent-events.ts";
 import type { AgentContent, Approval, ProcedureContent } from "../../domain/approval.ts";
 import type { TaskContract } from "../../domain/contract.ts";
@@ -15,18 +19,15 @@ import {
   readsTask,
   sentStep,
 } from "../../domain/step-run.ts";
-import type { OperationDeps } from "../../operations/deps.ts";
-import type { OperationHandler } from "../../operations/operation.ts";
-import { summarised } from "../../operations/read-tasks.ts";
-import { changeOfTool, notProbed, reachOfStep } from "../../policy/category-consequences.ts";
-import { type Plan, permissionOf } from "../../policy/judge-plan.ts";
-import { wasInUse } from "../../tasks/active-sop.ts";
-import { type ApprovalContext, approvalContext } from "../../tasks/approval-record.ts";
-import { coverageOf, judgeOnDisk, type StepOnDisk } from "../../tasks/judge-on-disk.ts";
-import { planContextOf, toolOf } from "../../tasks/plan.ts";
-import { looksAt } from "../../tasks/sop-checks.ts";
-import { stepDiff } from "../../tasks/sop-proof.ts";
-import { recordOfSop } from "../../tasks/version-runs.ts";
+import { changeOfTool, notProbed, reachOfStep } from "../../engine/policy/category-consequences.ts";
+import { type Plan, permissionOf } from "../../engine/policy/judge-plan.ts";
+import { wasInUse } from "../../engine/tasks/active-sop.ts";
+import { type ApprovalContext, approvalContext } from "../../engine/tasks/approval-record.ts";
+import { coverageOf, judgeOnDisk, type StepOnDisk } from "../../engine/tasks/judge-on-disk.ts";
+import { planContextOf, toolOf } from "../../engine/tasks/plan.ts";
+import { looksAt } from "../../engine/tasks/sop-checks.ts";
+import { stepDiff } from "../../engine/tasks/sop-proof.ts";
+import { recordOfSop } from "../../engine/tasks/version-runs.ts";
 import type { ApprovalStep, Compared, getApproval } from "./shapes.ts";
 
 export const handleGetApproval: OperationHandler<typeof getApproval> =

@@ -1,5 +1,8 @@
 // Answers list_inbox: what waits for the supervisor, of all tasks and promotions, in one list, with what a yes may change,
 // and the tasks whose check from outside is overdue.
+
+import type { OperationDeps } from "../../api/operations/deps.ts";
+import type { OperationHandler } from "../../api/operations/operation.ts";
 import { type Approval, isAsked, WAITS_FOR } from "../../domain/approval.ts";
 import { placeSentence, withoutTask } from "../../domain/contract.ts";
 import { OrchError } from "../../domain/errors.ts";
@@ -9,10 +12,8 @@ import type { SopProof } from "../../domain/sop.ts";
 import type { Step } from "../../domain/step.ts";
 import type { Task, Waiting } from "../../domain/task.ts";
 import { isInDebt, owedSince, type UnverifiedTask } from "../../domain/verification.ts";
-import type { OperationDeps } from "../../operations/deps.ts";
-import type { OperationHandler } from "../../operations/operation.ts";
-import { changesOf } from "../../policy/category-consequences.ts";
-import { shellContextOf } from "../../policy/judge-plan.ts";
+import { changesOf } from "../../engine/policy/category-consequences.ts";
+import { shellContextOf } from "../../engine/policy/judge-plan.ts";
 import type { Clock, Store } from "../../ports.ts";
 import type { InboxItem, listInbox } from "./shapes.ts";
 

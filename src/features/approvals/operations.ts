@@ -1,13 +1,7 @@
 // Handles what callers ask of approvals. After a decision on a promotion it says whether the version is in use.
 import type { z } from "zod";
-import { type Approval, isAsked, type ProcedureContent } from "../../domain/approval.ts";
-import { OrchError } from "../../domain/errors.ts";
-import type { NextAction } from "../../domain/next-action.ts";
-import type { Sop } from "../../domain/sop.ts";
-import { promotionThread } from "../../domain/thread-id.ts";
-import { beginningOf } from "../../domain/verification.ts";
-import { decide } from "../../operations/decide.ts";
-import type { OperationDeps } from "../../operations/deps.ts";
+import { decide } from "../../api/operations/decide.ts";
+import type { OperationDeps } from "../../api/operations/deps.ts";
 import {
   type HandlersOf,
   invalidInput,
@@ -16,13 +10,19 @@ import {
   type OperationHandler,
   PREPARATION_SECONDS,
   prepared,
-} from "../../operations/operation.ts";
-import { viewAfterWait } from "../../operations/task-view.ts";
-import { approvalContext } from "../../tasks/approval-record.ts";
-import { lookAtPlan } from "../../tasks/look-at-plan.ts";
-import { projection } from "../../tasks/projection.ts";
-import { CUT_SHORT } from "../../tasks/sop-proof.ts";
-import { isOutdated } from "../../tasks/sop-versions.ts";
+} from "../../api/operations/operation.ts";
+import { viewAfterWait } from "../../api/operations/task-view.ts";
+import { type Approval, isAsked, type ProcedureContent } from "../../domain/approval.ts";
+import { OrchError } from "../../domain/errors.ts";
+import type { NextAction } from "../../domain/next-action.ts";
+import type { Sop } from "../../domain/sop.ts";
+import { promotionThread } from "../../domain/thread-id.ts";
+import { beginningOf } from "../../domain/verification.ts";
+import { approvalContext } from "../../engine/tasks/approval-record.ts";
+import { lookAtPlan } from "../../engine/tasks/look-at-plan.ts";
+import { projection } from "../../engine/tasks/projection.ts";
+import { CUT_SHORT } from "../../engine/tasks/sop-proof.ts";
+import { isOutdated } from "../../engine/tasks/sop-versions.ts";
 import { handleGetApproval } from "./get-approval.ts";
 import { handleListInbox } from "./inbox.ts";
 import type { APPROVAL_SHAPES, approve, listApprovals, lookAtApproval, PromotionOutcome } from "./shapes.ts";

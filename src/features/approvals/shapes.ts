@@ -1,5 +1,9 @@
 // Shapes of the operations on approvals, and of the inbox.
 import { z } from "zod";
+import { EXAMPLE } from "../../api/operations/example.ts";
+import { Limit, type NamedSchemas, READ, shape, type Tags, WaitSeconds } from "../../api/operations/operation.ts";
+import { StepVerdict } from "../../api/operations/shapes/explain.ts";
+import { TaskSummary, TaskView } from "../../api/operations/shapes/task-view.ts";
 import {
   AgentContent,
   APPROVAL_KINDS,
@@ -18,10 +22,6 @@ import { LeftOut, Quarantined } from "../../domain/quarantine.ts";
 import { SopRecord } from "../../domain/scorecard/record.ts";
 import { SOP_STATUSES, Sop, SopProof } from "../../domain/sop.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
-import { EXAMPLE } from "../../operations/example.ts";
-import { Limit, type NamedSchemas, READ, shape, type Tags, WaitSeconds } from "../../operations/operation.ts";
-import { StepVerdict } from "../../operations/shapes/explain.ts";
-import { TaskSummary, TaskView } from "../../operations/shapes/task-view.ts";
 
 const ApprovalId = z.string().min(1).max(128).describe("The approval; list_approvals names them.");
 
@@ -227,7 +227,7 @@ export const listInbox = shape({
   example: { limit: 20 },
 });
 
-/** In no order: the order of all operations is in src/operations/shapes.ts. */
+/** In no order: the order of all operations is in src/api/operations/shapes.ts. */
 export const APPROVAL_SHAPES = [approve, listApprovals, getApproval, lookAtApproval, listInbox] as const;
 
 /** Records that the OpenAPI document names. */

@@ -3,10 +3,10 @@
 import { type Approval, approvalDigest } from "../../domain/approval.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import { hasEnded } from "../../domain/outcome.ts";
-import { type Evidence, firstDifference } from "../../evidence/bundle.ts";
-import { type Fault, isNear, type Rule, type WholeJournal } from "../../evidence/verify/rule.ts";
-import { planDigests } from "../../tasks/plan.ts";
-import type { Projection } from "../../tasks/projection.ts";
+import { type Evidence, firstDifference } from "../../engine/evidence/bundle.ts";
+import { type Fault, isNear, type Rule, type WholeJournal } from "../../engine/evidence/verify/rule.ts";
+import { planDigests } from "../../engine/tasks/plan.ts";
+import type { Projection } from "../../engine/tasks/projection.ts";
 
 type RequestEvent = Extract<JournalEvent, { kind: "approval_requested" }>;
 type DecisionEvent = Extract<JournalEvent, { kind: "approval_decided" }>;

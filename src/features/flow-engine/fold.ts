@@ -3,7 +3,7 @@
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import type { JobFailure } from "../../domain/reason-code.ts";
 import { isJobFailure, type JobEnd, type JobWait, type LastJob, wasAccepted } from "../../domain/run-request.ts";
-import type { Fold, ReadOnly } from "../../tasks/fold.ts";
+import type { Fold, ReadOnly } from "../../engine/tasks/fold.ts";
 
 type JobsState = {
   last: LastJob | null;

@@ -1,12 +1,7 @@
 // Answers freeze, thaw and list_freezes. A freeze is one commit, from which on no task that it holds takes its first step (D-319, D-320).
 
 import type { z } from "zod";
-import { READ_ONLY_INTENTS, targetSignature } from "../../domain/contract.ts";
-import { isQuarantined, OrchError, wordsOf } from "../../domain/errors.ts";
-import { freezeThread } from "../../domain/hold.ts";
-import type { EventBody } from "../../domain/journal.ts";
-import type { TaskColumns } from "../../domain/task.ts";
-import type { OperationDeps } from "../../operations/deps.ts";
+import type { OperationDeps } from "../../api/operations/deps.ts";
 import {
   type Caller,
   type HandlersOf,
@@ -14,11 +9,16 @@ import {
   leftOut,
   nameOf,
   type OperationHandler,
-} from "../../operations/operation.ts";
-import { unknownIntent } from "../../operations/submit-task.ts";
-import { hasBegun } from "../../operations/task-view.ts";
+} from "../../api/operations/operation.ts";
+import { unknownIntent } from "../../api/operations/submit-task.ts";
+import { hasBegun } from "../../api/operations/task-view.ts";
+import { READ_ONLY_INTENTS, targetSignature } from "../../domain/contract.ts";
+import { isQuarantined, OrchError, wordsOf } from "../../domain/errors.ts";
+import { freezeThread } from "../../domain/hold.ts";
+import type { EventBody } from "../../domain/journal.ts";
+import type { TaskColumns } from "../../domain/task.ts";
+import { everyPage, type Page } from "../../engine/worker/recovery.ts";
 import type { Commit } from "../../ports.ts";
-import { everyPage, type Page } from "../../worker/recovery.ts";
 import { type Freeze, type FreezeRequest, type FreezeScope, holds, isSameFreeze } from "./freeze.ts";
 import type * as shapes from "./shapes.ts";
 

@@ -1,12 +1,12 @@
 // freeze, thaw and list_freezes: one switch over all servers.
 import { z } from "zod";
+import { EXAMPLE } from "../../api/operations/example.ts";
+import { Limit, type NamedSchemas, READ, shape, type Tags } from "../../api/operations/operation.ts";
 import { GivenTarget, Intent, READ_ONLY_INTENTS } from "../../domain/contract.ts";
 import { HeldBy } from "../../domain/hold.ts";
 import { TASK_STATUSES } from "../../domain/outcome.ts";
 import { having, NOT_BLANK_PATTERN } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
-import { EXAMPLE } from "../../operations/example.ts";
-import { Limit, type NamedSchemas, READ, shape, type Tags } from "../../operations/operation.ts";
 import { Freeze, FreezeId } from "./freeze.ts";
 
 export const EXAMPLE_FREEZE = "freeze-1a2b3c4d";

@@ -4,8 +4,8 @@
 import { Cron } from "croner";
 import { READ_ONLY_INTENTS, type TaskContract } from "../../domain/contract.ts";
 import type { HeldBy, StartableTask, TaskHolds } from "../../domain/hold.ts";
+import { cronIn, isTimezone, localCron } from "../../engine/tasks/wall-clock.ts";
 import type { Clock, Store } from "../../ports.ts";
-import { cronIn, isTimezone, localCron } from "../../tasks/wall-clock.ts";
 import { type Freeze, holds } from "./freeze.ts";
 
 export type FreezeWindow = {

@@ -4,8 +4,8 @@ import { type FileHandle, open, readFile } from "node:fs/promises";
 import { setImmediate as turn } from "node:timers/promises";
 import { dayToAnchor, type Growth, rootOf } from "../../domain/anchor.ts";
 import { ANCHOR_THREAD } from "../../domain/thread-id.ts";
+import { type KeptRoots, keptRoots } from "../../engine/tasks/anchors-in.ts";
 import type { Clock, Store } from "../../ports.ts";
-import { type KeptRoots, keptRoots } from "../../tasks/anchors-in.ts";
 
 type Deps = {
   readonly store: Pick<Store, "readGrowth" | "findDuty" | "readJournal" | "commit">;

@@ -1,14 +1,15 @@
 // The duties on journals that are only kept: each day is anchored (D-372), and old ones are archived (D-373).
+
+import { bundleOf } from "../../api/operations/evidence.ts";
+import type { HandlersOf } from "../../api/operations/operation.ts";
 import type { Config } from "../../config/config.ts";
 import { type Restore, restoreBetween, rootLines, rootsIn } from "../../domain/anchor.ts";
 import type { ArchiveFile } from "../../domain/task.ts";
-import { verifyBundle } from "../../evidence/verify/bundle.ts";
+import { verifyBundle } from "../../engine/evidence/verify/bundle.ts";
+import { type KeptRoots, keptRoots } from "../../engine/tasks/anchors-in.ts";
 import type { Log } from "../../log/log.ts";
-import { bundleOf } from "../../operations/evidence.ts";
-import type { HandlersOf } from "../../operations/operation.ts";
 import type { Clock, Store } from "../../ports.ts";
 import { createArchiveFiles, ensureThere } from "../../store/archive-file.ts";
-import { type KeptRoots, keptRoots } from "../../tasks/anchors-in.ts";
 import type { Wakeups } from "../../wakeups/port.ts";
 import type { FeatureWork, RunningServer } from "../feature.ts";
 import { createAnchors, readRootFile, writeRootFile } from "./anchors.ts";

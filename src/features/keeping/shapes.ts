@@ -1,7 +1,7 @@
 // Defines list_anchors: the roots over all journals, one for each day.
 import { z } from "zod";
+import { READ, shape } from "../../api/operations/operation.ts";
 import { Restore } from "../../domain/anchor.ts";
-import { READ, shape } from "../../operations/operation.ts";
 import { KEEPING_EVENTS } from "./events.ts";
 
 export const listAnchors = shape({

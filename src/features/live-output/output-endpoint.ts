@@ -2,12 +2,12 @@
 // secret of its own, which opens nothing else, and no token of a caller opens it.
 import { timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { PeerEndpoint } from "../../api/http/app.ts";
+import { digestOf, endWaitOf } from "../../api/http/caller.ts";
+import type { Call } from "../../api/http/context.ts";
+import { type SendEvent, sendEvents } from "../../api/http/event-stream.ts";
+import { problem, sendProblem } from "../../api/http/problem.ts";
 import { type LiveOutput, OUTPUT_PATH } from "../../domain/live-output.ts";
-import type { PeerEndpoint } from "../../http/app.ts";
-import { digestOf, endWaitOf } from "../../http/caller.ts";
-import type { Call } from "../../http/context.ts";
-import { type SendEvent, sendEvents } from "../../http/event-stream.ts";
-import { problem, sendProblem } from "../../http/problem.ts";
 
 type Deps = {
   readonly live: LiveOutput;

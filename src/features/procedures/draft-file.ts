@@ -1,13 +1,14 @@
 // Answers propose_sop: drafts a procedure from the run of an agent that has proved its result, as a file that can be imported.
+
+import type { OperationHandler } from "../../api/operations/operation.ts";
+import { taskOf } from "../../api/operations/task-view.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { hasEnded } from "../../domain/outcome.ts";
 import { checkWorth } from "../../domain/proof.ts";
 import type { Task } from "../../domain/task.ts";
-import type { OperationHandler } from "../../operations/operation.ts";
-import { taskOf } from "../../operations/task-view.ts";
+import { projection } from "../../engine/tasks/projection.ts";
+import { definitionOf } from "../../engine/tasks/teaching.ts";
 import { writeSopFile } from "../../schema/sop-file.ts";
-import { projection } from "../../tasks/projection.ts";
-import { definitionOf } from "../../tasks/teaching.ts";
 import { type Proposal, proposeSop as propose } from "./propose-sop.ts";
 import type { proposeSop } from "./shapes.ts";
 

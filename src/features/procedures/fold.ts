@@ -3,7 +3,7 @@
 import type { SetBack } from "../../domain/approval.ts";
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import type { SopProof } from "../../domain/sop.ts";
-import type { Fold } from "../../tasks/fold.ts";
+import type { Fold } from "../../engine/tasks/fold.ts";
 
 type VersionsState = {
   changes: EventBody<"sop_changed">[];

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
+import { explain } from "../../api/operations/shapes/explain.ts";
 import { command } from "../../cli/context.ts";
 import { targetOf } from "../../cli/contract-from-words.ts";
 import { EXIT, failed, tried, usage } from "../../cli/failure.ts";
@@ -14,7 +15,6 @@ import { warningLines } from "../../cli/show-sop.ts";
 import { block } from "../../cli/text-format.ts";
 import { printable, printableLines } from "../../domain/printable.ts";
 import { nearestName } from "../../domain/unknown-fields.ts";
-import { explain } from "../../operations/shapes/explain.ts";
 import {
   aimed,
   contractFor,

@@ -1,18 +1,23 @@
 // Handles what callers ask of stored procedures.
 
+import type { OperationDeps } from "../../api/operations/deps.ts";
+import {
+  type HandlersOf,
+  leftOut,
+  type OperationHandler,
+  type OperationRules,
+} from "../../api/operations/operation.ts";
+import { intentIssues } from "../../api/operations/submit-task.ts";
 import { type Target, targetSignature } from "../../domain/contract.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { RECORD_RUNS, recordOf } from "../../domain/scorecard/record.ts";
 import type { Sop } from "../../domain/sop.ts";
-import type { OperationDeps } from "../../operations/deps.ts";
-import { type HandlersOf, leftOut, type OperationHandler, type OperationRules } from "../../operations/operation.ts";
-import { intentIssues } from "../../operations/submit-task.ts";
+import { wasInUse } from "../../engine/tasks/active-sop.ts";
+import { gatherProof, targetLiterals } from "../../engine/tasks/sop-proof.ts";
+import { rollbackOf } from "../../engine/tasks/sop-versions.ts";
+import { recordOfSop } from "../../engine/tasks/version-runs.ts";
 import type { Store } from "../../ports.ts";
 import { diffOf, readSopFile, writeSopFile } from "../../schema/sop-file.ts";
-import { wasInUse } from "../../tasks/active-sop.ts";
-import { gatherProof, targetLiterals } from "../../tasks/sop-proof.ts";
-import { rollbackOf } from "../../tasks/sop-versions.ts";
-import { recordOfSop } from "../../tasks/version-runs.ts";
 import { handleProposeSop } from "./draft-file.ts";
 import { parametrised } from "./parametrised-step.ts";
 import type {

@@ -5,8 +5,8 @@ import type { Json } from "../../domain/json.ts";
 import type { Sop } from "../../domain/sop.ts";
 import type { Step } from "../../domain/step.ts";
 import { isPause } from "../../domain/step-run.ts";
+import { shellContextOf } from "../../engine/policy/judge-plan.ts";
 import { observe, type ShellContext } from "../../guard/guard.ts";
-import { shellContextOf } from "../../policy/judge-plan.ts";
 import { type TextPlace, textPlaces } from "../../proof/syntax.ts";
 
 /** A value that is still in the step. `where`: a field of it, with a JSON pointer for what is in it. */

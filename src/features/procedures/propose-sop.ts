@@ -8,9 +8,9 @@ import type { CriterionCheck, Procedure, SopDefinition } from "../../domain/sop.
 import type { Step } from "../../domain/step.ts";
 import { commandText } from "../../domain/step-run.ts";
 import type { Verdict } from "../../domain/verification.ts";
-import { shellContextOf } from "../../policy/judge-plan.ts";
+import { shellContextOf } from "../../engine/policy/judge-plan.ts";
+import { teachingOf } from "../../engine/tasks/teaching.ts";
 import type { Judge, Store } from "../../ports.ts";
-import { teachingOf } from "../../tasks/teaching.ts";
 import { type LeftLiteral, type Parametriser, parametriser } from "./parametrised-step.ts";
 import { unneededWork } from "./unneeded-work.ts";
 

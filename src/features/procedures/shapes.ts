@@ -1,5 +1,9 @@
 // Shapes of the operations on stored procedures: teaching, reading, copying, proving, going back.
 import { z } from "zod";
+import { EXAMPLE } from "../../api/operations/example.ts";
+import { Limit, type NamedSchemas, READ, shape, type Tags, WaitSeconds } from "../../api/operations/operation.ts";
+import { CheckWarning } from "../../api/operations/shapes/explain.ts";
+import { TaskView } from "../../api/operations/shapes/task-view.ts";
 import { Rollback } from "../../domain/approval.ts";
 import { GivenTarget, Intent, Target, TaskId } from "../../domain/contract.ts";
 import { Finding } from "../../domain/finding.ts";
@@ -18,10 +22,6 @@ import {
   StepDifference,
 } from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
-import { EXAMPLE } from "../../operations/example.ts";
-import { Limit, type NamedSchemas, READ, shape, type Tags, WaitSeconds } from "../../operations/operation.ts";
-import { CheckWarning } from "../../operations/shapes/explain.ts";
-import { TaskView } from "../../operations/shapes/task-view.ts";
 
 /** For a task, or for an intent and a target. */
 const TAUGHT_FOR = {
@@ -284,7 +284,7 @@ export const rollbackSop = shape({
   example: { sop_id: EXAMPLE.sop_id },
 });
 
-/** In no order: the order of all operations is in src/operations/shapes.ts. */
+/** In no order: the order of all operations is in src/api/operations/shapes.ts. */
 export const PROCEDURE_SHAPES = [
   teach,
   listSops,

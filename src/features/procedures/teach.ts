@@ -1,5 +1,12 @@
 // teach: steps for a task that waits for them, or an SOP that is stored as a candidate and
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
+
+import { checkWarnings, type Warning } from "../../api/operations/check-warnings.ts";
+import type { OperationDeps } from "../../api/operations/deps.ts";
+import { askedBy, type OperationHandler, PREPARATION_SECONDS, settled } from "../../api/operations/operation.ts";
+import { answerTask } from "../../api/operations/resolve-step.ts";
+import { intentIssues } from "../../api/operations/submit-task.ts";
+import { promotionAsked, taskOf, viewOf } from "../../api/operations/task-view.ts";
 import { type Target, type TaskContract, withoutTask } from "../../domain/contract.ts";
 import { type FieldIssue, OrchError } from "../../domain/errors.ts";
 import { hasEnded } from "../../domain/outcome.ts";
@@ -7,17 +14,11 @@ import type { Sop, SopDefinition, SopOrigin } from "../../domain/sop.ts";
 import type { Step } from "../../domain/step.ts";
 import type { Task } from "../../domain/task.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
-import { checkWarnings, type Warning } from "../../operations/check-warnings.ts";
-import type { OperationDeps } from "../../operations/deps.ts";
-import { askedBy, type OperationHandler, PREPARATION_SECONDS, settled } from "../../operations/operation.ts";
-import { answerTask } from "../../operations/resolve-step.ts";
-import { intentIssues } from "../../operations/submit-task.ts";
-import { promotionAsked, taskOf, viewOf } from "../../operations/task-view.ts";
-import { contextOnDisk } from "../../tasks/judge-on-disk.ts";
-import { planContextOf, toolBlocks } from "../../tasks/plan.ts";
-import { projection } from "../../tasks/projection.ts";
-import { newCandidate, sopChanged } from "../../tasks/sop-versions.ts";
-import { asIssue, definitionOf, teachingOf } from "../../tasks/teaching.ts";
+import { contextOnDisk } from "../../engine/tasks/judge-on-disk.ts";
+import { planContextOf, toolBlocks } from "../../engine/tasks/plan.ts";
+import { projection } from "../../engine/tasks/projection.ts";
+import { newCandidate, sopChanged } from "../../engine/tasks/sop-versions.ts";
+import { asIssue, definitionOf, teachingOf } from "../../engine/tasks/teaching.ts";
 import type { teach } from "./shapes.ts";
 
 export const handleTeach: OperationHandler<typeof teach> =

@@ -3,10 +3,10 @@
 import { signatureOf } from "../../domain/contract.ts";
 import type { Procedure } from "../../domain/sop.ts";
 import { hasTriedProcedure } from "../../domain/verification.ts";
-import { firstDifference } from "../../evidence/bundle.ts";
-import type { Rule, WholeJournal } from "../../evidence/verify/rule.ts";
-import type { Projection } from "../../tasks/projection.ts";
-import { givenBack, type TrialEnd, trialEndOf } from "../../tasks/sop-trial.ts";
+import { firstDifference } from "../../engine/evidence/bundle.ts";
+import type { Rule, WholeJournal } from "../../engine/evidence/verify/rule.ts";
+import type { Projection } from "../../engine/tasks/projection.ts";
+import { givenBack, type TrialEnd, trialEndOf } from "../../engine/tasks/sop-trial.ts";
 
 export const TRIAL_RULE: Rule = () => ({
   journal: (journal) => trialFaults(journal).map((fault) => ({ rule: "trial", fault })),

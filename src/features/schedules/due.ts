@@ -1,7 +1,7 @@
 // Computes when a schedule is due (D-304): an interval counts from when it was added, so that it does not drift; a cron
 // expression follows the clock of its time zone.
 import type { FieldIssue } from "../../domain/errors.ts";
-import { cronIn, isTimezone, wallCron } from "../../tasks/wall-clock.ts";
+import { cronIn, isTimezone, wallCron } from "../../engine/tasks/wall-clock.ts";
 import { intervalMs, MIN_INTERVAL_MS, type Schedule } from "./schedule.ts";
 
 type When = Pick<Schedule, "every" | "cron" | "timezone">;

@@ -1,12 +1,8 @@
 // Answers add_schedule, list_schedules, get_schedule, pause_schedule, resume_schedule and remove_schedule: each change is
 // one commit, of which the scheduler hears.
 
-import { machineZone } from "../../config/values.ts";
-import { SentContract } from "../../domain/contract.ts";
-import { type FieldIssue, OrchError } from "../../domain/errors.ts";
-import { digestOf } from "../../domain/json.ts";
-import type { OperationDeps } from "../../operations/deps.ts";
-import { handleExplain } from "../../operations/explain.ts";
+import type { OperationDeps } from "../../api/operations/deps.ts";
+import { handleExplain } from "../../api/operations/explain.ts";
 import {
   type Caller,
   type HandlersOf,
@@ -15,10 +11,14 @@ import {
   type OperationHandler,
   type OperationRules,
   type WrongHere,
-} from "../../operations/operation.ts";
-import { Fields, inContract, intentIssues, misplacedIn } from "../../operations/submit-task.ts";
+} from "../../api/operations/operation.ts";
+import { Fields, inContract, intentIssues, misplacedIn } from "../../api/operations/submit-task.ts";
+import { machineZone } from "../../config/values.ts";
+import { SentContract } from "../../domain/contract.ts";
+import { type FieldIssue, OrchError } from "../../domain/errors.ts";
+import { digestOf } from "../../domain/json.ts";
+import { verifyIssues } from "../../engine/tasks/admission.ts";
 import type { Commit } from "../../ports.ts";
-import { verifyIssues } from "../../tasks/admission.ts";
 import { addSchedule as added, pauseSchedule, removeSchedule, resumeSchedule } from "./changes.ts";
 import { nextDue, whenIssues } from "./due.ts";
 import { contractAt, isSameSchedule, type Schedule, type ScheduleDefinition } from "./schedule.ts";

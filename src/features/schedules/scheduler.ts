@@ -1,15 +1,16 @@
 // Submits the contracts of schedules when they are due (D-302). One timer serves all of them. The clock of the machine may be set, and
 // the machine may sleep, so it is looked at every minute at least.
+
+import { explain } from "../../api/operations/shapes/explain.ts";
+import { submitTask } from "../../api/operations/shapes/tasks.ts";
 import type { Change } from "../../domain/change.ts";
 import { type SentContract, targetSignature } from "../../domain/contract.ts";
 import { isQuarantined, OrchError } from "../../domain/errors.ts";
 import type { TaskHolds } from "../../domain/hold.ts";
 import { hasEnded } from "../../domain/outcome.ts";
 import { createBuckets } from "../../domain/rate.ts";
-import { explain } from "../../operations/shapes/explain.ts";
-import { submitTask } from "../../operations/shapes/tasks.ts";
+import { hasLostProof } from "../../engine/tasks/active-sop.ts";
 import type { Clock, Commit, Store, Timer } from "../../ports.ts";
-import { hasLostProof } from "../../tasks/active-sop.ts";
 import type { FeatureWork, RunningServer } from "../feature.ts";
 import { heldDue, openDue, refuseDue, skipDue, submittedDue } from "./changes.ts";
 import { dueAt } from "./due.ts";

@@ -1,11 +1,11 @@
 // add_schedule, list_schedules, get_schedule, pause_schedule, resume_schedule, remove_schedule.
 import { z } from "zod";
+import { EXAMPLE } from "../../api/operations/example.ts";
+import { Limit, type NamedSchemas, READ, shape, type Tags } from "../../api/operations/operation.ts";
 import { ELSEWHERE } from "../../domain/contract.ts";
 import { eitherOf } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
 import { Ignored } from "../../domain/unknown-fields.ts";
-import { EXAMPLE } from "../../operations/example.ts";
-import { Limit, type NamedSchemas, READ, shape, type Tags } from "../../operations/operation.ts";
 import { Every, Schedule, ScheduledContract, ScheduleName } from "./schedule.ts";
 
 const EXAMPLE_SCHEDULE = "web-up";

@@ -1,12 +1,12 @@
 // Answers get_scorecard and rebuild_scorecard. The database adds up what was folded, and the rules of src/domain/scorecard
 // do the rest. Each call looks through the journals whether they are as they were written, a page at a time.
 import { setImmediate as turn } from "node:timers/promises";
+import type { HandlersOf, OperationHandler } from "../../api/operations/operation.ts";
 import { weeksUntil } from "../../domain/scorecard/arithmetic.ts";
 import type { BrokenChain, ChainCheck, KeptChains } from "../../domain/scorecard/kept-scores.ts";
 import { debtIn, type RowsBy, repeatedIn, rowsOf, sameStepsIn, standingOf } from "../../domain/scorecard/rows.ts";
 import { targetsOf } from "../../domain/scorecard/targets.ts";
-import type { HandlersOf, OperationHandler } from "../../operations/operation.ts";
-import { createRootReader, type KeptRoots } from "../../tasks/anchors-in.ts";
+import { createRootReader, type KeptRoots } from "../../engine/tasks/anchors-in.ts";
 import type { getScorecard, rebuildScorecard, SCORECARD_SHAPES } from "./shapes.ts";
 
 const CATCH_UP_MS = 2_000;

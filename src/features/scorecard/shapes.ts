@@ -1,10 +1,10 @@
 // get_scorecard and rebuild_scorecard: whether the service meets its targets [8.target.T1], and what to correct where it does not.
 import { z } from "zod";
+import { READ, shape, type Tags } from "../../api/operations/operation.ts";
 import { EVENT_BODIES } from "../../domain/journal.ts";
 import { Measures } from "../../domain/scorecard/rows.ts";
 import { ScoreTarget } from "../../domain/scorecard/targets.ts";
 import { COHORTS } from "../../domain/scorecard/task-score.ts";
-import { READ, shape, type Tags } from "../../operations/operation.ts";
 
 const Row = z.strictObject({
   of: z.string().describe("the week, group, intent, target or version"),

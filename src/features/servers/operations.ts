@@ -1,9 +1,10 @@
 // The servers that share the database, as one of them sees them, and how one is asked to drain (D-326, D-327).
+
+import type { OperationDeps } from "../../api/operations/deps.ts";
+import type { HandlersOf, OperationHandler } from "../../api/operations/operation.ts";
 import { BACKUP_DUTY, backupTimeOf } from "../../domain/backup.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { clockSkew, currentServers, type ServerDetails, serversNamed } from "../../domain/server.ts";
-import type { OperationDeps } from "../../operations/deps.ts";
-import type { HandlersOf, OperationHandler } from "../../operations/operation.ts";
 import type * as shapes from "./shapes.ts";
 
 const handleListServers: OperationHandler<typeof shapes.listServers> =

@@ -1,8 +1,8 @@
 // list_servers, get_server, drain_server.
 import { z } from "zod";
+import { EXAMPLE } from "../../api/operations/example.ts";
+import { READ, shape, type Tags } from "../../api/operations/operation.ts";
 import { HeldTarget, ServerDetails, UnreadTask, WaitingTasks } from "../../domain/server.ts";
-import { EXAMPLE } from "../../operations/example.ts";
-import { READ, shape, type Tags } from "../../operations/operation.ts";
 
 const Count = z.int().min(0);
 

@@ -1,6 +1,6 @@
 // Checks that a late result is one of a step that its server had started and whose outcome was not known (D-330).
-import type { Rule } from "../../evidence/verify/rule.ts";
-import { takesLateResult } from "../../tasks/progress.ts";
+import type { Rule } from "../../engine/evidence/verify/rule.ts";
+import { takesLateResult } from "../../engine/tasks/progress.ts";
 
 export const LATE_RESULT_RULE: Rule = () => ({
   entry: (event, before) =>

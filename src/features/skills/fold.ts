@@ -1,8 +1,8 @@
 // Folds the run of a skill: its steps, how far it says it is, and its end.
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
 import type { SkillEnd, SkillProgress, SkillStep } from "../../domain/skill.ts";
-import type { Fold } from "../../tasks/fold.ts";
-import { resolvedBySupervisor } from "../../tasks/steps-fold.ts";
+import type { Fold } from "../../engine/tasks/fold.ts";
+import { resolvedBySupervisor } from "../../engine/tasks/steps-fold.ts";
 
 type SkillState = {
   /** By index, which is the order of their first starts. */

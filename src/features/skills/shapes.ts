@@ -1,7 +1,8 @@
 // Names the records of a skill for the OpenAPI document. Skills have no operation of their own.
+
+import type { NamedSchemas } from "../../api/operations/operation.ts";
 import { SkillToolStep } from "../../domain/agent-events.ts";
 import { SkillEnd, SkillStep } from "../../domain/skill.ts";
-import type { NamedSchemas } from "../../operations/operation.ts";
 
 export const SKILL_SCHEMAS = {
   SkillStep: [SkillStep, "One recorded step of a skill."],

@@ -11,12 +11,12 @@ import { createMutex } from "../../domain/mutex.ts";
 import { reason } from "../../domain/outcome.ts";
 import type { SkillStep } from "../../domain/skill.ts";
 import { commandText, maxMs } from "../../domain/step-run.ts";
-import { serverScope } from "../../policy/judge-plan.ts";
+import { serverScope } from "../../engine/policy/judge-plan.ts";
+import { approvalOfTask, requested, withdrawn } from "../../engine/tasks/approval-record.ts";
+import { createAnswering } from "../../engine/tasks/category-answers.ts";
+import { runsOnOf, toolListOf } from "../../engine/tasks/plan.ts";
+import type { Thread } from "../../engine/tasks/thread.ts";
 import { ABANDONED, type OfferedContext, type SkillContext } from "../../ports.ts";
-import { approvalOfTask, requested, withdrawn } from "../../tasks/approval-record.ts";
-import { createAnswering } from "../../tasks/category-answers.ts";
-import { runsOnOf, toolListOf } from "../../tasks/plan.ts";
-import type { Thread } from "../../tasks/thread.ts";
 import {
   type End,
   type Handling,

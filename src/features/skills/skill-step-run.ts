@@ -8,9 +8,9 @@ import type { NewEvent } from "../../domain/journal.ts";
 import { type Json, JsonValue, redactedJson } from "../../domain/json.ts";
 import type { Reason } from "../../domain/outcome.ts";
 import { HandlerLost } from "../../domain/skill.ts";
+import type { ApprovalDeps } from "../../engine/tasks/approval-record.ts";
+import type { Thread } from "../../engine/tasks/thread.ts";
 import type { Gate, Store, ToolServers } from "../../ports.ts";
-import type { ApprovalDeps } from "../../tasks/approval-record.ts";
-import type { Thread } from "../../tasks/thread.ts";
 
 /** The step in which the calling code runs. */
 export type OpenStep = StepPlace & {

@@ -1,5 +1,5 @@
 // Checks that a skill starts no step again that had passed.
-import type { Rule } from "../../evidence/verify/rule.ts";
+import type { Rule } from "../../engine/evidence/verify/rule.ts";
 
 export const SKILL_RULE: Rule = () => ({
   entry: (event, { skill }) =>

@@ -1,6 +1,7 @@
 // Traces of the work on tasks (D-391), if the program was started with an SDK of OpenTelemetry: without one nothing of its API is loaded.
+
+import { handsOn, type Traces } from "../../engine/tasks/thread.ts";
 import type { Log } from "../../log/log.ts";
-import { handsOn, type Traces } from "../../tasks/thread.ts";
 
 /** Under which every copy of the API registers itself. */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");

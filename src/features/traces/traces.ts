@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ProxyTracerProvider, type SpanContext, type Tracer, type TracerProvider, trace } from "@opentelemetry/api";
 import { type EventKind, eventOf, type JournalEvent } from "../../domain/journal.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
-import { handsOn, type Traces } from "../../tasks/thread.ts";
+import { handsOn, type Traces } from "../../engine/tasks/thread.ts";
 import { type MarkAt, openStretch, type Stretch } from "./stretch.ts";
 
 /** For what an SDK has not sent when the server stops. */

@@ -1,6 +1,6 @@
 // Folds what is known of the result of a task from outside.
 import type { EventBody, JournalEvent } from "../../domain/journal.ts";
-import type { Fold } from "../../tasks/fold.ts";
+import type { Fold } from "../../engine/tasks/fold.ts";
 
 type VerificationState = {
   recorded: EventBody<"verification_recorded"> | null;

@@ -1,10 +1,10 @@
 // Defines record_verification: the supervisor's own check of a task that has ended.
 import { z } from "zod";
+import { EXAMPLE } from "../../api/operations/example.ts";
+import { type NamedSchemas, shape } from "../../api/operations/operation.ts";
+import { TaskView } from "../../api/operations/shapes/task-view.ts";
 import { TaskId } from "../../domain/contract.ts";
 import { GivenEvidence, Verification } from "../../domain/verification.ts";
-import { EXAMPLE } from "../../operations/example.ts";
-import { type NamedSchemas, shape } from "../../operations/operation.ts";
-import { TaskView } from "../../operations/shapes/task-view.ts";
 
 export const recordVerification = shape({
   name: "record_verification",

@@ -1,6 +1,9 @@
 // Verifies what is DONE by the diagnostic procedure that its contract names (D-309): submits the diagnostic task when its time has
 // come, and records its verdict. Everything follows from the rows and journals, so a look may be repeated at any time: the id of the
 // diagnostic task is derived, and a verdict is recorded only after the last event that was read. Records the supervisor's own check too.
+
+import { type HandlersOf, type OperationHandler, withName } from "../../api/operations/operation.ts";
+import { setBackAsked, taskOf, viewOf } from "../../api/operations/task-view.ts";
 import { contractDigest, type TaskContract } from "../../domain/contract.ts";
 import { isUnreadable, OrchError } from "../../domain/errors.ts";
 import { hasEnded } from "../../domain/outcome.ts";
@@ -16,12 +19,10 @@ import {
   verifiedAt,
   verifiedId,
 } from "../../domain/verification.ts";
-import { type HandlersOf, type OperationHandler, withName } from "../../operations/operation.ts";
-import { setBackAsked, taskOf, viewOf } from "../../operations/task-view.ts";
+import { ownSteps, settleVerification, verifierFault } from "../../engine/tasks/admission.ts";
+import { type Projection, projection } from "../../engine/tasks/projection.ts";
+import { everyPage } from "../../engine/worker/recovery.ts";
 import type { Clock, Store, Timer } from "../../ports.ts";
-import { ownSteps, settleVerification, verifierFault } from "../../tasks/admission.ts";
-import { type Projection, projection } from "../../tasks/projection.ts";
-import { everyPage } from "../../worker/recovery.ts";
 import type { FeatureWork, RunningServer } from "../feature.ts";
 import type { recordVerification, VERIFICATION_SHAPES } from "./shapes.ts";
 

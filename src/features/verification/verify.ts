@@ -1,6 +1,6 @@
 // Checks that what a bundle says of the check from outside is what the journal recorded.
-import { firstDifference } from "../../evidence/bundle.ts";
-import { isNear, type Rule } from "../../evidence/verify/rule.ts";
+import { firstDifference } from "../../engine/evidence/bundle.ts";
+import { isNear, type Rule } from "../../engine/evidence/verify/rule.ts";
 
 export const VERIFICATION_RULE: Rule = () => ({
   bundle: ({ verification }, { events }) => {

@@ -1,11 +1,11 @@
 // What a webhook sends, in the form that Standard Webhooks suggests: the type of the event, its time, and a record of
 // list_messages.
 import { z } from "zod";
+import { listMessages } from "../../api/operations/shapes/journal.ts";
 import type { EventDefinition } from "../../domain/event.ts";
 import { EVENTS, eventOf } from "../../domain/journal.ts";
 import type { ReasonCode } from "../../domain/reason-code.ts";
 import { subjectOfThread } from "../../domain/thread-id.ts";
-import { listMessages } from "../../operations/shapes/journal.ts";
 
 const Message = listMessages.output.shape.messages.element;
 

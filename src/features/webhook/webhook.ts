@@ -3,9 +3,9 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
+import { messageIn } from "../../api/operations/list-messages.ts";
+import { lookUntil } from "../../api/operations/operation.ts";
 import { isRedirect, openRequest } from "../../http-client/request.ts";
-import { messageIn } from "../../operations/list-messages.ts";
-import { lookUntil } from "../../operations/operation.ts";
 import type { Clock, Store } from "../../ports.ts";
 import type { FeatureWork, RunningServer } from "../feature.ts";
 import { webhookMessageOf } from "./message.ts";

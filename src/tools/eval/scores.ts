@@ -2,7 +2,7 @@
 import type { AgentCall } from "../../domain/agent-events.ts";
 import type { ApprovalAnswer, ErrorAnswer, GateReply } from "../../domain/gate.ts";
 import type { Outcome } from "../../domain/outcome.ts";
-import type { Evidence } from "../../evidence/bundle.ts";
+import type { Evidence } from "../../engine/evidence/bundle.ts";
 import type { Escape } from "./canaries.ts";
 import type { NumberedCase } from "./task.ts";
 

@@ -2,8 +2,8 @@
 // Runs all operations of the notes skill against the notes server that MCP_NOTES_URL names:
 // npm run notes:conformance -- --under NOTE_ID
 import { parseArgs } from "node:util";
+import { toolListOf } from "../../../src/engine/tasks/plan.ts";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
-import { toolListOf } from "../../../src/tasks/plan.ts";
 import { conform, type Finding } from "../../support/notes/conformance-cases.ts";
 
 const LIMIT_MS = 60_000;

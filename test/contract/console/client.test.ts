@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import type { call as Call } from "../../../src/console/operations.ts";
-import { SHAPES } from "../../../src/operations/shapes.ts";
 import { bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
 import { valuesOf } from "../../support/schema-values.ts";
 

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import type { Caller } from "../../../src/operations/operation.ts";
+import type { Caller } from "../../../src/api/operations/operation.ts";
 import { bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 

@@ -1,6 +1,6 @@
 // Further endpoints with the same guards, and what is logged of a request.
 import { afterEach, expect, test } from "vitest";
-import type { HttpEndpoint } from "../../../src/http/app.ts";
+import type { HttpEndpoint } from "../../../src/api/http/app.ts";
 import { bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
 let endpoint: RunningHttp;

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { HttpEndpoint } from "../../../src/http/app.ts";
+import type { HttpEndpoint } from "../../../src/api/http/app.ts";
 import { type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
 import { CLOSE, dial, expectProblem, expectServed, HEAD, posting, readAll } from "./attacker.ts";
 

@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createJournalStream } from "../../../src/api/http/journal-stream.ts";
+import { journalStream } from "../../../src/api/operations/shapes/journal.ts";
 import type { LivePiece } from "../../../src/domain/live-output.ts";
-import { createJournalStream } from "../../../src/http/journal-stream.ts";
 import { readEvents } from "../../../src/http-client/event-stream.ts";
-import { journalStream } from "../../../src/operations/shapes/journal.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 

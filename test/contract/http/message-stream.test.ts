@@ -1,6 +1,6 @@
 // The messages to the supervisor as server-sent events.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { createMessageStream } from "../../../src/http/journal-stream.ts";
+import { createMessageStream } from "../../../src/api/http/journal-stream.ts";
 import { readEvents } from "../../../src/http-client/event-stream.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";

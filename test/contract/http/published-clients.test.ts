@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { beforeAll, expect, test } from "vitest";
-import { openApiOf } from "../../../src/http/openapi.ts";
-import { journalStream, messageStream } from "../../../src/operations/shapes/journal.ts";
-import { SHAPES } from "../../../src/operations/shapes.ts";
+import { openApiOf } from "../../../src/api/http/openapi.ts";
+import { journalStream, messageStream } from "../../../src/api/operations/shapes/journal.ts";
+import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 
 const document = openApiOf(SHAPES, [journalStream, messageStream], "0.0.0") as OpenAPI3;

@@ -1,6 +1,6 @@
 // Rate limits: for each token, and for each address of callers without one.
 import { afterEach, describe, expect, test } from "vitest";
-import type { HttpServerDeps } from "../../../src/http/app.ts";
+import type { HttpServerDeps } from "../../../src/api/http/app.ts";
 import { APPROVER_TOKEN, bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
 
 let endpoint: RunningHttp;

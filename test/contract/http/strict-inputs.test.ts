@@ -1,6 +1,6 @@
 // What a real operation reads over HTTP: queries are text, bodies are strict, and what is refused is named.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createJournalStream } from "../../../src/http/journal-stream.ts";
+import { createJournalStream } from "../../../src/api/http/journal-stream.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
-import { type Delivery, deliver } from "../../../src/mcp/stdio.ts";
+import { type Delivery, deliver } from "../../../src/api/mcp/stdio.ts";
 import { littleServer, type Reply } from "../../support/cli-server.ts";
 
 const CALL: JSONRPCRequest = { jsonrpc: "2.0", id: 5, method: "tools/call", params: { name: "x" } };

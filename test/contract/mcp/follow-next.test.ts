@@ -2,7 +2,7 @@
 // reach its end, and every record of every answer has all its fields.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MAX_TOKENS, tokensOf } from "../../../src/mcp/fit-answer.ts";
+import { MAX_TOKENS, tokensOf } from "../../../src/api/mcp/fit-answer.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import type { Found, McpSupervisor } from "../../support/mcp-client.ts";

@@ -1,9 +1,9 @@
 // Null and empty text for an optional field, which clients send that fill in every field: over MCP the field is absent, in every
 // field of every tool. The rows are made from the published schemas.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { modelOperation } from "../../../src/api/mcp/tools.ts";
+import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { OrchError } from "../../../src/domain/errors.ts";
-import { modelOperation } from "../../../src/mcp/tools.ts";
-import { SHAPES } from "../../../src/operations/shapes.ts";
 import type { Schema } from "../../../src/schema/json-schema.ts";
 import { flatSchemaOf } from "../../../src/schema/json-schema.ts";
 import { check, cmd } from "../../support/builders.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { forwardToolChanges } from "../../../src/mcp/stdio.ts";
+import { forwardToolChanges } from "../../../src/api/mcp/stdio.ts";
 
 const LIST_CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
 const EVENT = `data: ${JSON.stringify(LIST_CHANGED)}\n\n`;

@@ -1,7 +1,7 @@
 // Responses that are longer than MCP clients accept, and invisible characters in them.
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
-import { type AnyOperation, READ } from "../../../src/operations/operation.ts";
+import { type AnyOperation, READ } from "../../../src/api/operations/operation.ts";
 import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
 import { operation } from "../../support/some-operations.ts";
 

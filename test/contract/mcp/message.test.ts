@@ -1,6 +1,6 @@
 // Messages that cannot be acted on, and what JSON-RPC has to say of them.
 import { afterEach, describe, expect, test } from "vitest";
-import type { Caller } from "../../../src/operations/operation.ts";
+import type { Caller } from "../../../src/api/operations/operation.ts";
 import { type RunningMcp, rpc, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 

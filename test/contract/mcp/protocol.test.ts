@@ -1,6 +1,6 @@
 // The protocol on the wire, with clients that send no headers, use another revision or disconnect.
 import { afterEach, describe, expect, test } from "vitest";
-import type { Caller } from "../../../src/operations/operation.ts";
+import type { Caller } from "../../../src/api/operations/operation.ts";
 import { bearer, TOKEN } from "../../support/http-endpoint.ts";
 import { eventsIn, type RunningMcp, rpc, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";

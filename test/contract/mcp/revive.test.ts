@@ -1,7 +1,7 @@
 // A bridge whose server has gone, and who is asked to bring one back.
 import { PassThrough } from "node:stream";
 import { afterEach, expect, test } from "vitest";
-import { bridgeStdio } from "../../../src/mcp/stdio.ts";
+import { bridgeStdio } from "../../../src/api/mcp/stdio.ts";
 import { deadUrl } from "../../support/cli-server.ts";
 import { TOKEN } from "../../support/http-endpoint.ts";
 import { type RunningMcp, startMcp, toolCall } from "../../support/mcp-endpoint.ts";

@@ -1,7 +1,7 @@
 // The published schemas of the tools: flat, described, and small enough to be read with every request of a model.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { INTENTS } from "../../../src/domain/contract.ts";
-import { SHAPES } from "../../../src/operations/shapes.ts";
 import type { Schema } from "../../../src/schema/json-schema.ts";
 import type { McpSupervisor } from "../../support/mcp-client.ts";
 import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";

@@ -1,9 +1,9 @@
 // Active procedures as tools of their own, over a real engine: a supervisor calls what it has taught, and learns when the list changes.
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { messageHeaders } from "../../../src/api/mcp/stdio.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { readEvents } from "../../../src/http-client/event-stream.ts";
-import { messageHeaders } from "../../../src/mcp/stdio.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { APPROVER_TOKEN, bearer, TOKEN } from "../../support/http-endpoint.ts";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Caller } from "../../../src/operations/operation.ts";
+import type { Caller } from "../../../src/api/operations/operation.ts";
 import { check } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
 import { freePort } from "../../support/free-port.ts";

@@ -1,7 +1,7 @@
 // Operations as tools: how they are listed, called and refused, by the official client over HTTP.
 import { afterEach, describe, expect, test } from "vitest";
+import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { ERROR_CODES } from "../../../src/domain/errors.ts";
-import { SHAPES } from "../../../src/operations/shapes.ts";
 import { jsonSchemaOf } from "../../../src/schema/json-schema.ts";
 import { APPROVER_TOKEN, bearer } from "../../support/http-endpoint.ts";
 import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";

@@ -1,8 +1,8 @@
 // A simulated notes server, and what a skill has of it: the real client, and the adapter that was found for its tools.
 import { createNotesServer } from "../../../capabilities/notes/find-toolset.ts";
+import { toolListOf } from "../../../src/engine/tasks/plan.ts";
 import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
 import type { SkillContext } from "../../../src/ports.ts";
-import { toolListOf } from "../../../src/tasks/plan.ts";
 import { type NotesProfile, type NotesServerOptions, startNotesServer } from "../../simulators/notes/notes-server.ts";
 
 export const PROFILES = ["native", "git", "npm"] as const satisfies readonly NotesProfile[];

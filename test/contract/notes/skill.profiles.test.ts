@@ -1,6 +1,6 @@
 // Plans of moves through the whole of orch, on every notes server: the approval, the moves, and the reported results.
 import { describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { meetings, openNotesEngine } from "./notes-engine.ts";
 import { PROFILES_OF_EACH_CHANGE } from "./open-notes.ts";
 

@@ -6,7 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { calls, isSilent, type Script, startScriptedModel } from "../../support/agent-model.ts";
 import { contractBody } from "../../support/builders.ts";
 import { orderIn } from "../../support/kill-at.ts";

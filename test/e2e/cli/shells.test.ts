@@ -131,6 +131,6 @@ test("a list loads no module of the server", async () => {
   );
   expect(stdout).toContain("src/cli/commands/tasks.ts");
   expect(stdout).not.toMatch(
-    /@langchain|prisma|express|pino|src\/main\.ts|src\/(http|store|execution|dispatch)\/|@modelcontextprotocol/,
+    /@langchain|prisma|express|pino|src\/main\.ts|src\/(api\/http|store|execution|dispatch)\/|@modelcontextprotocol/,
   );
 });

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import { startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
 import { lines, serve, settled, teach } from "./begin.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { calls, isSilent, startScriptedModel } from "../../support/agent-model.ts";
 import { check, cmd, contractBody, wait } from "../../support/builders.ts";
 import { linesOf, type OrchProcess, temporaryDirectory } from "../../support/orch-process.ts";

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { processesOf, runnerOf } from "../../chaos/processes.ts";
 import { check } from "../../support/builders.ts";
 import { linesOf, type OrchProcess, temporaryDirectory } from "../../support/orch-process.ts";

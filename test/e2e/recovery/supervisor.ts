@@ -2,10 +2,10 @@
 // again, since the result of its last request is unknown.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
+import type { TaskView } from "../../../src/api/operations/shapes/task-view.ts";
 import type { Approval } from "../../../src/domain/approval.ts";
 import { hasEnded } from "../../../src/domain/outcome.ts";
 import type { Sop } from "../../../src/domain/sop.ts";
-import type { TaskView } from "../../../src/operations/shapes/task-view.ts";
 import type { Answer } from "../../support/orch-process.ts";
 import { type Keeper, ServerLost } from "./keeper.ts";
 import { runsOf, type Scenario } from "./scenarios.ts";

@@ -1,7 +1,7 @@
 // One task, what is done to the server while it lasts, and what must be true of it afterwards.
 import { setTimeout as sleep } from "node:timers/promises";
-import { Evidence } from "../../../src/evidence/bundle.ts";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { Evidence } from "../../../src/engine/evidence/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { journalFindings } from "../../support/journal-check.ts";
 import type { Keeper } from "./keeper.ts";
 import { begunIn, letGo, runsOf, type Scenario, triesOf } from "./scenarios.ts";

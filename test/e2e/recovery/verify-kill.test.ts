@@ -2,8 +2,8 @@
 // the record of the verdict (D-309). After each kill: one diagnostic task, one verdict, and each of its steps run once.
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { Evidence } from "../../../src/evidence/bundle.ts";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { Evidence } from "../../../src/engine/evidence/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import { journalFindings } from "../../support/journal-check.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";

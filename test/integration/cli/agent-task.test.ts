@@ -1,7 +1,7 @@
 // An agent task on the command line, from its approval to its result, with a real run and the HTTP endpoint.
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createJournalStream } from "../../../src/http/journal-stream.ts";
+import { createJournalStream } from "../../../src/api/http/journal-stream.ts";
 import { type AgentWorld, check, done, openAgentWorld, run, scope } from "../../support/agent-engine.ts";
 import { calls } from "../../support/agent-model.ts";
 import { runInProcess, type Said } from "../../support/cli-in-process.ts";

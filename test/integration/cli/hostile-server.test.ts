@@ -1,6 +1,9 @@
 // A faulty or foreign server: the command line escapes control characters in every answer, and a command that it shows
 // for copying runs nothing else in a shell.
 import { describe, expect, test } from "vitest";
+import { explain } from "../../../src/api/operations/shapes/explain.ts";
+import { listMessages } from "../../../src/api/operations/shapes/journal.ts";
+import { getTask, listTasks } from "../../../src/api/operations/shapes/tasks.ts";
 import { Approval } from "../../../src/domain/approval.ts";
 import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
@@ -14,9 +17,6 @@ import {
   rollbackSop,
 } from "../../../src/features/procedures/shapes.ts";
 import { recordVerification } from "../../../src/features/verification/shapes.ts";
-import { explain } from "../../../src/operations/shapes/explain.ts";
-import { listMessages } from "../../../src/operations/shapes/journal.ts";
-import { getTask, listTasks } from "../../../src/operations/shapes/tasks.ts";
 import { AT, aContract, aResult, aRollback, aSetBack, check, cmd, journalOf, UNTRIED } from "../../support/builders.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { littleServer, problem } from "../../support/cli-server.ts";

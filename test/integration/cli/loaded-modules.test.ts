@@ -30,8 +30,8 @@ test.each(["submit", "task", "tasks", "teach", "approve", "explain"])(
   async (name) => {
     const files = await loadedByCommand(name);
     expect(files).toContain("cli/program.ts");
-    expect(files.filter((file) => /^(guard\/(?!codes\.ts$)|store|worker|execution|http|mcp)\//.test(file))).toEqual([]);
-    expect(files.filter((file) => /^guard\/(?!codes\.ts$)|^operations\/(teach|table|explain)\.ts$/.test(file))).toEqual(
+    expect(files.filter((file) => /^(guard\/(?!codes\.ts$)|store|engine\/worker|execution|api\/(http|mcp))\//.test(file))).toEqual([]);
+    expect(files.filter((file) => /^guard\/(?!codes\.ts$)|^api\/operations\/(table|create-operations|explain)\.ts$/.test(file))).toEqual(
       [],
     );
     expect(files.length).toBeLessThan(MOST_FILES);
@@ -39,7 +39,7 @@ test.each(["submit", "task", "tasks", "teach", "approve", "explain"])(
 );
 
 test("the bridge of MCP to stdio loads no server", async () => {
-  const files = await loadedBy(`await import("${ROOT}/src/mcp/stdio.ts");`);
-  expect(files).toContain("mcp/stdio.ts");
+  const files = await loadedBy(`await import("${ROOT}/src/api/mcp/stdio.ts");`);
+  expect(files).toContain("api/mcp/stdio.ts");
   expect(files.length).toBeLessThan(15);
 });

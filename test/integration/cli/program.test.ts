@@ -1,9 +1,9 @@
 // The command line as a whole: every command and operation, and the messages about invalid lines.
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
 import { readConfig } from "../../../src/config/config.ts";
-import { SHAPES } from "../../../src/operations/shapes.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 import { deadUrl, littleServer, problem } from "../../support/cli-server.ts";
 

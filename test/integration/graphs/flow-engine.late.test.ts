@@ -1,6 +1,6 @@
 // A job whose end was unknown, and that has ended by the time at which the supervisor decides about its step.
 import { expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { engineEnv, startServers } from "../../support/orch-on-engine.ts";
 

@@ -1,7 +1,7 @@
 // A server is stopped and started again while a flow engine runs its job. The job is found and its steps run once, a
 // task keeps its backend, and the supervisor is asked about unknown outcomes.
 import { describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import type { FlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import { check, cmd, mcpCall } from "../../support/builders.ts";
 import type { Engine } from "../../support/engine.ts";

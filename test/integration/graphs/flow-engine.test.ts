@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nextByReason } from "../../../src/domain/outcome.ts";
 import { JOB_FAILURES, type JobFailure } from "../../../src/domain/reason-code.ts";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { type Fault, refuses } from "../../simulators/flow-engine/faults.ts";
 import { endsAs, returns, throws, type Work } from "../../simulators/flow-engine/worker.ts";
 import { check, cmd, polled } from "../../support/builders.ts";

@@ -2,9 +2,9 @@
 import { spawnSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
+import { examinePlan, type Plan } from "../../../src/engine/policy/judge-plan.ts";
 import { readReply } from "../../../src/features/agents/model/read-reply.ts";
 import { createJudges, type Judges } from "../../../src/judge/thread-judge.ts";
-import { examinePlan, type Plan } from "../../../src/policy/judge-plan.ts";
 import { mendsOf } from "../../../src/proof/mends.ts";
 import { HOSTILE_SHAPES } from "../../guard/hostile-shapes.ts";
 import { aContract, cmd } from "../../support/builders.ts";

@@ -1,6 +1,6 @@
 // The list of tasks says what the checks of an agent are worth, and its evidence proves it.
 import { expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { check, done, openAgentWorld, run } from "../../support/agent-engine.ts";
 import { calls } from "../../support/agent-model.ts";
 

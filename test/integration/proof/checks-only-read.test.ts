@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd, mcpCall, polled } from "../../support/builders.ts";
 import { type LookingEngine, openLookingEngine, type Target } from "../../support/looking-engine.ts";
 import { type RoutingModel, startRoutingModel } from "../../support/routing-model.ts";

@@ -1,7 +1,7 @@
 // A copy of an active procedure for another target (D-200): what still names the old target is pointed out, and a proof on one target
 // is no proof on another.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type LookingEngine, openLookingEngine } from "../../support/looking-engine.ts";
 

@@ -6,7 +6,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approvalDigest } from "../../../src/domain/approval.ts";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type LookingEngine, openLookingEngine, type Target } from "../../support/looking-engine.ts";
 

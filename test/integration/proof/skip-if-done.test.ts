@@ -4,7 +4,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import { missed, mutants } from "../../support/bundle-mutants.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";

@@ -1,7 +1,7 @@
 // A first run that passed and could not be proved (D-413): the version stays where the one before is proved no better, and otherwise it asks
 // to be kept.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type LookingEngine, openLookingEngine } from "../../support/looking-engine.ts";
 import { bundleOf, expectGivenBack, HONEST, VACUOUS, versionsOn, withProved } from "../../support/trials.ts";

@@ -1,7 +1,7 @@
 // A version on trial whose steps a flow engine runs: a job that the engine does not take says nothing of the version, and the look
 // before the change is made in the job.
 import { expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { refuses } from "../../simulators/flow-engine/faults.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { startPair } from "../../support/orch-on-engine.ts";

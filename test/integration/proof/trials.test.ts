@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { type LookingEngine, openLookingEngine } from "../../support/looking-engine.ts";
 import { bundleOf, expectGivenBack, HONEST, REACH, VACUOUS, versionsOn, withProved } from "../../support/trials.ts";

@@ -2,7 +2,7 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { temporaryFolder } from "../../support/database.ts";
 import { earlierSchemas, makeEarlier } from "../../support/earlier-schema.ts";
 import { openEngine } from "../../support/engine.ts";

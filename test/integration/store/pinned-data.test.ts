@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEventFormat } from "../../../src/cli/follow-task.ts";
 import { brokenLink, chain, EVENT_BODIES, levelOf, type NewEvent } from "../../../src/domain/journal.ts";
-import { verifyBundle } from "../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 
 const PINNED = join(import.meta.dirname, "../../fixtures/pinned");

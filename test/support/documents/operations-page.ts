@@ -1,11 +1,12 @@
 // docs/api.md: every operation, from the one table that HTTP, MCP and the command line derive from.
+
+import type { OperationShape } from "../../../src/api/operations/operation.ts";
+import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
-import type { OperationShape } from "../../../src/operations/operation.ts";
-import { SHAPES } from "../../../src/operations/shapes.ts";
 
 const INTRODUCTION = `# The operations
 
-<!-- Written by \`npm run docs\` from src/operations. -->
+<!-- Written by \`npm run docs\` from src/api/operations. -->
 
 Everything that can be asked of orch is one of these operations, with the same input and the same answer over [HTTP](http.md), over
 [MCP](mcp.md) (a tool of the same name) and on the [command line](command-line.md). \`/openapi.json\` has every field, and \`/docs\` of a server shows

@@ -1,8 +1,8 @@
 // The way of a server from its open port to its first answer.
 import { describe, expect, test } from "vitest";
+import type { AnyOperation } from "../../../src/api/operations/operation.ts";
 import { createReadiness } from "../../../src/app/stages.ts";
 import { OrchError } from "../../../src/domain/errors.ts";
-import type { AnyOperation } from "../../../src/operations/operation.ts";
 
 function starting(works: () => boolean = () => true) {
   const logged: string[] = [];

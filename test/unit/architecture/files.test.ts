@@ -20,7 +20,9 @@ test("every long test that waits for the night is there", () => {
 
 describe("every file", () => {
   test("is read by these tests", () => {
-    expect(SOURCES).toEqual(expect.arrayContaining(["src/app/main.ts", "src/policy/judge-plan.ts", "graphs/sop.ts"]));
+    expect(SOURCES).toEqual(
+      expect.arrayContaining(["src/app/main.ts", "src/engine/policy/judge-plan.ts", "graphs/sop.ts"]),
+    );
     expect(SOURCES).toContain("src/console/parts/status.tsx");
     expect(SOURCES.filter((path) => path.includes("generated"))).toEqual([]);
   });

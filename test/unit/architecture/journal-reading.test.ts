@@ -1,4 +1,4 @@
-// A journal is read in one place: what its events say of a task is folded by src/tasks/projection.ts and read from there.
+// A journal is read in one place: what its events say of a task is folded by src/engine/tasks/projection.ts and read from there.
 import ts from "typescript";
 import { expect, test } from "vitest";
 import { EVENT_BODIES } from "../../../src/domain/journal.ts";
@@ -7,24 +7,27 @@ import { SOURCES, textOf } from "./source-files.ts";
 /** The files that may ask an event for its kind, and why. */
 const READERS: readonly (readonly [RegExp, string])[] = [
   [
-    /^src\/(tasks\/(projection|steps-fold)|features\/[\w-]+\/fold)\.ts$/,
+    /^src\/(engine\/tasks\/(projection|steps-fold)|features\/[\w-]+\/fold)\.ts$/,
     "the fold, and what each feature makes of its kinds",
   ],
   [
-    /^src\/(evidence\/verify\/(bundle|walk|promises)|features\/[\w-]+\/verify)\.ts$/,
+    /^src\/(engine\/evidence\/verify\/(bundle|walk|promises)|features\/[\w-]+\/verify)\.ts$/,
     "judge the order of a foreign journal, in one walk",
   ],
-  [/^src\/tasks\/anchors-in\.ts$/, "reads the thread of the anchors, which is of no task"],
+  [/^src\/engine\/tasks\/anchors-in\.ts$/, "reads the thread of the anchors, which is of no task"],
   [/^src\/domain\/scorecard\//, "counts what a projection does not keep, such as times, of a task that has ended"],
   [
-    /^src\/(features\/traces\/|tasks\/thread\.ts$)/,
+    /^src\/(features\/traces\/|engine\/tasks\/thread\.ts$)/,
     "makes spans of the events, one by one, and hands on the trace of a submit",
   ],
   [/^src\/metrics\/metrics\.ts$/, "measures the steps that a commit has ended"],
-  [/^src\/worker\/observe-commits\.ts$/, "counts the answers of the routing model in the commits of this server"],
-  [/^src\/worker\/hold-back\.ts$/, "sees among the events of a commit that a task begins with it"],
   [
-    /^src\/worker\/threads\.ts$/,
+    /^src\/engine\/worker\/observe-commits\.ts$/,
+    "counts the answers of the routing model in the commits of this server",
+  ],
+  [/^src\/engine\/worker\/hold-back\.ts$/, "sees among the events of a commit that a task begins with it"],
+  [
+    /^src\/engine\/worker\/threads\.ts$/,
     "looks for a rival or an end among the events that an owner reads on, and for the end of a step among those of a commit",
   ],
   [/^src\/features\/freeze\/operations\.ts$/, "reads what a freeze is whose row cannot be read"],
@@ -33,8 +36,8 @@ const READERS: readonly (readonly [RegExp, string])[] = [
     /^src\/domain\/journal\.ts$/,
     "defines which events are messages, and finds the fields of events that an earlier version cannot read",
   ],
-  [/^src\/operations\/list-messages\.ts$/, "gives the messages of all threads, which no projection holds"],
-  [/^src\/http\/journal-stream\.ts$/, "sends nothing that a step wrote after its end"],
+  [/^src\/api\/operations\/list-messages\.ts$/, "gives the messages of all threads, which no projection holds"],
+  [/^src\/api\/http\/journal-stream\.ts$/, "sends nothing that a step wrote after its end"],
   [/^src\/features\/skills\/trial\/trial\.ts$/, "says in the title of a trial what a commit has recorded"],
   [
     /^src\/console\/pages\/task\/(run-of|agent-run)\.tsx?$/,
@@ -85,7 +88,7 @@ const isSearch = (node: ts.Node): boolean =>
 
 test("only the projection, and the readers named here, ask an event for its kind", () => {
   const scans = new Map(SOURCES.map((path) => [path, scansIn(path)]));
-  expect(scans.get("src/tasks/projection.ts")?.length).toBeGreaterThan(5);
+  expect(scans.get("src/engine/tasks/projection.ts")?.length).toBeGreaterThan(5);
   const others = [...scans].filter(([path]) => !READERS.some(([pattern]) => pattern.test(path)));
   expect(others.flatMap(([, found]) => found)).toEqual([]);
 });

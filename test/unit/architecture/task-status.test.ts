@@ -1,10 +1,10 @@
-// Only src/tasks/transitions.ts and src/tasks/answer-pause.ts write a task's status: wherever else a task's row is changed,
+// Only src/engine/tasks/transitions.ts and src/engine/tasks/answer-pause.ts write a task's status: wherever else a task's row is changed,
 // the change is spelled out and holds no status.
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { SOURCES, textOf } from "./source-files.ts";
 
-const DECIDE = ["src/tasks/answer-pause.ts", "src/tasks/transitions.ts"];
+const DECIDE = ["src/engine/tasks/answer-pause.ts", "src/engine/tasks/transitions.ts"];
 
 function property(object: ts.ObjectLiteralExpression, name: string): ts.ObjectLiteralElementLike | undefined {
   return object.properties.find(

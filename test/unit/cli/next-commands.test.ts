@@ -1,13 +1,13 @@
 // What may be done next can be done: each action names an operation and fits its input, and as commands it can be pasted.
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
+import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { commandsFor, nextLines } from "../../../src/cli/next-commands.ts";
 import { createParser } from "../../../src/cli/parser.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
 import { advice } from "../../../src/domain/next-action.ts";
 import { nextByReason } from "../../../src/domain/outcome.ts";
 import { REASON_CODES } from "../../../src/domain/reason-code.ts";
-import { SHAPES } from "../../../src/operations/shapes.ts";
 import { aContract, check } from "../../support/builders.ts";
 
 const OPERATION_NAMES = SHAPES.map(({ name }) => name);

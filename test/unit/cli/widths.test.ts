@@ -2,11 +2,11 @@
 import { Writable } from "node:stream";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
+import type { TaskView } from "../../../src/api/operations/shapes/task-view.ts";
 import { cut, fitTable } from "../../../src/cli/fit-table.ts";
 import { COMMANDS } from "../../../src/cli/table/commands.ts";
 import { heading, wrapped, wrappedCommand } from "../../../src/cli/text-format.ts";
 import { createWaitLine } from "../../../src/cli/wait-for-task.ts";
-import type { TaskView } from "../../../src/operations/shapes/task-view.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";
 
 const WIDTHS = [40, 80, 120];

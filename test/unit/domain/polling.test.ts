@@ -11,8 +11,8 @@ import {
   triesText,
   withTry,
 } from "../../../src/domain/step-run.ts";
+import { stepDiff } from "../../../src/engine/tasks/sop-proof.ts";
 import { parseInput } from "../../../src/schema/parse-input.ts";
-import { stepDiff } from "../../../src/tasks/sop-proof.ts";
 import { aResult, check, cmd, polled, wait } from "../../support/builders.ts";
 
 describe("the pause after a try", () => {

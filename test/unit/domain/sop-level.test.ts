@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckProof } from "../../../src/domain/proof.ts";
 import type { Verdict } from "../../../src/domain/verification.ts";
-import { levelAfter, runProof } from "../../../src/tasks/sop-versions.ts";
+import { levelAfter, runProof } from "../../../src/engine/tasks/sop-versions.ts";
 
 type Class = CheckProof["class"] | null;
 

@@ -1,5 +1,6 @@
 // What the lists of features promise: no kind, operation or change belongs to two of them, and none commits what is another's to write.
 import { describe, expect, test } from "vitest";
+import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { ENGINE_EVENTS } from "../../../src/domain/engine-events.ts";
 import { EVENTS, isMessage, type NewEvent } from "../../../src/domain/journal.ts";
 import { REASON_CODES } from "../../../src/domain/reason-code.ts";
@@ -17,7 +18,6 @@ import { SERVER_EVENTS } from "../../../src/features/servers/events.ts";
 import { SKILL_EVENTS } from "../../../src/features/skills/events.ts";
 import { TRACE_EVENTS } from "../../../src/features/traces/events.ts";
 import { VERIFICATION_EVENTS } from "../../../src/features/verification/events.ts";
-import { SHAPES } from "../../../src/operations/shapes.ts";
 import type { Commit } from "../../../src/ports.ts";
 import { memoryStore } from "../../support/memory-store.ts";
 

@@ -1,8 +1,8 @@
 // The payload of a contract is known, so what `jq` makes of it is judged; what is made of it by a program that is not followed is
 // a question where a directory below a fixed one is deleted.
 import { describe, expect, test } from "vitest";
+import { judgePlan } from "../../../src/engine/policy/judge-plan.ts";
 import { judge } from "../../../src/guard/guard.ts";
-import { judgePlan } from "../../../src/policy/judge-plan.ts";
 import { aContract, cmd } from "../../support/builders.ts";
 
 const PAYLOAD = {

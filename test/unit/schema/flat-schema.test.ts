@@ -1,9 +1,9 @@
 // The flat form of schemas, as models read it.
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { submitTask } from "../../../src/api/operations/shapes/tasks.ts";
 import { Intent, SentContract, VOCABULARY } from "../../../src/domain/contract.ts";
 import { JsonObject, JsonValue } from "../../../src/domain/json.ts";
-import { submitTask } from "../../../src/operations/shapes/tasks.ts";
 import { flatSchemaOf } from "../../../src/schema/json-schema.ts";
 
 const fieldOf = (schema: z.ZodType, words = {}) =>

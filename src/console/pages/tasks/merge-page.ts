@@ -1,6 +1,6 @@
 // Puts a page of the list of tasks in its place among the rows that are known. The order of the server is that of acceptance, newest
 // first, and never changes; what a page does not have any more between its ends is not in the list any more.
-import type { TaskSummary } from "../../../operations/shapes/task-view.ts";
+import type { TaskSummary } from "../../../api/operations/shapes/task-view.ts";
 
 export type Rows = { readonly tasks: readonly TaskSummary[]; readonly next_after: string | null };
 

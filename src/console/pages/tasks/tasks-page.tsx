@@ -2,9 +2,9 @@
 // are in the page.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { TaskSummary } from "../../../api/operations/shapes/task-view.ts";
 import type { TaskStatus } from "../../../domain/outcome.ts";
 import { printable } from "../../../domain/printable.ts";
-import type { TaskSummary } from "../../../operations/shapes/task-view.ts";
 import { useOperation } from "../../live/use-operation.ts";
 import { call, type Input } from "../../operations.ts";
 import { InlineCode } from "../../parts/code.tsx";

@@ -1,6 +1,6 @@
 // What the commands that back up, restore and migrate are given, and what they answer.
 import type { BackupManifest } from "../../../domain/backup.ts";
-import type { Settled } from "../../../tasks/settle-restored.ts";
+import type { Settled } from "../../../engine/tasks/settle-restored.ts";
 
 export type BackupOrder = {
   readonly file: string;

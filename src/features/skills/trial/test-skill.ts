@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { wordsOf } from "../../../domain/errors.ts";
 import type { Json } from "../../../domain/json.ts";
-import { verifyBundle } from "../../../evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../engine/evidence/verify/bundle.ts";
 import type { OfferedSkillTool } from "../../../ports.ts";
 import type { SkillFault } from "../process/orders.ts";
 import { loadFault, offerImports, placeIn } from "../process/skill-module.ts";

@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { TaskContract } from "../../../domain/contract.ts";
 import type { NewEvent } from "../../../domain/journal.ts";
 import { type Json, JsonObject } from "../../../domain/json.ts";
-import type { Evidence } from "../../../evidence/bundle.ts";
+import type { Evidence } from "../../../engine/evidence/bundle.ts";
 import { type Opened, type SkillTest, type TriedTask, withDirectory, withoutDirectory } from "./skill-test.ts";
 import { type ChangingCall, startServers } from "./tool-servers.ts";
 

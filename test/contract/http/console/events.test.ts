@@ -1,6 +1,6 @@
 // The events of the console: what a page hears of the changes of a real engine, and that it misses no message (D-339).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createConsoleEvents } from "../../../../src/http/console/events.ts";
+import { createConsoleEvents } from "../../../../src/api/http/console/events.ts";
 import { readEvents } from "../../../../src/http-client/event-stream.ts";
 import { logIn, postJson } from "../../../support/console.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";

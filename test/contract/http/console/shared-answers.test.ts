@@ -1,6 +1,6 @@
 // What many pages read at once is read for them once, and never older than what has happened (D-361).
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { AnyOperation } from "../../../../src/operations/operation.ts";
+import type { AnyOperation } from "../../../../src/api/operations/operation.ts";
 import { contractBody } from "../../../support/builders.ts";
 import { logIn } from "../../../support/console.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";

@@ -7,7 +7,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { createOut } from "../../../../src/cli/out.ts";
 import { approvalLines } from "../../../../src/cli/show-approval.ts";
-import { verifyBundle } from "../../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../../src/engine/evidence/verify/bundle.ts";
 import { editCommand } from "../../../../src/features/agents/catalogue.ts";
 import { check, done, openAgentWorld, run, scope } from "../../../support/agent-engine.ts";
 import { calls, type Script } from "../../../support/agent-model.ts";

@@ -1,7 +1,7 @@
 // The evidence of an agent's run: real bundles are valid. A change of one is found, and so is a run that was rewritten
 // and hashed anew from end to end.
 import { beforeAll, describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../../src/engine/evidence/verify/bundle.ts";
 import { collectAgentBundles } from "../../../support/agent-bundles.ts";
 import {
   again,

@@ -2,7 +2,7 @@
 // evidence, and the server continues.
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../../src/engine/evidence/verify/bundle.ts";
 import { openEngine } from "../../../support/engine.ts";
 import { openSkillEngine } from "../../../support/skill-engine.ts";
 

@@ -1,6 +1,6 @@
 // A handler whose process dies in the middle of a task: what it was changing is asked about, and nothing else is touched.
 import { expect, test } from "vitest";
-import { verifyBundle } from "../../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../../src/engine/evidence/verify/bundle.ts";
 import { openEngine } from "../../../support/engine.ts";
 import { openSkillEngine } from "../../../support/skill-engine.ts";
 

@@ -1,6 +1,6 @@
 // The supervisor's own check of a finished task, with what shows it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../../src/engine/evidence/verify/bundle.ts";
 import { check } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
 

@@ -1,6 +1,6 @@
 // A failed step is retried once when the model calls the failure transient, else it is escalated [3.rule.7].
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { verifyBundle } from "../../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd, polled } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
 import { type RoutingModel, startRoutingModel } from "../../../support/routing-model.ts";

@@ -6,12 +6,12 @@ import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { isJobFailure, JobEnd } from "../../../../src/domain/run-request.ts";
 import { StepResult } from "../../../../src/domain/step.ts";
 import { judge } from "../../../../src/domain/verification.ts";
+import { progressOf } from "../../../../src/engine/tasks/progress.ts";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
+import { stepResultsOf } from "../../../../src/engine/tasks/steps-fold.ts";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
 import type { StepLine } from "../../../../src/execution/flow-engine/job-log.ts";
 import { createRedactor } from "../../../../src/redact/find-secrets.ts";
-import { progressOf } from "../../../../src/tasks/progress.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
-import { stepResultsOf } from "../../../../src/tasks/steps-fold.ts";
 import { AT, aResult, check, cmd, journalOf, wait } from "../../../support/builders.ts";
 
 const job_id = "0190a1b2-0000-7000-8000-000000000001";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { agentNext } from "../../../../src/features/agents/port.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, faulty, refused } from "../../../support/agent-journal.ts";
 
 const LIMITS = { turns: 10, calls: 20, minutes: 60 };

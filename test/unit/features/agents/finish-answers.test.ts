@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { WITHOUT_A_WORLD } from "../../../../src/engine/tasks/looks-before-change.ts";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { agentProofs, judgeFinish } from "../../../../src/features/agents/finish.ts";
-import { WITHOUT_A_WORLD } from "../../../../src/tasks/looks-before-change.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked } from "../../../support/agent-journal.ts";
 import { GREEN, runAgent } from "../../../support/agent-run.ts";
 

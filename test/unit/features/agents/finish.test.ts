@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { checksToRun, judgeFinish } from "../../../../src/features/agents/finish.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, looked } from "../../../support/agent-journal.ts";
 
 const CRITERIA = ["the page is served", "the log is empty"];

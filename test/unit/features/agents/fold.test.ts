@@ -1,8 +1,8 @@
 // The run of an agent, as its journal records it: what it was given, how far each call is, and which calls are open.
 import { describe, expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { openCallsOf } from "../../../../src/features/agents/fold.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, faulty, looked, refused } from "../../../support/agent-journal.ts";
 import { AT, aResult, journalOf } from "../../../support/builders.ts";
 

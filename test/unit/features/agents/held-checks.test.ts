@@ -1,8 +1,8 @@
 // Checks of an agent that pass and show nothing of what it did, and what the verdict makes of them.
 import { describe, expect, test } from "vitest";
 import type { Examination } from "../../../../src/domain/proof.ts";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { agentProofs, judgeFinish } from "../../../../src/features/agents/finish.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked } from "../../../support/agent-journal.ts";
 import { GREEN, runAgent } from "../../../support/agent-run.ts";
 

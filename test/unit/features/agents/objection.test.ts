@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckProof } from "../../../../src/domain/proof.ts";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { checksOf, checksToRun, objectionTo } from "../../../../src/features/agents/finish.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked } from "../../../support/agent-journal.ts";
 import { judgeHere } from "../../../support/judge-here.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { agentSystem, taskDocument } from "../../../../src/features/agents/instructions.ts";
 import { FIRST_FACTOR, tokensOf, transcriptOf } from "../../../../src/features/agents/transcript.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, faulty, refused } from "../../../support/agent-journal.ts";
 import { aContract } from "../../../support/builders.ts";
 

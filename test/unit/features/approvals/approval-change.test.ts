@@ -6,7 +6,7 @@ import { createApprovalChange } from "../../../../src/features/approvals/inbox.t
 import type { Judge } from "../../../../src/ports.ts";
 import { cmd } from "../../../support/builders.ts";
 import { judgeHere } from "../../../support/judge-here.ts";
-import { anApproval } from "../../tasks/a-task.ts";
+import { anApproval } from "../../engine/tasks/a-task.ts";
 
 const plan = (command: string): Approval => {
   const approval = anApproval({ digest: command });

@@ -1,8 +1,8 @@
 // The questions of a thread with their answers, as the journal records them.
 import { describe, expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { openRequestOf } from "../../../../src/features/approvals/fold.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
 import { journalOf } from "../../../support/builders.ts";
 
 const stateAfter = (...events: NewEvent[]) => projection(journalOf(...events));

@@ -1,11 +1,11 @@
 // The inbox where more tasks wait to be taught than are read.
 import { expect, test } from "vitest";
+import type { OperationDeps } from "../../../../src/api/operations/deps.ts";
 import { outcome } from "../../../../src/domain/outcome.ts";
 import type { Task } from "../../../../src/domain/task.ts";
 import { handleListInbox } from "../../../../src/features/approvals/inbox.ts";
-import type { OperationDeps } from "../../../../src/operations/deps.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
-import { RESOLUTION, TEACHING, taskIn } from "../../tasks/a-task.ts";
+import { RESOLUTION, TEACHING, taskIn } from "../../engine/tasks/a-task.ts";
 
 const at = (nth: number) => new Date(Date.parse("2026-03-06T09:00:00.000Z") + nth).toISOString();
 const waiting = (task_id: string, over: Partial<Task>): Task => ({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
-import { walk } from "../../../../src/evidence/verify/walk.ts";
+import { walk } from "../../../../src/engine/evidence/verify/walk.ts";
 import { aContract, journalOf } from "../../../support/builders.ts";
 
 const asks = (approval_id: string): NewEvent => ({

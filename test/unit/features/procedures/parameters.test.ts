@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
 import { describe, expect, test } from "vitest";
+import { shellContextOf } from "../../../../src/engine/policy/judge-plan.ts";
 import { withTargetVariables } from "../../../../src/features/procedures/parametrised-step.ts";
-import { shellContextOf } from "../../../../src/policy/judge-plan.ts";
 import { aContract } from "../../../support/builders.ts";
 
 const contract = aContract({ target: { service: "web", compose_dir: "/srv/web", branch: "main", slot: "7" } });

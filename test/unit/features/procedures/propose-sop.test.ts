@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckProof } from "../../../../src/domain/proof.ts";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { proposeSop } from "../../../../src/features/procedures/propose-sop.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
 import { agentJournal, changed, checked, looked } from "../../../support/agent-journal.ts";
 import { aContract, check, cmd } from "../../../support/builders.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { shellContextOf } from "../../../../src/engine/policy/judge-plan.ts";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { unneededWork } from "../../../../src/features/procedures/unneeded-work.ts";
-import { shellContextOf } from "../../../../src/policy/judge-plan.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
 import { agentJournal, changed } from "../../../support/agent-journal.ts";
 import { aContract } from "../../../support/builders.ts";
 

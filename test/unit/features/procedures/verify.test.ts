@@ -5,11 +5,11 @@ import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { outcome } from "../../../../src/domain/outcome.ts";
 import type { CheckProof } from "../../../../src/domain/proof.ts";
 import type { Verdict } from "../../../../src/domain/verification.ts";
-import { walk } from "../../../../src/evidence/verify/walk.ts";
-import { givenBack, trialEndOf } from "../../../../src/tasks/sop-trial.ts";
+import { walk } from "../../../../src/engine/evidence/verify/walk.ts";
+import { givenBack, trialEndOf } from "../../../../src/engine/tasks/sop-trial.ts";
 import { aContract, journalOf } from "../../../support/builders.ts";
 import { pinning, procedureOf } from "../../../support/pipeline-parts.ts";
-import { aSop } from "../../tasks/a-sop.ts";
+import { aSop } from "../../engine/tasks/a-sop.ts";
 
 const CONTRACT = aContract();
 const ON_TRIAL = procedureOf([], { on_trial: true });

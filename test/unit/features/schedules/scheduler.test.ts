@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { SentContract } from "../../../../src/domain/contract.ts";
 import { OrchError } from "../../../../src/domain/errors.ts";
 import { NOTHING_HELD } from "../../../../src/domain/hold.ts";
+import { accept } from "../../../../src/engine/tasks/transitions.ts";
 import {
   addSchedule,
   pauseSchedule,
@@ -14,7 +15,6 @@ import { nextDue } from "../../../../src/features/schedules/due.ts";
 import { type Schedule, ScheduledContract } from "../../../../src/features/schedules/schedule.ts";
 import { createScheduler } from "../../../../src/features/schedules/scheduler.ts";
 import type { Commit, CommitResult, Store } from "../../../../src/ports.ts";
-import { accept } from "../../../../src/tasks/transitions.ts";
 import { aContract, contractBody } from "../../../support/builders.ts";
 import { manualTimer } from "../../../support/manual-timer.ts";
 import { memoryStore } from "../../../support/memory-store.ts";

@@ -2,15 +2,15 @@
 // step twice. It is Wednesday of week 12, and weeks 7 to 12 are shown.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
+import type { OperationDeps } from "../../../../src/api/operations/deps.ts";
+import { callOperation } from "../../../../src/api/operations/operation.ts";
 import type { Verdict } from "../../../../src/domain/verification.ts";
-import { brokenPromises } from "../../../../src/evidence/verify/promises.ts";
+import { brokenPromises } from "../../../../src/engine/evidence/verify/promises.ts";
+import { createScoreKeeper, type ScoreKeeper } from "../../../../src/engine/worker/score-keeper.ts";
 import { PROCEDURE_HANDLERS } from "../../../../src/features/procedures/operations.ts";
 import { SCORECARD_HANDLERS } from "../../../../src/features/scorecard/operations.ts";
 import { getScorecard } from "../../../../src/features/scorecard/shapes.ts";
-import type { OperationDeps } from "../../../../src/operations/deps.ts";
-import { callOperation } from "../../../../src/operations/operation.ts";
 import type { Store } from "../../../../src/ports.ts";
-import { createScoreKeeper, type ScoreKeeper } from "../../../../src/worker/score-keeper.ts";
 import {
   approval,
   createHouse,

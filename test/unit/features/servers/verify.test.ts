@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { lateResult } from "../../../../src/domain/reconcile.ts";
-import { walk } from "../../../../src/evidence/verify/walk.ts";
+import { walk } from "../../../../src/engine/evidence/verify/walk.ts";
 import { aContract, aResult, check, cmd, journalOf } from "../../../support/builders.ts";
 import { pinning, procedureOf } from "../../../support/pipeline-parts.ts";
 

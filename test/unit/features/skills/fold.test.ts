@@ -1,7 +1,7 @@
 // The run of a skill handler, as its journal records it: its steps, whether it has acted, its progress and its end.
 import { describe, expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { AT, journalOf } from "../../../support/builders.ts";
 
 const skillAfter = (...events: NewEvent[]) => projection(journalOf(...events)).skill;

@@ -3,8 +3,8 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from "
 import { expect, test } from "vitest";
 import { chain, type NewEvent } from "../../../../src/domain/journal.ts";
 import { outcome } from "../../../../src/domain/outcome.ts";
+import { handsOn } from "../../../../src/engine/tasks/thread.ts";
 import { createTraces } from "../../../../src/features/traces/traces.ts";
-import { handsOn } from "../../../../src/tasks/thread.ts";
 import { AT, aContract, aResult, cmd, mcpCall, wait } from "../../../support/builders.ts";
 import { pinning, procedureOf } from "../../../support/pipeline-parts.ts";
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type EndStatus, outcome, type PauseStatus } from "../../../../src/domain/outcome.ts";
 import type { ReasonCode } from "../../../../src/domain/reason-code.ts";
 import { promotionThread } from "../../../../src/domain/thread-id.ts";
+import { observeCommits } from "../../../../src/engine/worker/observe-commits.ts";
 import {
   createWebhookDelivery,
   type Receipt,
@@ -10,7 +11,6 @@ import {
   type WebhookDelivery,
 } from "../../../../src/features/webhook/webhook.ts";
 import type { Store } from "../../../../src/ports.ts";
-import { observeCommits } from "../../../../src/worker/observe-commits.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
 
 const TAKEN: Receipt = { taken: true };

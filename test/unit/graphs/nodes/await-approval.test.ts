@@ -9,11 +9,11 @@ import {
 import { type Approval, approvalDigest, type Decided } from "../../../../src/domain/approval.ts";
 import type { Finding } from "../../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
-import { planContent } from "../../../../src/tasks/plan.ts";
+import { planContent } from "../../../../src/engine/tasks/plan.ts";
 import { askingNode } from "../../../support/asking-node.ts";
 import { AT, aContract, cmd } from "../../../support/builders.ts";
 import { PROCEDURE, pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
-import { APPROVED, anApproval } from "../../tasks/a-task.ts";
+import { APPROVED, anApproval } from "../../engine/tasks/a-task.ts";
 
 const FINDING: Finding = {
   step_index: 0,

@@ -1,7 +1,7 @@
 // What policy says of the whole plan, and what the routing model is asked.
 import { describe, expect, test } from "vitest";
 import { checkPolicy, matchCategories } from "../../../../graphs/nodes/first-nodes.ts";
-import { judged } from "../../../../src/tasks/plan.ts";
+import { judged } from "../../../../src/engine/tasks/plan.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 import {
   type PipelineParts,

@@ -8,8 +8,8 @@ import type { Verdict } from "../../../../src/domain/verification.ts";
 import type { Store } from "../../../../src/ports.ts";
 import { AT, aContract, check } from "../../../support/builders.ts";
 import { PROCEDURE, pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
-import { aSop } from "../../tasks/a-sop.ts";
-import { anApproval } from "../../tasks/a-task.ts";
+import { aSop } from "../../engine/tasks/a-sop.ts";
+import { anApproval } from "../../engine/tasks/a-task.ts";
 
 const VERIFIED: Verdict = {
   passed: true,

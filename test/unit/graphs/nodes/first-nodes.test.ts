@@ -7,7 +7,7 @@ import type { AgentModel } from "../../../../src/features/agents/port.ts";
 import { agentJournal } from "../../../support/agent-journal.ts";
 import { aContract, cmd } from "../../../support/builders.ts";
 import { PROCEDURE, pinning, pipelineParts, stateOf } from "../../../support/pipeline-parts.ts";
-import { aSop } from "../../tasks/a-sop.ts";
+import { aSop } from "../../engine/tasks/a-sop.ts";
 
 describe("admit", () => {
   const admitted = async (

@@ -13,12 +13,12 @@ import {
 import { approvalDigest, type Decided } from "../../../../src/domain/approval.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { Sop } from "../../../../src/domain/sop.ts";
+import { requested } from "../../../../src/engine/tasks/approval-record.ts";
 import type { Store } from "../../../../src/ports.ts";
-import { requested } from "../../../../src/tasks/approval-record.ts";
 import { AT, cmd } from "../../../support/builders.ts";
 import { pipelineParts } from "../../../support/pipeline-parts.ts";
-import { aSop } from "../../tasks/a-sop.ts";
-import { APPROVED, anApproval } from "../../tasks/a-task.ts";
+import { aSop } from "../../engine/tasks/a-sop.ts";
+import { APPROVED, anApproval } from "../../engine/tasks/a-task.ts";
 
 const CANDIDATE = aSop({ sop_id: "00000000-0000-4000-8000-00000000000c", status: "candidate", version: 4 });
 const { sop_id } = CANDIDATE;

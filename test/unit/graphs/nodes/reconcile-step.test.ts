@@ -4,7 +4,7 @@ import { reconcileStep } from "../../../../graphs/nodes/reconcile-step.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { ReconcileLook, ReconcileRequest } from "../../../../src/domain/run-request.ts";
 import type { Step } from "../../../../src/domain/step.ts";
-import { progressOf } from "../../../../src/tasks/progress.ts";
+import { progressOf } from "../../../../src/engine/tasks/progress.ts";
 import { aContract, aResult, check, cmd, mcpCall } from "../../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
 

@@ -4,7 +4,7 @@ import { replaceSop, settleReplacement } from "../../../../graphs/nodes/replace-
 import type { TaskContract } from "../../../../src/domain/contract.ts";
 import { AT, aContract, check, cmd } from "../../../support/builders.ts";
 import { type PipelineParts, pipelineParts, stateOf } from "../../../support/pipeline-parts.ts";
-import { aSop } from "../../tasks/a-sop.ts";
+import { aSop } from "../../engine/tasks/a-sop.ts";
 
 const CURRENT = aSop({ version: 3 });
 const steps = [cmd("touch y"), check("test -e y")];

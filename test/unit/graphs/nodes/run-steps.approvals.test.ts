@@ -5,9 +5,9 @@ import { approvalDigest } from "../../../../src/domain/approval.ts";
 import type { Finding } from "../../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { Procedure, Sop } from "../../../../src/domain/sop.ts";
-import type { JudgedPlan } from "../../../../src/policy/judge-plan.ts";
+import type { JudgedPlan } from "../../../../src/engine/policy/judge-plan.ts";
+import { judged, planContent } from "../../../../src/engine/tasks/plan.ts";
 import type { Judge } from "../../../../src/ports.ts";
-import { judged, planContent } from "../../../../src/tasks/plan.ts";
 import { aContract, aResult, check } from "../../../support/builders.ts";
 import { judgeHere } from "../../../support/judge-here.ts";
 import {
@@ -18,8 +18,8 @@ import {
   procedureOf,
   stateOf,
 } from "../../../support/pipeline-parts.ts";
-import { aSop } from "../../tasks/a-sop.ts";
-import { APPROVED } from "../../tasks/a-task.ts";
+import { aSop } from "../../engine/tasks/a-sop.ts";
+import { APPROVED } from "../../engine/tasks/a-task.ts";
 
 const ASKING = procedureOf(PROCEDURE.steps, { safety_level: "approval_required" });
 const UNAPPROVED = {

@@ -1,8 +1,8 @@
 // The score of agent runs: the effort of one journal, and the figures of several tasks.
 import { describe, expect, test } from "vitest";
 import type { EventBody, NewEvent } from "../../../../src/domain/journal.ts";
-import { readings } from "../../../../src/evidence/bundle.ts";
-import { projection } from "../../../../src/tasks/projection.ts";
+import { readings } from "../../../../src/engine/evidence/bundle.ts";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { effortOf, isFalseDone, scoreAgent, type TaskResult } from "../../../../src/tools/eval/scores.ts";
 import { journalOf } from "../../../support/builders.ts";
 

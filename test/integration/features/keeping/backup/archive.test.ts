@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { zstdDecompressSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { verifyBundle } from "../../../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../../../src/engine/evidence/verify/bundle.ts";
 import { openDatabase } from "../../../../../src/store/database.ts";
 import { check, cmd } from "../../../../support/builders.ts";
 import { backUp, restoreTo } from "../../../../support/copied-engine.ts";

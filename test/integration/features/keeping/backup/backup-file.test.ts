@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { accept } from "../../../../../src/engine/tasks/transitions.ts";
 import { MANIFEST_BYTES, nameAs } from "../../../../../src/features/keeping/backup/backup-file.ts";
 import { openDatabase } from "../../../../../src/store/database.ts";
 import { createStore } from "../../../../../src/store/store.ts";
-import { accept } from "../../../../../src/tasks/transitions.ts";
 import { AT, aContract } from "../../../../support/builders.ts";
 import { backUp, placeIn, restoreTo } from "../../../../support/copied-engine.ts";
 import { temporaryFolder } from "../../../../support/database.ts";

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { verifyBundle } from "../../../../../src/evidence/verify/bundle.ts";
+import { verifyBundle } from "../../../../../src/engine/evidence/verify/bundle.ts";
 import { check } from "../../../../support/builders.ts";
 import { backUp, restoreTo } from "../../../../support/copied-engine.ts";
 import { temporaryFolder } from "../../../../support/database.ts";

@@ -1,0 +1,193 @@
+// Another version comes into use: approvals that name the one before are superseded.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { check, cmd } from "../../../support/builders.ts";
+import { type Engine, openEngine } from "../../../support/engine.ts";
+import { evidenceFaults } from "../../../support/promoted-version.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await openEngine();
+});
+afterAll(() => engine[Symbol.asyncDispose]());
+
+const steps = (nth: number) => [cmd(`echo v${nth} >> ran`), check("test -d /")];
+const threadOf = (sop_id: string) => `promotion/${sop_id}`;
+const sop = async (sop_id: string) => (await engine.call("get_sop", { sop_id })).sop;
+const statusesOf = (...ids: string[]) => Promise.all(ids.map(async (id) => (await sop(id)).status));
+const approve = (approval_id: string, decision = "approve") => engine.call("approve", { approval_id, decision });
+const refusal = (approval_id: string, decision = "approve") => engine.refusal("approve", { approval_id, decision });
+
+type Candidate = { readonly sop_id: string; readonly approval_id: string };
+
+async function candidate(name: string, nth: number): Promise<Candidate> {
+  const target = engine.targetOf(name);
+  const { sop: made, approval_id } = await engine.call("teach", { intent: "deploy", target, steps: steps(nth) });
+  return { sop_id: made.sop_id, approval_id };
+}
+
+/** The pending approval of the version that is not the one given. */
+const askedAgain = async ({ sop_id, approval_id }: Candidate) => {
+  let found = approval_id;
+  await expect
+    .poll(async () => {
+      ({ approval_id: found } = await engine.approvalOf(threadOf(sop_id)));
+      return found;
+    })
+    .not.toBe(approval_id);
+  return found;
+};
+
+const inbox = async (): Promise<string[]> =>
+  (await engine.call("list_inbox", {})).items.map(({ approval_id }: { approval_id: string | null }) => approval_id);
+
+describe("promises 2.7: an approval that names another version than the one in use", () => {
+  test("is superseded at once, and is refused with the approval that takes its place", async () => {
+    const [v1, v2] = [await candidate("two", 1), await candidate("two", 2)];
+    const done = await approve(v1.approval_id);
+    expect(done.promotion).toEqual({
+      sop_id: v1.sop_id,
+      version: 1,
+      in_use: true,
+      message: "Version 1 is in use now. Its first run asks for an approval.",
+    });
+    const { code, message, fix, current } = await refusal(v2.approval_id);
+    const again = await askedAgain(v2);
+    expect([code, message]).toEqual([
+      "approval_stale",
+      "Version 2 is not in use: when this approval was requested, no version was in use; now version 1 is.",
+    ]);
+    expect(fix).toContain(again);
+    expect(current).toMatchObject({ approval_id: again, status: "pending", content: { replaces: 1 } });
+    expect(await inbox()).toContain(again);
+    expect(await inbox()).not.toContain(v2.approval_id);
+    const { approval } = await engine.call("get_approval", { approval_id: v2.approval_id });
+    expect(approval.status).toBe("superseded");
+    expect((await approve(again)).promotion).toMatchObject({ version: 2, in_use: true });
+    expect(await statusesOf(v1.sop_id, v2.sop_id)).toEqual(["deprecated", "active"]);
+  });
+
+  test("is superseded without another call of anybody", async () => {
+    const [v1, v2, v3] = [await candidate("three", 1), await candidate("three", 2), await candidate("three", 3)];
+    const other = await candidate("three-elsewhere", 1);
+    await approve(v1.approval_id);
+    for (const later of [v2, v3]) expect((await engine.approvalOf(threadOf(later.sop_id))).content).toBeDefined();
+    await Promise.all([askedAgain(v2), askedAgain(v3)]);
+    expect(await engine.approvalOf(threadOf(other.sop_id)), "another target").toMatchObject({
+      approval_id: other.approval_id,
+    });
+    expect((await approve(other.approval_id)).promotion).toMatchObject({ in_use: true });
+  });
+
+  test("cannot be rejected once it is superseded, and the new one can", async () => {
+    const [v1, v2] = [await candidate("reject", 1), await candidate("reject", 2)];
+    await approve(v1.approval_id);
+    const again = await askedAgain(v2);
+    expect(await refusal(v2.approval_id, "reject")).toMatchObject({ code: "approval_stale" });
+    expect((await approve(again, "reject")).promotion).toMatchObject({
+      in_use: false,
+      message: "Version 2 is not in use, because its approval was rejected.",
+    });
+    expect(await statusesOf(v1.sop_id, v2.sop_id)).toEqual(["active", "deprecated"]);
+  });
+
+  test("is refused where it is that of an older version, after a newer one was approved", async () => {
+    const [v1, v2] = [await candidate("older", 1), await candidate("older", 2)];
+    await approve(v2.approval_id);
+    expect(await refusal(v1.approval_id)).toMatchObject({ code: "approval_not_pending" });
+    expect(await statusesOf(v1.sop_id, v2.sop_id)).toEqual(["deprecated", "active"]);
+  });
+
+  test.each([1, 2, 3])("two approvers at once: the answer to each is what came of it (%i)", async (nth) => {
+    const name = `at-once-${nth}`;
+    const both = [await candidate(name, 1), await candidate(name, 2)];
+    const answers = await Promise.allSettled(both.map(({ approval_id }) => approve(approval_id)));
+    for (const [index, answer] of answers.entries()) {
+      const { status } = await sop(both[index]?.sop_id ?? "");
+      if (answer.status === "fulfilled") {
+        // The older one may have been in use for a moment.
+        expect([true, status === "active"]).toContain(answer.value.promotion.in_use);
+      } else {
+        expect(["approval_stale", "approval_not_pending"]).toContain(answer.reason.code);
+        expect(status).not.toBe("active");
+      }
+    }
+    const statuses = await statusesOf(...both.map(({ sop_id }) => sop_id));
+    expect(statuses.filter((status) => status === "active")).toHaveLength(1);
+  });
+
+  test("the same approval twice at once: both answers say that the version is in use", async () => {
+    const { approval_id } = await candidate("twice", 1);
+    const answers = await Promise.all([approve(approval_id), approve(approval_id)]);
+    expect(answers.map(({ promotion }) => promotion.in_use)).toEqual([true, true]);
+  });
+
+  test("a repeated approval of a version that was replaced since changes nothing", async () => {
+    const v1 = await candidate("repeated", 1);
+    await approve(v1.approval_id);
+    const v2 = await candidate("repeated", 2);
+    await approve(v2.approval_id);
+    expect((await approve(v1.approval_id)).promotion).toMatchObject({
+      in_use: false,
+      message: "Version 1 came into use with this approval, and is not in use any more.",
+    });
+    expect(await statusesOf(v1.sop_id, v2.sop_id)).toEqual(["deprecated", "active"]);
+  });
+
+  test("a rollback that waits compares with the version that came into use meanwhile", async () => {
+    const v1 = await engine.learn("deploy", engine.targetOf("rollback"), steps(1));
+    await engine.learn("deploy", engine.targetOf("rollback"), steps(2));
+    const back = await engine.call("rollback_sop", { sop_id: v1.sop_id });
+    const v4 = await candidate("rollback", 4);
+    await approve(back.approval_id);
+    expect(await refusal(v4.approval_id)).toMatchObject({
+      code: "approval_stale",
+      current: { content: { replaces: 3 } },
+    });
+  });
+
+  test("a replacement that waits does not take the place of a version that was promoted meanwhile", async () => {
+    const target = engine.targetOf("update");
+    const v1 = await engine.learn("deploy", target, steps(1));
+    await engine.run("edit", { target, intent: "update_sop", payload: { intent: "deploy", steps: steps(2) } });
+    const { approval_id } = await engine.approvalOf("edit");
+    const v3 = await candidate("update", 3);
+    expect((await approve(v3.approval_id)).promotion).toMatchObject({ version: 3, in_use: true });
+    const { task } = await approve(approval_id);
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
+    expect(task.outcome.message).toBe(
+      "Version 2 of deploy is not in use, because version 3 came into use after its approval was requested.",
+    );
+    expect(await statusesOf(v1.sop_id, v3.sop_id)).toEqual(["deprecated", "active"]);
+    expect(await evidenceFaults(engine, "edit")).toEqual([]);
+  });
+
+  test("a candidate that waits while an update sets the version aside asks again after the update is refused", async () => {
+    const target = engine.targetOf("refused");
+    await engine.learn("deploy", target, steps(1));
+    const v2 = await candidate("refused", 2);
+    await engine.run("refused-edit", { target, intent: "update_sop", payload: { intent: "deploy", steps: steps(3) } });
+    const { approval_id } = await engine.approvalOf("refused-edit");
+    expect(await refusal(v2.approval_id)).toMatchObject({
+      code: "approval_stale",
+      current: { content: { replaces: null } },
+    });
+    await approve(approval_id, "reject");
+    await expect
+      .poll(async () => (await engine.approvalOf(threadOf(v2.sop_id))).content.replaces, { timeout: 20_000 })
+      .toBe(1);
+  });
+
+  test("a version that is set back while a candidate waits: the candidate replaces none", async () => {
+    const target = engine.targetOf("demoted");
+    await engine.learn("deploy", target, steps(1));
+    const v2 = await candidate("demoted", 2);
+    const run = await engine.run("demoted-run", { target, delegation_mode: "known_only" });
+    await engine.call("record_verification", { task_id: run.task_id, verified: false, source: "me", note: "wrong" });
+    await engine.scores.catchUp(5_000);
+    await expect.poll(async () => (await sop(run.sop_id)).status, { timeout: 20_000 }).toBe("candidate");
+    expect(await refusal(v2.approval_id)).toMatchObject({
+      code: "approval_stale",
+      current: { content: { replaces: null } },
+    });
+  });
+});

@@ -1,0 +1,86 @@
+// What answers a paused task writes, and why an answer is refused.
+import { describe, expect, test } from "vitest";
+import { answer, answerApproval, answerConflict, approvalConflict } from "../../../../src/engine/tasks/answer-pause.ts";
+import { ACCEPTED, APPROVED, anApproval, LATER, PROCEDURE, RESOLUTION, TEACHING, taskIn } from "./a-task.ts";
+
+const { task_id } = ACCEPTED;
+
+describe("an answer", () => {
+  const resolved = { kind: "resolution", resolution: "retry", reason: null } as const;
+
+  test("writes what was taught, and names the interrupt that resumes the thread", () => {
+    const answered = answer(taskIn("need_input"), { kind: "teaching", procedure: PROCEDURE });
+    expect(answered).toMatchObject({ interrupt_id: "i-1", events: [{ kind: "taught", body: PROCEDURE }] });
+  });
+
+  test("resolves the attempt that is asked about, whether its step is named or not", () => {
+    const body = { index: 2, attempt: 1, resolution: "retry", reason: null };
+    for (const index of [2, undefined]) {
+      const answered = answer(taskIn("need_input", RESOLUTION), { ...resolved, index });
+      expect(answered).toMatchObject({ events: [{ kind: "step_resolved", body }] });
+    }
+  });
+
+  test.each([
+    ["a resolution of another step", RESOLUTION, { ...resolved, index: 1 }],
+    ["a resolution of another attempt of it", RESOLUTION, { ...resolved, index: 2, attempt: 2 }],
+    ["a resolution where steps are to be taught", TEACHING, { ...resolved, index: undefined }],
+    ["steps where a resolution is asked for", RESOLUTION, { kind: "teaching", procedure: PROCEDURE }],
+    ["steps where nothing is asked", null, { kind: "teaching", procedure: PROCEDURE }],
+  ] as const)("is refused when it is %s", (_what, waiting, given) => {
+    const task = taskIn(waiting === null ? "running" : "need_input", waiting);
+    expect(answer(task, given)).toEqual(answerConflict(task, given.kind));
+    expect(answerConflict(task, given.kind)).toMatchObject({ code: "task_not_waiting", current: { task_id } });
+  });
+
+  test("lets a parked task go on, and says how it is answered where it is answered otherwise", () => {
+    const task = taskIn("need_input", { kind: "parked", interrupt_id: "i-1" });
+    const answered = answer(task, { ...resolved, index: undefined, reason: "the power failed" });
+    expect(answered).toMatchObject({ events: [{ kind: "unparked", body: { reason: "the power failed" } }] });
+    for (const other of [{ resolution: "succeeded" as const, index: undefined }, { index: 0 }])
+      expect(answer(task, { ...resolved, ...other })).toMatchObject({
+        message: `Task ${task_id} is parked: resolution retry lets it go on, and cancel_task ends it.`,
+      });
+  });
+
+  test("that is refused shows what the task asks or how it ended, as the answer was meant", () => {
+    const task = taskIn("need_input", RESOLUTION);
+    const { status } = task;
+    expect(answerConflict(task, "teaching")).toEqual({
+      code: "task_not_waiting",
+      message: `Task ${task_id} does not wait to be taught.`,
+      current: { task_id, status, outcome: null },
+    });
+    expect(answerConflict(task, "resolution")).toEqual({
+      code: "task_not_waiting",
+      message: `Task ${task_id} does not ask about that step.`,
+      current: { task_id, status, waiting: RESOLUTION },
+    });
+  });
+
+  test("on an approval records the decision and moves the task on with it; a promotion has no task", () => {
+    const { status, ...decision } = APPROVED;
+    const settled = { on: "approval", approval_id: "a-1", set: { status, decision, decided_at: LATER } };
+    const answered = answerApproval(anApproval(), APPROVED, LATER);
+    expect(answered).toMatchObject({ interrupt_id: "i-1", events: [{ kind: "approval_decided" }] });
+    expect(answered).toHaveProperty("changes", [settled, expect.objectContaining({ on: "task", task_id })]);
+    expect(answerApproval(anApproval({ kind: "promotion" }), APPROVED, LATER)).toHaveProperty("changes", [settled]);
+  });
+
+  test("on an approval that its thread does not wait for yet is refused", () => {
+    const refusal = answerApproval(anApproval({ interrupt_id: null }), APPROVED, LATER);
+    const message = "Approval a-1 is still being prepared; ask again in a moment.";
+    expect(refusal).toEqual({ code: "approval_not_pending", message });
+  });
+
+  test("on an approval a second time is the same when the decision is, and refused with the approval when not", () => {
+    const approved = anApproval({ status: "approved" });
+    expect(approvalConflict(approved, "approved")).toBeNull();
+    const message = "Approval a-1 is approved already.";
+    expect(approvalConflict(approved, "rejected")).toEqual({
+      code: "approval_not_pending",
+      message,
+      current: approved,
+    });
+  });
+});

@@ -1,0 +1,96 @@
+// What the journal says of a task as a whole: its procedure, its verdict, what was requested and reported.
+import { describe, expect, test } from "vitest";
+import type { Finding } from "../../../../src/domain/finding.ts";
+import type { NewEvent } from "../../../../src/domain/journal.ts";
+import { outcome } from "../../../../src/domain/outcome.ts";
+import type { Procedure } from "../../../../src/domain/sop.ts";
+import { judge } from "../../../../src/domain/verification.ts";
+import { initial, projection } from "../../../../src/engine/tasks/projection.ts";
+import { cmd, journalOf } from "../../../support/builders.ts";
+import { pinning, procedureOf } from "../../../support/pipeline-parts.ts";
+
+const stateAfter = (...events: NewEvent[]) => projection(journalOf(...events));
+
+const CLAIMED: NewEvent = { kind: "taken_up", body: { owner: "me", recovery: false } };
+const CANCELLED: NewEvent = { kind: "cancel_requested", body: { reason: null } };
+
+describe("a task", () => {
+  test.each<[boolean, string, NewEvent[]]>([
+    [false, "nothing", []],
+    [false, "only claims", [CLAIMED, CLAIMED]],
+    [true, "any other event", [CANCELLED]],
+    [true, "another event before a claim", [CANCELLED, CLAIMED]],
+  ])("has begun: %s, when its journal contains %s", (has_begun, _what, events) => {
+    expect(stateAfter(...events).has_begun).toBe(has_begun);
+  });
+
+  test("that is only claimed has no procedure, no verdict and no report", () => {
+    expect({ ...stateAfter(CLAIMED), steps: initial().steps }).toEqual(initial());
+    expect(stateAfter(CLAIMED)).toMatchObject({
+      accepted: null,
+      procedure: null,
+      is_taught: false,
+      findings: [],
+      versions: { changes: [] },
+      verdict: null,
+      cancel_requested: null,
+      verification: { recorded: null },
+      reported: null,
+    });
+  });
+
+  test("keeps the last verification, the request to cancel and the last report", () => {
+    const verification = { verified: true, source: "brain", note: null };
+    const ends = ["verified", "check_failed"].map((reason_code) =>
+      outcome("ok", reason_code as "verified", "It is done.", { thread_id: "t-1" }),
+    );
+    const reports = ends.map((body): NewEvent => ({ kind: "reported", body }));
+    const state = stateAfter({ kind: "verification_recorded", body: verification }, CANCELLED, ...reports);
+    expect(state).toMatchObject({
+      verification: { recorded: verification },
+      cancel_requested: { reason: null },
+      reported: ends[1],
+    });
+  });
+
+  test("keeps the findings of the last judgement, and the verdict", () => {
+    const finding: Finding = {
+      step_index: 0,
+      verdict: "ask",
+      code: "dyn.program",
+      reason: "x is unknown",
+      command: null,
+      category: null,
+    };
+    const judgements = [[], [finding]].map((findings): NewEvent => ({ kind: "policy_judged", body: { findings } }));
+    const verdict = judge({ steps: [cmd("ls")], results: [], covers: [], success_criteria: [] });
+    const state = stateAfter(...judgements, { kind: "verdict_reached", body: verdict });
+    expect(state).toMatchObject({ findings: [finding], verdict });
+  });
+
+  test("keeps every change of an SOP that it made, in order", () => {
+    const changes = ["deprecated", "candidate"].map((status, nth) => ({
+      sop_id: `s-${nth}`,
+      version: nth + 1,
+      status,
+      why: "update_sop t-1",
+    }));
+    const events = changes.map((body): NewEvent => ({ kind: "sop_changed", body }));
+    expect(stateAfter(...events).versions.changes).toEqual(changes);
+  });
+});
+
+describe("the procedure of a task", () => {
+  const pinned = procedureOf([cmd("stored")]);
+  const taught: Procedure = procedureOf([cmd("taught")], { sop_id: null, sop_version: null });
+  const teaching: NewEvent = { kind: "taught", body: taught };
+
+  test.each<[string, Procedure | null, NewEvent[]]>([
+    ["none before the look-up", null, []],
+    ["that of the pinned SOP", pinned, [pinning(pinned)]],
+    ["what the supervisor taught", taught, [teaching]],
+    ["what the supervisor taught, also when an SOP is pinned after it", taught, [teaching, pinning(pinned)]],
+  ])("is %s", (_what, procedure, events) => {
+    expect(stateAfter(...events)).toMatchObject({ procedure, is_taught: events.includes(teaching) });
+  });
+});

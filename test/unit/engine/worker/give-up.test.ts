@@ -1,0 +1,115 @@
+// The end of a task that orch itself could not continue.
+import { describe, expect, test } from "vitest";
+import { OrchError } from "../../../../src/domain/errors.ts";
+import { outcome } from "../../../../src/domain/outcome.ts";
+import { sopChanged } from "../../../../src/engine/tasks/sop-versions.ts";
+import { giveUp } from "../../../../src/engine/worker/give-up.ts";
+import { AT, aContract } from "../../../support/builders.ts";
+import { PROCEDURE, pinning, pipelineParts } from "../../../support/pipeline-parts.ts";
+import { aSop } from "../tasks/a-sop.ts";
+import { anApproval } from "../tasks/a-task.ts";
+
+const FAILED = outcome("failed", "internal_error", "orch could not carry the task on: the disk was full.", {
+  thread_id: "t-1",
+});
+
+async function broken(...events: Parameters<ReturnType<typeof pipelineParts>["begin"]>[1][]) {
+  const parts = pipelineParts();
+  await parts.begin(aContract(), pinning(), ...events);
+  const fail = (over: Partial<typeof parts.store> = {}) =>
+    giveUp({ store: { ...parts.store, ...over }, clock: parts.deps.clock }, "t-1", "the disk was full");
+  return { ...parts, fail };
+}
+
+describe("a task that orch cannot continue", () => {
+  test("fails, with the pins, and without a lease", async () => {
+    const { store, fail } = await broken();
+    expect(await fail()).toEqual({ is: "failed" });
+    expect((await store.readJournal("t-1")).at(-1)).toMatchObject({ kind: "reported", body: FAILED });
+    expect(await store.findTask("t-1")).toMatchObject({
+      status: "failed",
+      outcome: FAILED,
+      owner: null,
+      lease_expires_at: null,
+      ended_at: AT,
+      sop_id: PROCEDURE.sop_id,
+      sop_version: 3,
+    });
+  });
+
+  test("withdraws its open approval", async () => {
+    const { store, write, fail } = await broken({
+      kind: "approval_requested",
+      body: { approval_id: "a-1", kind: "plan", digest: "d" },
+    });
+    await write("t-1", [], [{ on: "approval_created", approval: anApproval() }]);
+    await fail();
+    expect(await store.findApproval("a-1")).toMatchObject({ status: "superseded" });
+  });
+
+  test("gives the previous version back that its replacement has set aside", async () => {
+    const previous = aSop({ sop_id: "s-1", version: 1, status: "deprecated" });
+    const candidate = aSop({ sop_id: "s-2", version: 2, status: "candidate", origin: "update_sop t-1" });
+    const { store, write, fail } = await broken(
+      sopChanged(previous, "deprecated", "update_sop t-1"),
+      sopChanged(candidate, "candidate", "update_sop t-1"),
+    );
+    await write(
+      "sops",
+      [],
+      [previous, candidate].map((sop) => ({ on: "sop_created", sop })),
+    );
+    expect(await fail()).toEqual({ is: "failed" });
+    expect([(await store.findSop("s-1"))?.status, (await store.findSop("s-2"))?.status]).toEqual([
+      "active",
+      "deprecated",
+    ]);
+    const last = (await store.readJournal("t-1")).slice(-3);
+    expect(last.map(({ kind }) => kind)).toEqual(["sop_changed", "sop_changed", "reported"]);
+  });
+
+  test("leaves the versions of a replacement alone that is settled, or that the database does not have", async () => {
+    const active = aSop({ sop_id: "s-2", version: 2, status: "active", origin: "update_sop t-1" });
+    const { store, write, fail } = await broken(
+      sopChanged({ sop_id: "s-1", version: 1 }, "deprecated", "update_sop t-1"),
+      sopChanged(active, "candidate", "update_sop t-1"),
+    );
+    await write("sops", [], [{ on: "sop_created", sop: active }]);
+    expect(await fail()).toEqual({ is: "failed" });
+    expect((await store.findSop("s-2"))?.status).toBe("active");
+  });
+
+  test("is left as it is when its journal cannot be read: a step may have had an effect", async () => {
+    const { store, fail } = await broken();
+    const error = new OrchError("quarantined", "event 2 of t-1 cannot be read");
+    expect(await fail({ readJournal: () => Promise.reject(error) })).toEqual({ is: "quarantined", error });
+    expect(await fail({ readJournal: () => Promise.reject(new Error("the connection is lost")) })).toBeNull();
+    expect(await store.findTask("t-1")).toMatchObject({ status: "running" });
+  });
+
+  test("that is not stored stays so", async () => {
+    const { store, deps } = pipelineParts();
+    expect(await giveUp({ store, clock: deps.clock }, "t-9", "x")).toBeNull();
+    expect(await store.readJournal("t-9")).toEqual([]);
+  });
+
+  test("does not when another writer has appended meanwhile, or has ended it", async () => {
+    const { store, write, fail } = await broken();
+    const readJournal = async (id: string) => {
+      const known = await store.readJournal(id);
+      await write(id, [{ kind: "cancel_requested", body: { reason: null } }]);
+      return known;
+    };
+    expect(await fail({ readJournal })).toBeNull();
+    expect(await store.findTask("t-1")).toMatchObject({ status: "running" });
+    await write("t-1", [], [{ on: "task", task_id: "t-1", expect: { status: ["running"] }, set: { status: "ok" } }]);
+    expect(await fail()).toBeNull();
+    expect(await store.findTask("t-1")).toMatchObject({ status: "ok" });
+  });
+
+  test("does not while the database refuses, and nothing is thrown", async () => {
+    const { store, fail } = await broken();
+    expect(await fail({ commit: () => Promise.reject(new Error("the disk is full")) })).toBeNull();
+    expect(await store.findTask("t-1")).toMatchObject({ status: "running" });
+  });
+});

@@ -1,0 +1,250 @@
+// Promotions: one at a time, recovered after a stop, and begun by what a taught task has proved.
+import { INTERRUPT } from "@langchain/langgraph";
+import { describe, expect, test } from "vitest";
+import { OrchError } from "../../../../src/domain/errors.ts";
+import type { EventBody } from "../../../../src/domain/journal.ts";
+import { outcome } from "../../../../src/domain/outcome.ts";
+import type { Sop } from "../../../../src/domain/sop.ts";
+import { projection } from "../../../../src/engine/tasks/projection.ts";
+import { createPromotions, promoteCandidates } from "../../../../src/engine/worker/promotions.ts";
+import type { Start } from "../../../../src/engine/worker/task-runs.ts";
+import { journalOf } from "../../../support/builders.ts";
+import { settled } from "../../../support/manual-timer.ts";
+import { PROCEDURE, pipelineParts } from "../../../support/pipeline-parts.ts";
+import { aSop } from "../tasks/a-sop.ts";
+import { anApproval } from "../tasks/a-task.ts";
+
+const ASKED = outcome("need_approval", "promotion_pending", "Approve it.", { thread_id: "promotion/s" });
+const RECOVER: Start = { kind: "recover" };
+const candidate = (nth: number, over: Partial<Sop> = {}) =>
+  aSop({ sop_id: `s-${nth}`, status: "candidate", version: nth, ...over });
+const question = { outcome: ASKED, waiting: { kind: "approval", approval_id: "a-1" } };
+
+function promoting(act: (sop_id: string) => unknown = () => ({})) {
+  const parts = pipelineParts();
+  const invoked: string[] = [];
+  const paused: string[] = [];
+  const deleted: string[] = [];
+  const logged: unknown[] = [];
+  let at = 0;
+  const promotions = createPromotions({
+    now: () => at,
+    store: parts.store,
+    threads: parts.threads,
+    servers: { are_many: false },
+    graph: {
+      invoke: async (input, { configurable: { thread_id } }) => {
+        const { sop_id } = input as { sop_id: string };
+        invoked.push(`${sop_id} on ${thread_id}`);
+        expect(parts.threads.isOpen(thread_id)).toBe(true);
+        return act(sop_id);
+      },
+    },
+    checkpoints: { deleteThread: async (id) => void deleted.push(id), prune: async () => true, sweep: async () => {} },
+    onPaused: () => void paused.push("paused"),
+    log: { error: (...entry) => void logged.push(entry) },
+  });
+  const stored = async (...sops: Sop[]) => {
+    for (const sop of sops) await parts.write("s", [], [{ on: "sop_created", sop }]);
+  };
+  const pass = (ms: number): void => {
+    at += ms;
+  };
+  return { ...parts, promotions, invoked, deleted, paused, logged, stored, pass };
+}
+
+describe("a promotion", () => {
+  test("runs on the thread of its SOP, which is closed afterwards", async () => {
+    const it = promoting();
+    it.promotions.dispatch("s-1", { kind: "new", events: [] });
+    await it.promotions.drain();
+    expect([it.invoked, it.paused, it.threads.isOpen("promotion/s-1")]).toEqual([["s-1 on promotion/s-1"], [], false]);
+  });
+
+  test("that is new begins with the events that it is given, and reads no journal", async () => {
+    const events = journalOf({ kind: "cancel_requested", body: { reason: null } });
+    const it = promoting(async (sop_id) => {
+      const { journal } = await it.threads.threadOf(`promotion/${sop_id}`);
+      expect(journal.events).toEqual(events);
+      return {};
+    });
+    it.promotions.dispatch("s-1", { kind: "new", events });
+    await it.promotions.drain();
+    expect([it.invoked, it.logged]).toEqual([["s-1 on promotion/s-1"], []]);
+  });
+
+  test("that asks arms the expiry of its approval", async () => {
+    const it = promoting(() => ({ [INTERRUPT]: [{ id: "i-1", value: question }] }));
+    await it.stored(candidate(1));
+    await it.write("x", [], [{ on: "approval_created", approval: anApproval({ interrupt_id: null }) }]);
+    it.promotions.dispatch("s-1", RECOVER);
+    await it.promotions.drain();
+    expect(it.paused).toEqual(["paused"]);
+    expect(await it.store.findApproval("a-1")).toMatchObject({ interrupt_id: "i-1" });
+  });
+
+  test("waits for the run of the same candidate before it, and for no other", async () => {
+    const held = Promise.withResolvers<object>();
+    const it = promoting((sop_id) => (sop_id === "s-1" ? held.promise : {}));
+    await it.stored(candidate(1), candidate(2));
+    for (const sop_id of ["s-1", "s-1", "s-2"]) it.promotions.dispatch(sop_id, RECOVER);
+    await settled();
+    expect(it.invoked).toEqual(["s-1 on promotion/s-1", "s-2 on promotion/s-2"]);
+    held.resolve({});
+    await it.promotions.drain();
+    expect(it.invoked).toHaveLength(3);
+  });
+
+  test("that breaks off is logged and left to be reconciled; a fenced one is not logged", async () => {
+    for (const [error, logged] of [
+      [new Error("the disk is full"), 1],
+      [new OrchError("fenced", "another server has it"), 0],
+    ] as const) {
+      const it = promoting(() => {
+        throw error;
+      });
+      await it.stored(candidate(1));
+      it.promotions.dispatch("s-1", RECOVER);
+      await it.promotions.drain();
+      expect(it.logged).toHaveLength(logged);
+      expect(it.threads.isOpen("promotion/s-1")).toBe(false);
+      const message = "an error ended a promotion; orch recovers it from its journal";
+      if (logged > 0)
+        expect(it.logged[0]).toEqual([{ sop_id: "s-1", failures: 1, pause_ms: 2_500, err: error }, message]);
+    }
+  });
+});
+
+describe("a dispatch that is repeated", () => {
+  test.each([
+    ["is settled", candidate(1, { status: "active" })],
+    ["is not stored", candidate(2)],
+    ["is that of an update_sop", candidate(1, { origin: "update_sop t-1" })],
+  ])("runs nothing on a candidate that %s", async (_what, sop) => {
+    const it = promoting();
+    await it.stored(sop);
+    for (const start of [RECOVER, { kind: "resume", interrupt_id: "i-1" }] as const)
+      it.promotions.dispatch("s-1", start);
+    await it.promotions.drain();
+    expect([it.invoked, it.logged]).toEqual([[], []]);
+  });
+
+  test("does not ask again where the decision is waited for", async () => {
+    const it = promoting();
+    await it.stored(candidate(1));
+    const approval = anApproval({ thread_id: "promotion/s-1", interrupt_id: "i-1" });
+    await it.write("promotion/s-1", [], [{ on: "approval_created", approval }]);
+    it.promotions.dispatch("s-1", RECOVER);
+    await it.promotions.drain();
+    expect(it.invoked).toEqual([]);
+  });
+});
+
+test("a promotion that failed is left alone by a look for its pause, and a decision runs it at once", async () => {
+  const it = promoting(() => {
+    if (it.invoked.length < 3) throw new Error("a defect");
+    return {};
+  });
+  await it.stored(candidate(1));
+  const runs: number[] = [];
+  for (const ms of [0, 2_499, 1, 4_999]) {
+    it.pass(ms);
+    await it.promotions.reconcile();
+    await it.promotions.drain();
+    runs.push(it.invoked.length);
+  }
+  expect(runs).toEqual([1, 1, 2, 2]);
+  it.promotions.dispatch("s-1", RECOVER);
+  await it.promotions.drain();
+  expect([it.invoked.length, it.logged.length]).toEqual([3, 2]);
+});
+
+describe("reconciling", () => {
+  const reported = (body: EventBody<"reported">) => ({ kind: "reported", body }) as const;
+
+  test("recovers the candidates that do not wait for a decision, and no other SOP", async () => {
+    const it = promoting();
+    await it.stored(candidate(1), candidate(2), candidate(3), candidate(4), aSop({ sop_id: "s-9", version: 9 }));
+    const pending = (approval_id: string, nth: number) =>
+      it.write(
+        `promotion/s-${nth}`,
+        [reported(ASKED)],
+        [{ on: "approval_created", approval: anApproval({ approval_id, thread_id: `promotion/s-${nth}` }) }],
+      );
+    await pending("waits", 1);
+    await pending("decided", 2);
+    await it.write("x", [], [{ on: "approval", approval_id: "decided", set: { status: "approved" } }]);
+    // It is asked for again: its first question was put, and the second was not.
+    const approval = anApproval({ approval_id: "unasked", thread_id: "promotion/s-3", interrupt_id: null });
+    await it.write("promotion/s-3", [reported(ASKED)], [{ on: "approval_created", approval }]);
+    await it.promotions.reconcile();
+    await it.promotions.drain();
+    expect(it.invoked.sort()).toEqual(["s-2", "s-3", "s-4"].map((id) => `${id} on promotion/${id}`));
+  });
+
+  test("leaves a candidate alone that is worked on", async () => {
+    const held = Promise.withResolvers<object>();
+    const it = promoting(() => held.promise);
+    await it.stored(candidate(1));
+    for (let nth = 0; nth < 2; nth += 1) await it.promotions.reconcile();
+    held.resolve({});
+    await it.promotions.drain();
+    expect(it.invoked).toHaveLength(1);
+  });
+
+  test("without candidates recovers nothing", async () => {
+    const it = promoting();
+    await it.promotions.reconcile();
+    await it.promotions.drain();
+    expect(it.invoked).toEqual([]);
+  });
+
+  test("deletes the checkpoints of a promotion before it runs again", async () => {
+    const it = promoting((sop_id) => {
+      expect(it.deleted).toEqual([`promotion/${sop_id}`]);
+      return {};
+    });
+    await it.stored(candidate(1));
+    await it.promotions.reconcile();
+    await it.promotions.drain();
+    expect([it.invoked, it.logged]).toEqual([["s-1 on promotion/s-1"], []]);
+  });
+
+  test("leaves the candidate of an update_sop to its task", async () => {
+    const it = promoting();
+    await it.stored(candidate(1, { origin: "update_sop t-1" }), candidate(2, { origin: "t-2" }));
+    await it.promotions.reconcile();
+    await it.promotions.drain();
+    expect(it.invoked).toEqual(["s-2 on promotion/s-2"]);
+  });
+
+  test("finds the candidates of every page", async () => {
+    const it = promoting();
+    await it.stored(...Array.from({ length: 501 }, (_, nth) => candidate(nth + 1)));
+    await it.promotions.reconcile();
+    await it.promotions.drain();
+    expect(new Set(it.invoked).size).toBe(501);
+    expect(it.invoked).toHaveLength(501);
+  });
+});
+
+describe("the end of a task", () => {
+  const changed = (sop_id: string, status: string) =>
+    ({ kind: "sop_changed", body: { sop_id, version: 1, status, why: "w" } }) as const;
+  const dispatchedBy = (...events: Parameters<typeof journalOf>) => {
+    const dispatched: unknown[] = [];
+    promoteCandidates({ dispatch: (...call) => void dispatched.push(call) }, projection(journalOf(...events)));
+    return dispatched;
+  };
+  const taught = { kind: "taught", body: PROCEDURE } as const;
+
+  test("promotes the candidate that a taught task has proved", () => {
+    expect(dispatchedBy(taught, changed("old", "deprecated"), changed("new", "candidate"))).toEqual([
+      ["new", { kind: "new", events: [] }],
+    ]);
+  });
+
+  test("promotes nothing of a task that was not taught: a replacement is settled by its task", () => {
+    expect(dispatchedBy(changed("new", "candidate"))).toEqual([]);
+  });
+});
