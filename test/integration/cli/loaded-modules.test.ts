@@ -30,10 +30,14 @@ test.each(["submit", "task", "tasks", "teach", "approve", "explain"])(
   async (name) => {
     const files = await loadedByCommand(name);
     expect(files).toContain("cli/program.ts");
-    expect(files.filter((file) => /^(guard\/(?!codes\.ts$)|store|engine\/worker|execution|api\/(http|mcp))\//.test(file))).toEqual([]);
-    expect(files.filter((file) => /^guard\/(?!codes\.ts$)|^api\/operations\/(table|create-operations|explain)\.ts$/.test(file))).toEqual(
-      [],
-    );
+    expect(
+      files.filter((file) => /^(guard\/(?!codes\.ts$)|store|engine\/worker|execution|api\/(http|mcp))\//.test(file)),
+    ).toEqual([]);
+    expect(
+      files.filter((file) =>
+        /^guard\/(?!codes\.ts$)|^api\/operations\/(table|create-operations|explain)\.ts$/.test(file),
+      ),
+    ).toEqual([]);
     expect(files.length).toBeLessThan(MOST_FILES);
   },
 );
