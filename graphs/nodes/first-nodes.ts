@@ -1,5 +1,4 @@
-// Holds the nodes with which a task begins: who handles it, from the contract alone, and by which procedure. Scope is judged with the
-// plan, in check_policy.
+// Holds the nodes with which a task begins: who handles it, from the contract alone, by which procedure, and what policy says of its plan.
 import { interrupt } from "@langchain/langgraph";
 import { type TaskContract, targetSignature } from "../../src/domain/contract.ts";
 import type { Finding } from "../../src/domain/finding.ts";

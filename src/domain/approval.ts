@@ -1,4 +1,5 @@
-// An approval binds a decision to the exact content of its request [4.approve] [5.approval.flow].
+// Defines the approval, which binds a decision to the exact content of its request [4.approve] [5.approval.flow], and what that content
+// shows of a version that was taken out of use.
 import { z } from "zod";
 import { AgentStep, FileEdit } from "./agent-events.ts";
 import { Labels, TaskContract } from "./contract.ts";

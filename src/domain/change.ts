@@ -1,4 +1,4 @@
-// What may be written beside the events of a journal.
+// Defines what a commit may change beside the events of a journal, and what pages and other servers then read again (D-339).
 import { type FeatureChange, feedOfFeature, feedOfThread } from "../features/records.ts";
 import type { Approval } from "./approval.ts";
 import { isMessage, type JournalEvent, type NewEvent } from "./journal.ts";

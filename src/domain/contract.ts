@@ -1,5 +1,5 @@
-// The task contract and the key of its SOP [2.key.format]. Submitting a contract
-// approves every operation inside its implicit_scope [1.A.1] [1.A.5.contract].
+// Defines the task contract, its target with the signature that names it [2.key.format] [2.key.signature], and its labels. Submitting a
+// contract approves every operation inside its implicit_scope [1.A.1] [1.A.5.contract].
 import { z } from "zod";
 import { CONSEQUENCES } from "../guard/codes.ts";
 import { AgentBackendName } from "./agent-events.ts";

@@ -1,6 +1,6 @@
 // Defines the append-only record of a thread: a task, a promotion, or a record of a feature. It is a hash chain [1.A.5.evidence] and the
 // authority on side effects, approvals, gate answers and status changes. A graph that starts again reads it, and therefore does nothing
-// twice.
+// twice. Says which versions of orch can read an event.
 import { z } from "zod";
 import { AGENT_EVENTS, FEATURE_EVENTS, JOB_EVENTS, LATER_EVENTS, SKILL_EVENTS } from "../features/records.ts";
 import { ENGINE_EVENTS } from "./engine-events.ts";

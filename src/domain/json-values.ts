@@ -1,5 +1,5 @@
-// JSON without a schema, because the flow's script carries no library: what a value is, text that may be JSON, and the
-// canonical form of RFC 8785 (JCS), in which equal values have equal text and equal digests in any implementation.
+// Reads and writes JSON without a schema, because the flow's script carries no library: types of values, the faults of a text that a parser
+// does not report, and the canonical form of RFC 8785 (JCS), in which equal values have equal text and equal digests.
 import type { FieldIssue } from "./errors.ts";
 
 export type JsonFields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-// How a task ended or what it waits for, and why [4.results]. Every outcome has a stable reason_code, a sentence for the supervisor
-// and what it may do next.
+// Defines how a task ended or what it waits for, and why [4.results]. Every outcome has a stable reason_code, a sentence for the
+// supervisor, and what the supervisor may do next.
 import { z } from "zod";
 import { eventOfFeature, type ReasonOfFeature } from "../features/records.ts";
 import { Finding } from "./finding.ts";

@@ -1,5 +1,5 @@
-// Decides what follows from a step's reconcile command when the outcome of the step is unknown (D-299). A step may run again only if
-// nothing of it can still run.
+// Decides what follows when the outcome of a step is unknown: from its reconcile command (D-299), and from what a server that has lost the
+// task still learns (D-330). A step may run again only if nothing of it can still run.
 import { z } from "zod";
 import { reportsLostAnswer, reportsNothingDone } from "./failure-signs.ts";
 import { STEP_STATUSES, type StepResult } from "./step.ts";

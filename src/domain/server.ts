@@ -1,4 +1,4 @@
-// Describes a server of orch as others see it, by its row in the database.
+// Describes a server of orch as others see it, by its row in the database, and what it has found out about itself.
 import { z } from "zod";
 import { Label } from "./contract.ts";
 

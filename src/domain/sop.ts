@@ -1,4 +1,5 @@
-// The stored procedure: its record, where it came from, the rules for teaching one [4.teach], and the digest of its steps.
+// Defines the stored procedure: its record, its origin, the rules for teaching one [4.teach], the digest of its steps, and the proof that a
+// human reads before a version becomes active (D-200).
 import { z } from "zod";
 import { Intent, Target } from "./contract.ts";
 import { type Coverage, coverByChecks } from "./cover-by-checks.ts";

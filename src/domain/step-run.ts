@@ -1,5 +1,6 @@
-// What every backend derives from a step and its task: what is sent (D-185), the time limit, the environment, the one-line texts
-// of the step and of its output, and the report on a run [2.flow_output.ok]. Without a schema, because the flow's script carries no library.
+// Derives what every backend needs from a step and its task: what is sent (D-185), the time limit, the environment, the one-line texts
+// of the step and of its output, the report on a run [2.flow_output.ok], and when a check that has `within` runs again. Loads no schema,
+// because the flow's script carries no library.
 import type { AgentStep } from "./agent-events.ts";
 import { TRIES_SHOWN } from "./duration.ts";
 import type { Json } from "./json.ts";

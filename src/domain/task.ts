@@ -1,4 +1,4 @@
-// A contract on its way to an outcome, as it is stored and listed.
+// Defines a task as it is stored and listed, and where its journal is once that has moved to the archive (D-373).
 import { z } from "zod";
 import { BackendName, Labels, TaskContract } from "./contract.ts";
 import { Outcome, TASK_STATUSES, type TaskStatus } from "./outcome.ts";

@@ -1,5 +1,5 @@
-// The check of a finished task from outside [8.verification]: what is recorded of it and with which evidence, when it is owed, and
-// what a procedure that looks for the supervisor may say (D-306 to D-309).
+// Defines how a task is verified: by its own checks, whose verdict ends it [3.rule.3], and afterwards from outside [8.verification]
+// (D-306 to D-309).
 import { z } from "zod";
 import { signatureOf, TaskContract } from "./contract.ts";
 import { canonicalJson } from "./json-values.ts";

@@ -1,5 +1,6 @@
 // Examines a check once for its text, its target and the programs that it runs, and keeps what it finds (D-193): what the text
-// says, whether a decoy in the place of the target turns it red, and whether an empty world does.
+// says, whether a decoy in the place of the target turns it red, and whether an empty world does. Decides which checks are looked at before
+// the first change.
 
 import type { SyntaxNode } from "unbash";
 import { READ_ONLY_INTENTS, type TaskContract, targetSignature } from "../domain/contract.ts";

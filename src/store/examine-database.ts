@@ -1,4 +1,4 @@
-// Examines a database without using it, for `orch doctor`.
+// Examines a database without using it, for `orch doctor`, and the journals of one in use.
 import { access, constants, realpath } from "node:fs/promises";
 import { OrchError } from "../domain/errors.ts";
 import type { BrokenChain, JudgedPage, KeptChains } from "../domain/scorecard/kept-scores.ts";

@@ -1,4 +1,4 @@
-// Migrates a database to the schema of this version, at start.
+// Migrates a database to the schema of this version: at start, and for `orch migrate`.
 
 import { readFile, realpath } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,6 @@
-// The rows of the servers that share a PostgreSQL database (D-313). Each has one, with a lease by the clock of the database, and every
-// commit names its epoch (D-213). Who takes the tasks of a server over raises that epoch first, so that the other one writes nothing more.
+// Keeps the row of this server and reads those of the servers that share a PostgreSQL database (D-313). Each has a lease by the clock of
+// the database, and every commit names its epoch (D-213). Who takes the tasks of a server over raises that epoch first, so that the other
+// one writes nothing more.
 import { hostname } from "node:os";
 import { z } from "zod";
 import { OrchError } from "../domain/errors.ts";

@@ -1,5 +1,5 @@
-// Rows as records of the domain: its schemas parse what is read (D-046). A row that does not fit, or that is not as it was
-// written (D-244), is refused with `quarantined`, and left out of a list (D-231).
+// Writes records of the domain to rows and reads them back: the schemas of the domain parse what is read (D-046). A row that does not fit,
+// or whose columns have another sum than when it was written (D-244), is refused with `quarantined`, and left out of a list (D-231).
 
 import type { z } from "zod";
 import { Approval } from "../domain/approval.ts";

@@ -1,5 +1,6 @@
-// The store's own statements: what the typed client cannot send, or sends at a price (D-192, D-246), in the dialect that SQLite
-// and PostgreSQL share. Values are always bound. Placeholders are `?`; `numbered` converts them to PostgreSQL's `$1`.
+// Sends the store's own statements: what the typed client cannot send, or sends at a price (D-192, D-246), in the dialect that SQLite
+// and PostgreSQL share. Values are always bound. Placeholders are `?`; `numbered` converts them to PostgreSQL's `$1`. Reads the causes of
+// database errors.
 import {
   type ArgType,
   ColumnTypeEnum,

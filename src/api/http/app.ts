@@ -1,5 +1,5 @@
-// Checks requests in order: request id, Host, Origin, life, rate, readiness, token, route. Each operation and each endpoint
-// (metrics, health, docs) is a route.
+// Serves HTTP: checks requests in order (request id, Host, Origin, life, rate, readiness, token, route) and listens, with limits of time
+// and of connections. Each operation and each endpoint (metrics, health, docs) is a route.
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";

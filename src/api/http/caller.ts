@@ -1,5 +1,5 @@
-// The caller of a request: the bearer token that it presents, and what operations and endpoints see of it. The value of a token
-// is in the environment or in a file that only its owner can read; the server keeps digests. Every route but health needs one.
+// Identifies the caller of a request, by its bearer token or its session of the console, and checks and logs requests. The value of a
+// token is in the environment or in a file that only its owner can read; the server keeps digests. Every route but health needs one.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readOrCreateTokenFile, tokenPath } from "../../config/token-file.ts";
 import { createBuckets, type Rate } from "../../domain/rate.ts";

@@ -1,5 +1,5 @@
-// An operation: its shape, which is enough to publish it and to call it from elsewhere; the handler that is bound to it in
-// table.ts; and its call. The endpoints, OpenAPI, the MCP tools and the command line derive from shapes.
+// Defines an operation: its shape, which is enough to publish it and to call it from elsewhere; the handler that is bound to it in
+// table.ts; its call, and its bounded waits. The endpoints, OpenAPI, the MCP tools and the command line derive from shapes.
 import { z } from "zod";
 import type { Approval } from "../../domain/approval.ts";
 import { type FieldIssue, OrchError } from "../../domain/errors.ts";

@@ -1,4 +1,4 @@
-// Makes the view of a task from its row and its journal, with what is to come of its check from outside.
+// Makes the view of a task from its row and its journal: its steps, what it waits for, and what is to come of its check from outside.
 import type { AgentCall } from "../../domain/agent-events.ts";
 import { labelsWithoutServer, neededHere, READ_ONLY_INTENTS, servesLabels } from "../../domain/contract.ts";
 import { OrchError } from "../../domain/errors.ts";

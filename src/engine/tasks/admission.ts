@@ -1,4 +1,4 @@
-// Whether this server can accept a contract at all, before its steps are judged.
+// Decides whether this server can accept a contract at all, before its steps are judged, and whether it can be verified as it orders.
 import { INTENTS, READ_ONLY_INTENTS, scopeOf, signatureOf, type TaskContract } from "../../domain/contract.ts";
 import type { FieldIssue } from "../../domain/errors.ts";
 import { outcomeOf, type Reason, reason } from "../../domain/outcome.ts";

@@ -1,5 +1,5 @@
-// Makes the plan of a task: the procedure that its journal pins it to, the findings of the rules, those of its tools, and
-// what a human is asked to approve.
+// Makes the plan of a task: the procedure that its journal pins it to, the findings of the rules, the scripts and tools that it runs from
+// outside, and what a human is asked to approve. Says whether the task is done before anything has run (D-199).
 
 import { diffArrays } from "diff";
 import type { AgentStep } from "../../domain/agent-events.ts";

@@ -1,5 +1,5 @@
-// The progress of a procedure. It makes a restart safe: a finished step never runs again, and a step with a recorded
-// start but no recorded end runs again only when it changes nothing (D-013).
+// Follows the progress of a procedure. It makes a restart safe: a finished step never runs again, and a step with a recorded start but no
+// recorded end runs again only when it changes nothing (D-013).
 import type { TaskContract } from "../../domain/contract.ts";
 import { type CommandDelivery, deliveryOf, reportsLostAnswer } from "../../domain/failure-signs.ts";
 import { call, type NextAction } from "../../domain/next-action.ts";

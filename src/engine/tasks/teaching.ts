@@ -1,5 +1,5 @@
-// Says what steps need to be taught [4.teach]: a check step for each success criterion, and a plan that policy lets run for
-// this contract. Asks for them.
+// Decides what steps need to be taught [4.teach], and asks for them: a check step for each success criterion, and a plan that policy lets
+// run for this contract.
 import { z } from "zod";
 import type { Target, TaskContract } from "../../domain/contract.ts";
 import type { FieldIssue } from "../../domain/errors.ts";

@@ -1,5 +1,5 @@
-// Every commit of the server passes through here. Long polls wait for the next one without asking the database, and the
-// diagnostics channel `orch:commit` announces each before and after it, for tracing and for tests that kill the server there.
+// Passes every commit of the server on to those who listen: long polls, pages, the last answers of the routing model. The diagnostics
+// channel `orch:commit` announces each before and after it, for tracing and for tests that kill the server there.
 import { channel } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
 import {

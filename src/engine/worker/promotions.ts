@@ -1,5 +1,5 @@
-// Runs the promotion of every candidate: opens the thread, resumes it after a decision, and recovers it after a stop or an
-// error. A promotion changes rows only, so replaying its thread is all the recovery that it needs.
+// Runs the promotion of every candidate: opens the thread, resumes it after a decision, and recovers it after a stop or an error. A
+// promotion changes rows only, so replaying its thread is all the recovery that it needs. Continues what waits for a version in use.
 import PQueue from "p-queue";
 import { isOfUpdate, type Sop } from "../../domain/sop.ts";
 import type { Task } from "../../domain/task.ts";

@@ -1,6 +1,6 @@
-// Looks every few seconds, and soon after an announcement (D-315): unfinished tasks that this process does not hold are
-// claimed, and candidates without a question get their promotion (D-222). A commit whose response was lost leaves such
-// records. One query a tick, tasks and candidates in turn.
+// Polls every few seconds, and soon after an announcement (D-315): claims unfinished tasks that this process does not hold, and begins the
+// promotion of candidates without a question (D-222). A commit whose response was lost leaves such records. Reports tasks for which no
+// server has the labels (D-323).
 
 import { labelsWithoutServer, neededHere } from "../../domain/contract.ts";
 import { isOfHold, type TaskHolds } from "../../domain/hold.ts";

@@ -1,4 +1,4 @@
-// What a server finds when it starts: tasks that hold their target, tasks that continue, and those that cannot be read.
+// Finds, at the start of a server, the tasks that hold their target, those that continue, and those that cannot be read.
 import { INTENTS, signatureOf } from "../../domain/contract.ts";
 import { isQuarantined } from "../../domain/errors.ts";
 import type { TaskStatus } from "../../domain/outcome.ts";

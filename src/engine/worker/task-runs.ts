@@ -1,5 +1,5 @@
-// Runs the tasks that this server holds: each waits for its turn, runs, is recovered after an error, and is left to the
-// others when the server drains. A task that is held is not dispatched a second time, so a dispatch may be repeated.
+// Runs the tasks that this server holds: each waits for its turn, runs through its graph under a lease to its end or its next question, is
+// recovered after an error, and is left to the others when the server drains. A dispatch may be repeated.
 
 import { Command, INTERRUPT, type Interrupt, isInterrupted } from "@langchain/langgraph";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-// Keeps the threads that this server works on, and cancels, drains and abandons them.
+// Keeps the threads that this server works on with the journal of each: cancels, drains and abandons them, settles a journal whose last
+// events the database has lost (D-230), and reports what this server learns late of a step (D-330).
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "../../domain/change.ts";
 import { isUnreadable, OrchError } from "../../domain/errors.ts";

@@ -1,6 +1,6 @@
-// Keeps apart what runs at the same time where an agent can write: what is looked at before a command starts (links, what git
-// would run) is what it then meets, because no command of another agent changes it in between (D-277). It waits for the other's
-// end.
+// Keeps apart what runs at the same time where an agent can write: a command meets what was looked at before it started (links, what git
+// would run), because no command of another agent changes it in between (D-277). Remembers where agents could write, beyond the life of the
+// server.
 import { readFileSync, realpathSync } from "node:fs";
 import { open, readlink, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";

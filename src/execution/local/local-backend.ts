@@ -1,4 +1,4 @@
-// Runs the steps of a procedure on this machine, one after the other [1.A.6.local].
+// Runs the steps of a procedure on this machine, one after the other [1.A.6.local], and looks at its checks before the first (D-194).
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TaskContract } from "../../domain/contract.ts";

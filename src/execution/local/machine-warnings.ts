@@ -1,5 +1,5 @@
-// Finds conditions of this machine that make a wrong step worse than necessary. The server warns of them at start and never
-// refuses. Warnings are data, so that each caller decides what to do with them.
+// Finds conditions of this machine that make a wrong step worse than necessary, and ends what a lost server has left running. The server
+// warns at start and never refuses. Warnings are data, so that each caller decides what to do with them.
 import { constants, mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";

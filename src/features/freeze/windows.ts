@@ -1,5 +1,5 @@
-// Reads the windows of ORCH_FREEZE_WINDOWS: times by calendar in which nothing starts that changes something (D-321). As an
-// operator writes them: `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, or for what has no days of the week `cron 0 16 24
+// Reads the windows of ORCH_FREEZE_WINDOWS, times by calendar in which nothing starts that changes something (D-321), and decides what is
+// held now. As an operator writes them: `Fri 16:00 to Mon 07:00 Europe/Berlin: weekend`, or for what has no days of the week `cron 0 16 24
 // 12 * for 9d: Christmas`.
 import { Cron } from "croner";
 import { READ_ONLY_INTENTS, type TaskContract } from "../../domain/contract.ts";
