@@ -15,8 +15,7 @@ import { Lockfile, shrinkwrapOf } from "./shrinkwrap.ts";
 import { targetFault } from "./target.ts";
 
 /** Directories and files that the program reads while it runs. */
-const READ =
-  "src/console/built src/execution/flow src/api/http/docs-page prisma/migrations prisma/node-version.cjs".split(" ");
+const READ = ["src/console/built", "src/execution/flow", "prisma/migrations", "prisma/node-version.cjs"];
 const UNLICENSED = "UNLICENSED";
 const WRONG_USE = 2;
 
