@@ -1,7 +1,7 @@
 // Every setting, once: its environment variable, its schema with the default, one sentence, and whether it is a secret. The
 // tree has the shape of the configuration. The type, the parsing, doctor's check, the secrets for redaction and
 // docs/configuration.md derive from it.
-import { FEATURE_SETTINGS, GROUPED_SETTINGS, KEEPING_SETTINGS } from "../features/settings.ts";
+import { FEATURE_SETTINGS, GROUPED_SETTINGS, KEEPING_SETTINGS, PROOF_SETTINGS } from "../features/settings.ts";
 import { setting } from "./setting.ts";
 import {
   Addresses,
@@ -150,16 +150,7 @@ export const SETTINGS = {
     orNull(File),
     "a YAML file with labels for targets: a list of `{match: {host: nas}, labels: [host:nas]}`; the first match counts, and a value may end with `*`",
   ),
-  before_look: setting(
-    "BEFORE_LOOK",
-    oneOf(["on", "off"]).default("on"),
-    "whether the checks of a plan are run once before its first change; a check opts out with the comment `# orch: once`",
-  ),
-  check_looks: setting(
-    "CHECK_LOOKS",
-    oneOf(["on", "off"]).default("on"),
-    "whether a check is tried with a decoy and in an empty world, to learn whether it can fail",
-  ),
+  ...PROOF_SETTINGS,
   sop_promotion: setting(
     "SOP_PROMOTION",
     oneOf(["ask", "proved_only"]).default("ask"),

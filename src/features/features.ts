@@ -3,7 +3,6 @@
 
 import type { OperationDeps } from "../api/operations/deps.ts";
 import type { OperationRules } from "../api/operations/operation.ts";
-import type { TaskHolds } from "../domain/hold.ts";
 import { APPROVAL_HANDLERS } from "./approvals/operations.ts";
 import {
   type Feature,
@@ -20,6 +19,7 @@ import { createFreezeHolds } from "./freeze/windows.ts";
 import { KEEPING_EVENTS } from "./keeping/events.ts";
 import { KEEPING_HANDLERS, startKeeping } from "./keeping/keeping.ts";
 import { PROCEDURE_HANDLERS, PROCEDURE_RULES } from "./procedures/operations.ts";
+import { PROOF_HANDLERS } from "./proof/operations.ts";
 import { SCHEDULE_EVENTS } from "./schedules/events.ts";
 import { SCHEDULE_HANDLERS, SCHEDULE_RULES } from "./schedules/operations.ts";
 import { startSchedules } from "./schedules/scheduler.ts";
@@ -37,6 +37,11 @@ const procedures = feature({
   handlers: PROCEDURE_HANDLERS,
   rules: PROCEDURE_RULES,
   commits: { events: ["taught", "sop_changed"], changes: ["task", "sop", "sop_created"] },
+});
+const proof = feature({
+  name: "proof",
+  handlers: PROOF_HANDLERS,
+  commits: { changes: ["sop"] },
 });
 const approvals = feature({
   name: "approvals",
@@ -87,6 +92,7 @@ const scorecard = feature({
 
 export const FEATURES: readonly Feature[] = [
   procedures,
+  proof,
   approvals,
   webhook,
   verification,
@@ -100,6 +106,7 @@ export const FEATURES: readonly Feature[] = [
 /** Each bound to its shape, so that a shape without a handler does not compile; and with the store of its feature. */
 export const FEATURE_HANDLERS = {
   ...handlersOf(procedures),
+  ...handlersOf(proof),
   ...handlersOf(approvals),
   ...handlersOf(verification),
   ...handlersOf(schedules),
@@ -127,7 +134,7 @@ export const FEATURE_RULES: OperationRules = Object.fromEntries(
 const depsFor = (one: Feature, deps: OperationDeps): OperationDeps => ({ ...deps, store: storeFor(one, deps.store) });
 
 /** What may keep a task from its first step. */
-export const createTaskHolds = (server: FeatureServer): TaskHolds =>
+export const createTaskHolds = (server: FeatureServer): RunningServer["task_holds"] =>
   createFreezeHolds({ ...server, windows: server.config.freeze_windows });
 
 export const startFeatures = (server: RunningServer): (FeatureWork & Pick<Feature, "name">)[] =>

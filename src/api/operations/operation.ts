@@ -66,6 +66,8 @@ export type Tags = Readonly<Record<string, readonly [tag: string, description: s
 
 export const READ: Hints = { read_only: true, destructive: false, idempotent: true };
 
+export const SopId = z.uuid("must be the UUID of an SOP").describe("The UUID of the SOP; list_sops names them.");
+
 export const limitOf = (usual: number) => z.int().min(1).max(500).default(usual).describe("At most this many.");
 export const Limit = limitOf(50);
 

@@ -20,10 +20,10 @@ import {
   PROCEDURE_SCHEMAS,
   PROCEDURE_TAGS,
   proposeSop,
-  proveSop,
   rollbackSop,
   teach,
 } from "../../features/procedures/shapes.ts";
+import { PROOF_SCHEMAS, PROOF_SHAPES } from "../../features/proof/shapes.ts";
 import { SCHEDULE_SCHEMAS, SCHEDULE_SHAPES, SCHEDULE_TAGS } from "../../features/schedules/shapes.ts";
 import { SCORECARD_SHAPES, SCORECARD_TAGS } from "../../features/scorecard/shapes.ts";
 import { SERVER_SHAPES, SERVER_TAGS } from "../../features/servers/shapes.ts";
@@ -53,7 +53,7 @@ export const SHAPES = [
   exportSop,
   importSop,
   proposeSop,
-  proveSop,
+  ...PROOF_SHAPES,
   copySop,
   rollbackSop,
   getEvidence,
@@ -78,6 +78,7 @@ export const NAMED_SCHEMAS = {
   ...GRAPH_SCHEMAS,
   ...APPROVAL_SCHEMAS,
   ...PROCEDURE_SCHEMAS,
+  ...PROOF_SCHEMAS,
   ...VERIFICATION_SCHEMAS,
   ...SCHEDULE_SCHEMAS,
   ...FREEZE_SCHEMAS,

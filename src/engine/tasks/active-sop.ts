@@ -9,7 +9,7 @@ import {
   type TaskContract,
   targetSignature,
 } from "../../domain/contract.ts";
-import { isQuarantined } from "../../domain/errors.ts";
+import { isQuarantined, OrchError } from "../../domain/errors.ts";
 import { digestOf } from "../../domain/json.ts";
 import { type Reason, reason } from "../../domain/outcome.ts";
 import {
@@ -78,6 +78,13 @@ export async function promotionOf(store: Pick<Store, "listApprovals">, sop: Sop)
     if (found !== undefined) return found;
   }
   return null;
+}
+
+/** Rejects where there is no version with the id. */
+export async function sopOf(store: Pick<Store, "findSop">, sop_id: string): Promise<Sop> {
+  const sop = await store.findSop(sop_id);
+  if (sop === null) throw new OrchError("sop_not_found", `There is no SOP ${sop_id}.`);
+  return sop;
 }
 
 /** Whether its promotion was ever approved. A version that was refused has no steps to go back to (D-019). */

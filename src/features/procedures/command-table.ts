@@ -95,15 +95,6 @@ export const PROCEDURE_COMMANDS: readonly CommandEntry[] = [
     more: "The command stores a candidate and asks for its promotion: nothing changes until that is approved.",
     calls: [{ operation: "rollback_sop", parameters: { sop_id: "<id>" } }],
   },
-  {
-    name: "prove",
-    summary: "show what is known of an SOP on its target",
-    run: async () => (await import("./commands.ts")).prove,
-    examples: ["orch prove 4f1c2d0e"],
-    arguments: [SOP],
-    more: "The checks and the previews of the SOP run now; no step that changes something does.",
-    calls: [{ operation: "prove_sop", parameters: { sop_id: "<id>" } }],
-  },
 ];
 
 export const LIBRARY_COMMANDS: readonly CommandEntry[] = [

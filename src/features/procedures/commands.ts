@@ -1,4 +1,4 @@
-// Runs the commands on stored procedures: orch sops, sop show, diff, export, import, propose, copy and rollback, teach, prove.
+// Runs the commands on stored procedures: orch sops, sop show, diff, export, import, propose, copy and rollback, teach.
 import { z } from "zod";
 import { type CommandContext, command } from "../../cli/context.ts";
 import { targetOf } from "../../cli/contract-from-words.ts";
@@ -7,10 +7,8 @@ import { giveFile, inFile, readDocument, readText } from "../../cli/files.ts";
 import { allSops, findSopId, versionIn } from "../../cli/find-sop.ts";
 import { allPages, showList } from "../../cli/lists.ts";
 import { WaitOption } from "../../cli/option-values.ts";
-import { findingLines } from "../../cli/show-approval.ts";
-import { proofLines, rollbackLines } from "../../cli/show-proof.ts";
+import { rollbackLines } from "../../cli/show-proof.ts";
 import { candidateLines, sopLines, sopTable, warningLines } from "../../cli/show-sop.ts";
-import { painted } from "../../cli/text-format.ts";
 import { showTask } from "../../cli/wait-for-task.ts";
 import { printable, printableLines } from "../../domain/printable.ts";
 import { checkWorth } from "../../domain/proof.ts";
@@ -23,7 +21,6 @@ import {
   importSop,
   listSops,
   proposeSop,
-  proveSop,
   rollbackSop,
   teach as teachOperation,
 } from "./shapes.ts";
@@ -152,23 +149,6 @@ export const rollbackSopTo = command(z.object({ id: z.string() }), async (contex
   const { rollback, warnings } = result;
   for (const line of warningLines(warnings)) out.note(line);
   out.answer(result, () => [...candidateLines(result, out), ...rollbackLines(rollback, out)]);
-  return EXIT.done;
-});
-
-// orch prove: what is known of an SOP on its target, without running a step that changes something.
-
-export const prove = command(z.object({ id: z.string() }), async (context, { id }) => {
-  const { call, out } = context;
-  const sop_id = await findSopId(context, id);
-  const result = await call(proveSop, { sop_id });
-  const { sop, proof, findings } = result;
-  const on = sop.target_signature === "" ? "" : ` on ${sop.target_signature}`;
-  const about = printable(`${sop.intent}${on}, version ${sop.version}`);
-  out.answer(result, () => [
-    `${out.paint("bold", sop.sop_id)}  ${painted(out.paint, sop.status)}  ${about}`,
-    ...proofLines(proof, out),
-    ...findings.flatMap((finding) => [`  step ${finding.step_index}`, ...findingLines([finding], out)]),
-  ]);
   return EXIT.done;
 });
 

@@ -1,6 +1,5 @@
 // Handles what callers ask of stored procedures.
 
-import type { OperationDeps } from "../../api/operations/deps.ts";
 import {
   type HandlersOf,
   leftOut,
@@ -12,24 +11,15 @@ import { type Target, targetSignature } from "../../domain/contract.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { RECORD_RUNS, recordOf } from "../../domain/scorecard/record.ts";
 import type { Sop } from "../../domain/sop.ts";
-import { wasInUse } from "../../engine/tasks/active-sop.ts";
-import { gatherProof, targetLiterals } from "../../engine/tasks/sop-proof.ts";
+import { sopOf, wasInUse } from "../../engine/tasks/active-sop.ts";
+import { targetLiterals } from "../../engine/tasks/sop-proof.ts";
 import { rollbackOf } from "../../engine/tasks/sop-versions.ts";
 import { recordOfSop } from "../../engine/tasks/version-runs.ts";
 import type { Store } from "../../ports.ts";
 import { diffOf, readSopFile, writeSopFile } from "../../schema/sop-file.ts";
 import { handleProposeSop } from "./draft-file.ts";
 import { parametrised } from "./parametrised-step.ts";
-import type {
-  copySop,
-  exportSop,
-  getSop,
-  importSop,
-  listSops,
-  PROCEDURE_SHAPES,
-  proveSop,
-  rollbackSop,
-} from "./shapes.ts";
+import type { copySop, exportSop, getSop, importSop, listSops, PROCEDURE_SHAPES, rollbackSop } from "./shapes.ts";
 import { handleTeach, teachSop } from "./teach.ts";
 
 const handleListSops: OperationHandler<typeof listSops> = (deps) => async (query) => {
@@ -44,7 +34,7 @@ const handleListSops: OperationHandler<typeof listSops> = (deps) => async (query
 const handleGetSop: OperationHandler<typeof getSop> =
   (deps) =>
   async ({ sop_id, diff_to }) => {
-    const sop = await sopOf(deps, sop_id);
+    const sop = await sopOf(deps.store, sop_id);
     const { intent, target_signature } = sop;
     const versions = await deps.store.listSops({ intent, target_signature, limit: 500 });
     return {
@@ -57,13 +47,13 @@ const handleGetSop: OperationHandler<typeof getSop> =
         created_at,
       })),
       record: await recordOfSop(deps.store, sop),
-      diff: diff_to === undefined ? null : diffOf(await sopOf(deps, diff_to), sop),
+      diff: diff_to === undefined ? null : diffOf(await sopOf(deps.store, diff_to), sop),
     };
   };
 
 const handleExportSop: OperationHandler<typeof exportSop> =
   (deps) =>
-  async ({ sop_id }) => ({ file: writeSopFile(await sopOf(deps, sop_id)) });
+  async ({ sop_id }) => ({ file: writeSopFile(await sopOf(deps.store, sop_id)) });
 
 const handleImportSop: OperationHandler<typeof importSop> =
   (deps) =>
@@ -72,16 +62,10 @@ const handleImportSop: OperationHandler<typeof importSop> =
     return teachSop(deps, { intent, target, definition }, signal);
   };
 
-async function sopOf({ store }: Pick<OperationDeps, "store">, sop_id: string): Promise<Sop> {
-  const sop = await store.findSop(sop_id);
-  if (sop === null) throw new OrchError("sop_not_found", `There is no SOP ${sop_id}.`);
-  return sop;
-}
-
 const handleCopySop: OperationHandler<typeof copySop> =
   (deps) =>
   async ({ sop_id, target, with_parameters }, { signal }) => {
-    const source = await sopOf(deps, sop_id);
+    const source = await sopOf(deps.store, sop_id);
     refuseUnless(source, target);
     const steps = with_parameters ? await deps.judge(parametrised, source, deps.home) : source.steps;
     const { intent, safety_level, preconditions, level, target_signature, proved_on } = source;
@@ -111,7 +95,7 @@ function refuseUnless({ sop_id, status, target_signature, version }: Sop, target
 const handleRollbackSop: OperationHandler<typeof rollbackSop> =
   (deps) =>
   async ({ sop_id }, { signal }) => {
-    const earlier = await sopOf(deps, sop_id);
+    const earlier = await sopOf(deps.store, sop_id);
     const fault = (await faultOf(deps.store, earlier)) ?? (await repetitionOf(deps.store, earlier));
     if (fault !== null) {
       const issues = [{ path: "sop_id", message: fault }];
@@ -155,17 +139,6 @@ async function repetitionOf(
   return `version ${same.version} has the steps of version ${version} and ${is}`;
 }
 
-const handleProveSop: OperationHandler<typeof proveSop> =
-  (deps) =>
-  async ({ sop_id }, { signal }) => {
-    const sop = await sopOf(deps, sop_id);
-    const { proof, findings, changes } = await gatherProof(deps, sop, signal);
-    // The version may have been settled in the meantime: then its level stays as it was.
-    if (changes.length > 0 && !signal.aborted)
-      await deps.store.commit({ thread_id: `prove/${sop_id}`, after: null, events: [], changes });
-    return { sop: await sopOf(deps, sop_id), proof, findings: [...findings] };
-  };
-
 export const PROCEDURE_HANDLERS: HandlersOf<typeof PROCEDURE_SHAPES> = {
   teach: handleTeach,
   list_sops: handleListSops,
@@ -173,7 +146,6 @@ export const PROCEDURE_HANDLERS: HandlersOf<typeof PROCEDURE_SHAPES> = {
   export_sop: handleExportSop,
   import_sop: handleImportSop,
   propose_sop: handleProposeSop,
-  prove_sop: handleProveSop,
   copy_sop: handleCopySop,
   rollback_sop: handleRollbackSop,
 };

@@ -1,12 +1,19 @@
-// Shapes of the operations on stored procedures: teaching, reading, copying, proving, going back.
+// Shapes of the operations on stored procedures: teaching, reading, copying, going back.
 import { z } from "zod";
 import { EXAMPLE } from "../../api/operations/example.ts";
-import { Limit, type NamedSchemas, READ, shape, type Tags, WaitSeconds } from "../../api/operations/operation.ts";
+import {
+  Limit,
+  type NamedSchemas,
+  READ,
+  SopId,
+  shape,
+  type Tags,
+  WaitSeconds,
+} from "../../api/operations/operation.ts";
 import { CheckWarning } from "../../api/operations/shapes/explain.ts";
 import { TaskView } from "../../api/operations/shapes/task-view.ts";
 import { Rollback } from "../../domain/approval.ts";
 import { GivenTarget, Intent, Target, TaskId } from "../../domain/contract.ts";
-import { Finding } from "../../domain/finding.ts";
 import { CheckProof, PROOF_CLASSES } from "../../domain/proof.ts";
 import { having } from "../../domain/published-rules.ts";
 import { LeftOut } from "../../domain/quarantine.ts";
@@ -18,7 +25,6 @@ import {
   Sop,
   SopDefinition,
   SopLevel,
-  SopProof,
   StepDifference,
 } from "../../domain/sop.ts";
 import { Step } from "../../domain/step.ts";
@@ -65,8 +71,6 @@ export const teach = shape({
   }),
   example: { task_id: EXAMPLE.task_id, steps: EXAMPLE.steps, wait_seconds: 20 },
 });
-
-const SopId = z.uuid("must be the UUID of an SOP").describe("The UUID of the SOP; list_sops names them.");
 
 /** Not of an earlier server: its record is not known. */
 export const ListedSop = Sop.extend({ record: SopRecord.optional() });
@@ -207,26 +211,6 @@ export const proposeSop = shape({
   example: { task_id: EXAMPLE.task_id },
 });
 
-export const proveSop = shape({
-  name: "prove_sop",
-  summary:
-    "Show what is known of an SOP on its target: run its checks and previews now, and no step that changes something.",
-  guidance:
-    "Before a human decides on a promotion, or when you doubt a version: its checks and previews run now, its steps do not. " +
-    "Show the warnings first.",
-  method: "POST",
-  path: "/v1/sops/{sop_id}/prove",
-  scope: "submit",
-  hints: { read_only: false, destructive: false, idempotent: true },
-  input: z.strictObject({ sop_id: SopId }),
-  output: z.strictObject({
-    sop: Sop,
-    proof: SopProof,
-    findings: z.array(Finding).describe("what policy says of the steps on this target"),
-  }),
-  example: { sop_id: EXAMPLE.sop_id },
-});
-
 const Literal = z.strictObject({
   step_index: z.int(),
   key: z.string().describe("the attribute of the target"),
@@ -292,7 +276,6 @@ export const PROCEDURE_SHAPES = [
   exportSop,
   importSop,
   proposeSop,
-  proveSop,
   copySop,
   rollbackSop,
 ] as const;
@@ -300,7 +283,6 @@ export const PROCEDURE_SHAPES = [
 /** Records that the OpenAPI document names. */
 export const PROCEDURE_SCHEMAS = {
   Sop: [Sop, "A stored procedure: one version of the steps for an intent and a target."],
-  SopProof: [SopProof, "What is known of a version: policy, effects, checks now, previews and runs on its target."],
   StepDifference: [StepDifference, "A step that one version has and the other has not."],
   CriterionCheck: [CriterionCheck, "Which check step proves which success criterion."],
 } satisfies NamedSchemas;

@@ -8,14 +8,8 @@ import { Approval } from "../../../src/domain/approval.ts";
 import { EVENT_BODIES, type NewEvent } from "../../../src/domain/journal.ts";
 import { outcome } from "../../../src/domain/outcome.ts";
 import { approve, listApprovals } from "../../../src/features/approvals/shapes.ts";
-import {
-  copySop,
-  getSop,
-  importSop,
-  listSops,
-  proveSop,
-  rollbackSop,
-} from "../../../src/features/procedures/shapes.ts";
+import { copySop, getSop, importSop, listSops, rollbackSop } from "../../../src/features/procedures/shapes.ts";
+import { proveSop } from "../../../src/features/proof/shapes.ts";
 import { recordVerification } from "../../../src/features/verification/shapes.ts";
 import { AT, aContract, aResult, aRollback, aSetBack, check, cmd, journalOf, UNTRIED } from "../../support/builders.ts";
 import { runInProcess } from "../../support/cli-in-process.ts";

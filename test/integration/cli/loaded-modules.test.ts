@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../../..");
-/** The table of commands alone is in fourteen files, one for each feature that has commands. */
-const MOST_FILES = 136;
+/** The table of commands alone is in fifteen files, one for each feature that has commands. */
+const MOST_FILES = 139;
 
 /** The files under src that the program and one command load, as paths from there. */
 const loadedByCommand = (name: string): Promise<string[]> =>

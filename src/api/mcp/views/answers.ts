@@ -4,15 +4,8 @@ import { z } from "zod";
 import { OutcomeView } from "../../../domain/outcome.ts";
 import type { Sop } from "../../../domain/sop.ts";
 import { approve } from "../../../features/approvals/shapes.ts";
-import {
-  copySop,
-  exportSop,
-  importSop,
-  proposeSop,
-  proveSop,
-  rollbackSop,
-  teach,
-} from "../../../features/procedures/shapes.ts";
+import { copySop, exportSop, importSop, proposeSop, rollbackSop, teach } from "../../../features/procedures/shapes.ts";
+import { proveSop } from "../../../features/proof/shapes.ts";
 import { TaskView } from "../../operations/shapes/task-view.ts";
 import { MAX_TOKENS, tokensOf } from "../fit-answer.ts";
 import { SopRow, sopRow } from "./lists.ts";

@@ -1,6 +1,6 @@
 // A one-time link to the console. Not an operation: a model has no use for it, and its answer opens a session.
 import { z } from "zod";
-import { shape } from "../operation.ts";
+import { shape } from "../../api/operations/operation.ts";
 
 export const consoleLink = shape({
   name: "link_console",
