@@ -118,7 +118,7 @@ module.exports = {
       from: { path: "^src/features/live-output/" },
       to: {
         path: `^(${adapters})|^src/(engine/tasks|engine/worker)/`,
-        pathNot: "^src/(api/http/(?!server|openapi|console)|features/live-output/)",
+        pathNot: "^src/(api/http/(?!openapi|console)|features/live-output/)",
       },
     },
     only(

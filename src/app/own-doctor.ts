@@ -6,7 +6,7 @@ import { broken, type Diagnosis, works } from "../doctor/examination.ts";
 import { lookAround } from "../doctor/look-around.ts";
 import { OrchError } from "../domain/errors.ts";
 import type { ServerDiagnosis } from "../domain/server.ts";
-import type { RecentAnswers } from "../engine/worker/observe-commits.ts";
+import type { RecentAnswers } from "../metrics/metrics.ts";
 import type { Models } from "../ollama/served-model.ts";
 import type { Clock, ToolServers } from "../ports.ts";
 import { rarely } from "../process/system.ts";

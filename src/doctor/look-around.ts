@@ -2,9 +2,9 @@
 // already, and opening the file anew would give its lock away. What other operations say is not said again.
 import type { Config } from "../config/config.ts";
 import type { ServerDetails } from "../domain/server.ts";
-import type { RecentAnswers } from "../engine/worker/observe-commits.ts";
 import { examineFlowEngine } from "../features/flow-engine/doctor.ts";
 import type { Skills } from "../features/skills/process/find-skills.ts";
+import type { RecentAnswers } from "../metrics/metrics.ts";
 import type { Models } from "../ollama/served-model.ts";
 import type { ToolServers } from "../ports.ts";
 import { type Diagnosis, type DoctorCheck, type DoctorLook, examine, NOTHING, redacted } from "./examination.ts";

@@ -2,6 +2,7 @@
 // is counted in a task's own commits; gauges are read when they are asked for (D-291). No label holds the id of a task.
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { FALLBACK_CODES, fallbackCode } from "../domain/gate.ts";
+import type { EventBody, NewEvent } from "../domain/journal.ts";
 import { weeksUntil, wilson } from "../domain/scorecard/arithmetic.ts";
 import { sum } from "../domain/scorecard/counts.ts";
 import type { KeyedTally } from "../domain/scorecard/kept-scores.ts";
@@ -188,4 +189,38 @@ function boundsIn(tallies: readonly KeyedTally[]): SopBound[] {
     })
     .sort((a, b) => a.lower - b.lower)
     .slice(0, MOST_SOPS);
+}
+
+// Judges from the last answers of the routing model whether it answers usably.
+
+export type RecentAnswers = {
+  readonly note: (events: readonly NewEvent[]) => void;
+  /** A sentence where most of the last questions had no answer; null otherwise. */
+  readonly notice: () => string | null;
+};
+
+const MOST = 20;
+/** Fewer say little. */
+const LEAST = 3;
+/** No question reached the model, or its task was cancelled. */
+const NOT_ASKED = new Set(["no_model", "aborted"]);
+
+export function createRecentAnswers(): RecentAnswers {
+  const last: EventBody<"gate_answered">[] = [];
+  return {
+    note: (events) => {
+      for (const { kind, body } of events) {
+        if (kind !== "gate_answered" || NOT_ASKED.has(body.fallback ?? "")) continue;
+        last.push(body);
+        if (last.length > MOST) last.shift();
+      }
+    },
+    notice: () => {
+      const reasons = last.flatMap(({ fallback }) => fallback ?? []);
+      const answered = last.length - reasons.length;
+      if (last.length < LEAST || answered * 2 >= last.length) return null;
+      const counts = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => `${reason} ${length}`);
+      return `${answered} of the last ${last.length} questions to the routing model were answered (${counts.join(", ")}). The others took their fallback.`;
+    },
+  };
 }

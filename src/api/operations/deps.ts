@@ -7,13 +7,14 @@ import type { TaskStatus } from "../../domain/outcome.ts";
 import type { Quarantine } from "../../domain/quarantine.ts";
 import type { ServerDiagnosis, WakeupDepth } from "../../domain/server.ts";
 import type { Dispatcher } from "../../engine/worker/dispatcher.ts";
-import type { CommitObserver, RecentAnswers } from "../../engine/worker/observe-commits.ts";
+import type { CommitObserver } from "../../engine/worker/observe-commits.ts";
 import type { Promotions } from "../../engine/worker/promotions.ts";
 import type { ScoreKeeper } from "../../engine/worker/score-keeper.ts";
 import type { TargetLocks } from "../../engine/worker/task-queue.ts";
 import type { Threads } from "../../engine/worker/threads.ts";
 import type { AgentServices } from "../../features/agents/agent-services.ts";
 import type { FEATURE_SETTINGS } from "../../features/settings.ts";
+import type { RecentAnswers } from "../../metrics/metrics.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../../ports.ts";
 import type { CheckExaminer } from "../../proof/port.ts";
 

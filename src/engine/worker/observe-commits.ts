@@ -1,4 +1,4 @@
-// Passes every commit of the server on to those who listen: long polls, pages, the last answers of the routing model. The diagnostics
+// Passes every commit of the server on to those who listen: long polls and pages. The diagnostics
 // channel `orch:commit` announces each before and after it, for tracing and for tests that kill the server there.
 import { channel } from "node:diagnostics_channel";
 import { EventEmitter } from "node:events";
@@ -12,9 +12,9 @@ import {
   heardChanges,
   readAnnouncement,
 } from "../../domain/change.ts";
-import { type EventBody, isMessage, type NewEvent } from "../../domain/journal.ts";
+import { isMessage } from "../../domain/journal.ts";
 import type { Quarantine } from "../../domain/quarantine.ts";
-import { createMetrics, type Metrics } from "../../metrics/metrics.ts";
+import { createMetrics, createRecentAnswers, type Metrics, type RecentAnswers } from "../../metrics/metrics.ts";
 import type { Commit, Servers, Store, Timer } from "../../ports.ts";
 import type { Means } from "../../process/system.ts";
 import { scoresBehind } from "./score-keeper.ts";
@@ -381,38 +381,4 @@ export function observeStore(
   commits.subscribe({ onCommitted: metrics.committed });
   commits.subscribe({ onCommitted: ({ events }) => answers.note(events) });
   return { store, unobserved, quarantine, commits, metrics, feed, answers };
-}
-
-// Judges from the last answers of the routing model whether it answers usably.
-
-export type RecentAnswers = {
-  readonly note: (events: readonly NewEvent[]) => void;
-  /** A sentence where most of the last questions had no answer; null otherwise. */
-  readonly notice: () => string | null;
-};
-
-const MOST = 20;
-/** Fewer say little. */
-const LEAST = 3;
-/** No question reached the model, or its task was cancelled. */
-const NOT_ASKED = new Set(["no_model", "aborted"]);
-
-export function createRecentAnswers(): RecentAnswers {
-  const last: EventBody<"gate_answered">[] = [];
-  return {
-    note: (events) => {
-      for (const { kind, body } of events) {
-        if (kind !== "gate_answered" || NOT_ASKED.has(body.fallback ?? "")) continue;
-        last.push(body);
-        if (last.length > MOST) last.shift();
-      }
-    },
-    notice: () => {
-      const reasons = last.flatMap(({ fallback }) => fallback ?? []);
-      const answered = last.length - reasons.length;
-      if (last.length < LEAST || answered * 2 >= last.length) return null;
-      const counts = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, { length }]) => `${reason} ${length}`);
-      return `${answered} of the last ${last.length} questions to the routing model were answered (${counts.join(", ")}). The others took their fallback.`;
-    },
-  };
 }

@@ -13,10 +13,10 @@ import { hasStarted, stepInFlight, type WhyParked, whyParked } from "../tasks/pr
 import { isProgress, type Projection } from "../tasks/projection.ts";
 import type { Thread } from "../tasks/thread.ts";
 import { claim, pause, release, type Transition } from "../tasks/transitions.ts";
-import { type GivenUp, giveUp, isAskedByWorker, park } from "./give-up.ts";
+import { type GivenUp, giveUp, isAskedByWorker, park, settleLostTail } from "./give-up.ts";
 import type { HoldBack } from "./hold-back.ts";
 import type { TaskQueue, TaskRef } from "./task-queue.ts";
-import { isFenced, settleLostTail, type Threads } from "./threads.ts";
+import { isFenced, type Threads } from "./threads.ts";
 
 export type TaskRunsDeps = RunTaskDeps & {
   readonly timer: Timer;

@@ -20,10 +20,9 @@ const READERS: readonly (readonly [RegExp, string])[] = [
     /^src\/(features\/traces\/|engine\/tasks\/thread\.ts$)/,
     "makes spans of the events, one by one, and hands on the trace of a submit",
   ],
-  [/^src\/metrics\/metrics\.ts$/, "measures the steps that a commit has ended"],
   [
-    /^src\/engine\/worker\/observe-commits\.ts$/,
-    "counts the answers of the routing model in the commits of this server",
+    /^src\/metrics\/metrics\.ts$/,
+    "measures the steps that a commit has ended, and counts the answers of the routing model",
   ],
   [/^src\/engine\/worker\/hold-back\.ts$/, "sees among the events of a commit that a task begins with it"],
   [

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Approval } from "../../../../src/domain/approval.ts";
 import { sopChanged } from "../../../../src/engine/tasks/sop-versions.ts";
-import { settleLostTail } from "../../../../src/engine/worker/threads.ts";
+import { settleLostTail } from "../../../../src/engine/worker/give-up.ts";
 import { aContract } from "../../../support/builders.ts";
 import { pipelineParts } from "../../../support/pipeline-parts.ts";
 import { aSop } from "../tasks/a-sop.ts";

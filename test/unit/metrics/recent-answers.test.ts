@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createRecentAnswers } from "../../../../src/engine/worker/observe-commits.ts";
+import { createRecentAnswers } from "../../../src/metrics/metrics.ts";
 
 const answered = (fallback: string | null) =>
   ({
