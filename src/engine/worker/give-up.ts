@@ -61,7 +61,7 @@ export const isAskedByWorker = (interrupt_id: string): boolean => interrupt_id.s
 
 type Cause = { readonly fault: string; readonly seq: number };
 
-export function question(thread_id: string, { index, attempt }: StepInFlight, { fault, seq }: Cause) {
+function question(thread_id: string, { index, attempt }: StepInFlight, { fault, seq }: Cause) {
   const message = `${saying(fault)} Step ${index} was started and its end is not recorded. It may or may not have taken effect.`;
   return {
     outcome: outcome("need_input", "step_outcome_unknown", message, { thread_id, step_index: index }),
