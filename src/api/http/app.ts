@@ -428,7 +428,7 @@ const headersOf = (body: string, request_id: string) => ({
 });
 
 /**
- * Whether the target is a path; if not, the request has been answered. Express would take the path out of
+ * Checks that the target of a request is a path, and otherwise answers the request. Express would take the path out of
  * `http://any.host/path` for any host, and send a page of HTML when it finds no route.
  */
 function hasPath(request: IncomingMessage, response: ServerResponse, new_id: NewId): boolean {

@@ -170,7 +170,7 @@ function hostName({ headersDistinct }: Call): string | undefined {
   return /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(hosts[0]?.toLowerCase() ?? "")?.[1];
 }
 
-/** Whether it was sent to this machine by a name that means the machine of the sender. */
+/** True when the Host header has a local name such as localhost, which means the machine of the sender. */
 export const isLocalHost = (request: Call): boolean => LOCAL_NAMES.includes(hostName(request) ?? "");
 
 /**
@@ -249,7 +249,7 @@ const STEP_UP_MS = 10 * 60_000;
 /** Of one token. Above this many, the one of that token that was unused for longest ends: who has another token keeps its own. */
 const MAX_SESSIONS = 100;
 
-/** What a token may do, and the name that its human gave. */
+/** The rights of a token, and the name that its human gave at the login. */
 type Login = Pick<Identity, "token_id" | "scopes"> & { readonly name: string | null };
 
 export type SessionView = {

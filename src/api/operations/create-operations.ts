@@ -37,7 +37,7 @@ type Parts = {
     readonly skillOf: (intent: string) => Skill | null;
   };
   readonly place: {
-    /** What this server has. */
+    /** The labels of this server. */
     readonly labels: readonly string[];
     readonly target_labels: EngineDeps["target_labels"];
   };

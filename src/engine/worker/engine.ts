@@ -48,7 +48,7 @@ type EngineParts = {
     readonly skillOf: (intent: string) => Skill | null;
   };
   readonly place: {
-    /** What this server has. */
+    /** The labels of this server. */
     readonly labels: readonly string[];
   };
 };
