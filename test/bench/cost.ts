@@ -19,8 +19,8 @@ const Entry = z.object({ cpu_ratio: z.number(), flushes: z.number().optional() }
 const CostRecord = z.record(z.enum(CHECKED), Entry);
 
 /**
- * Others share the processor and its caches: the same code has cost 4.7 and 6.2 times the floor within an hour, so the record is a median of
- * five runs. Of flushes only the checkpoints of the log vary.
+ * Others share the processor and its caches: the same code has cost 4.7 and 6.2 times the floor within an hour on one machine, and 9.2 and
+ * 10.7 times on another. The record is a median of five runs on the slower one. Of flushes only the checkpoints of the log vary.
  */
 const MOST = {
   cpu_ratio: (recorded: number) => 1.4 * recorded,
