@@ -1,6 +1,6 @@
 // The guard as a package of its own: packed, put into an empty directory with the parsers that it names, and used there.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryDirectory } from "../../../../test/support/orch-process.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   mkdirSync(target, { recursive: true });
   expect(run("tar", ["xzf", tarball, "--strip-components=1", "-C", target])).toMatchObject({ status: 0 });
   for (const name of Object.keys(metadata.dependencies))
-    symlinkSync(join(PACKAGES, name), join(directory.path, "node_modules", name));
+    cpSync(join(PACKAGES, name), join(directory.path, "node_modules", name), { recursive: true });
   const dependencies = { "orch-guard": metadata.version };
   writeFileSync(join(directory.path, "package.json"), JSON.stringify({ name: "alone", type: "module", dependencies }));
 });
