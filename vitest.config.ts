@@ -103,12 +103,12 @@ const exclude =
         .split(/\s+/)
         .map((name) => `test/${name}.test.ts`);
 
-// One project per tier of test (see CONTRIBUTING.md). A worker runs all its files in one process:
+// One project per tier of test (see CONTRIBUTING.md); a workspace has its tests beside its sources. A worker runs all its files in one process:
 // to load their shared modules for each file would take longer than many of the tests.
 const tier = (name: string, options: object = {}) => ({
   test: {
     name,
-    include: [`test/${name}/**/*.test.ts`],
+    include: [`test/${name}/**/*.test.ts`, `src/*/test/${name}/**/*.test.ts`],
     exclude,
     isolate: false,
     // What a test waits for comes, however busy the machine is. Limits of time only end a test that hangs.

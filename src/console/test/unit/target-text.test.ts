@@ -1,13 +1,7 @@
 // How the figures of the scorecard read, and what is read from the names that it lists.
 import { describe, expect, test } from "vitest";
-import {
-  changeText,
-  figureOf,
-  intervalText,
-  procedureIn,
-  TARGET_TEXTS,
-} from "../../../src/console/pages/scorecard/target-card.tsx";
-import { ScoreTarget } from "../../../src/domain/scorecard/targets.ts";
+import { ScoreTarget } from "../../../domain/scorecard/targets.ts";
+import { changeText, figureOf, intervalText, procedureIn, TARGET_TEXTS } from "../../pages/scorecard/target-card.tsx";
 
 describe("the text of a target", () => {
   test("is there for every target that the server names", () => {

@@ -1,7 +1,7 @@
 // Pure parts of the console.
 import { describe, expect, test } from "vitest";
-import { meaningOf, placeOf, reachOf, reasonsOf, stepsText } from "../../../src/console/pages/approval/meaning.ts";
-import { consequenceWord } from "../../../src/console/parts/words.ts";
+import { meaningOf, placeOf, reachOf, reasonsOf, stepsText } from "../../pages/approval/meaning.ts";
+import { consequenceWord } from "../../parts/words.ts";
 
 type Shown = Parameters<typeof meaningOf>[0];
 

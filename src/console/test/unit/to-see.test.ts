@@ -1,6 +1,6 @@
 // What has to be in view before a yes.
 import { describe, expect, test } from "vitest";
-import { partsToSee } from "../../../src/console/pages/approval/to-see.ts";
+import { partsToSee } from "../../pages/approval/to-see.ts";
 
 type Shown = Parameters<typeof partsToSee>[0];
 type Look = Parameters<typeof partsToSee>[1];

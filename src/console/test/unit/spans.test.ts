@@ -1,6 +1,6 @@
 // What of a part has been in view.
 import { expect, test } from "vitest";
-import { add, covers } from "../../../src/console/pages/approval/use-seen.ts";
+import { add, covers } from "../../pages/approval/use-seen.ts";
 
 test("spans that touch or overlap become one, and others stay apart", () => {
   const apart = add(add([], [0, 100]), [300, 400]);

@@ -1,9 +1,9 @@
 // Where a next action is taken in the console.
 import { describe, expect, test } from "vitest";
-import { nextPlace } from "../../../src/console/parts/next-steps.tsx";
-import type { NextAction } from "../../../src/domain/next-action.ts";
-import { nextByReason } from "../../../src/domain/outcome.ts";
-import { REASON_CODES, type ReasonCode } from "../../../src/domain/reason-code.ts";
+import type { NextAction } from "../../../domain/next-action.ts";
+import { nextByReason } from "../../../domain/outcome.ts";
+import { REASON_CODES, type ReasonCode } from "../../../domain/reason-code.ts";
+import { nextPlace } from "../../parts/next-steps.tsx";
 
 const ABOUT = { task_id: "t-1", sop_id: "s-1", reason_code: null };
 const place = (operation: string | null, given: NextAction["arguments"] = {}, about: object = {}) =>

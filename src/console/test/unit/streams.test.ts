@@ -1,7 +1,7 @@
 // The streams of a page: when they come again, what they show then, and what a tab does that hears nothing of the one that reads.
 import type { QueryClient } from "@tanstack/react-query";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Journal } from "../../../src/console/live/use-journal.ts";
+import type { Journal } from "../../live/use-journal.ts";
 
 type Answer = Response | "hangs";
 
@@ -32,10 +32,10 @@ vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
   if (answer instanceof Response) return Promise.resolve(answer.clone());
   return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("aborted"))));
 });
-const { followEvents } = await import("../../../src/console/live/event-source.ts");
-const { followJournal } = await import("../../../src/console/live/use-journal.ts");
-const { followUpdates } = await import("../../../src/console/live/updates.ts");
-const { shareStream } = await import("../../../src/console/live/shared-stream.ts");
+const { followEvents } = await import("../../live/event-source.ts");
+const { followJournal } = await import("../../live/use-journal.ts");
+const { followUpdates } = await import("../../live/updates.ts");
+const { shareStream } = await import("../../live/shared-stream.ts");
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,8 +1,8 @@
 // Pure parts of the console.
 import { describe, expect, test } from "vitest";
-import { readProcedure, writeProcedure } from "../../../src/console/editor/procedure-text.ts";
-import { coverageOf, type KnownOfText, marksOf, subjectOf } from "../../../src/console/pages/teach/marks.ts";
-import { startOfProposal, startOfTask } from "../../../src/console/pages/teach/starts.ts";
+import { readProcedure, writeProcedure } from "../../editor/procedure-text.ts";
+import { coverageOf, type KnownOfText, marksOf, subjectOf } from "../../pages/teach/marks.ts";
+import { startOfProposal, startOfTask } from "../../pages/teach/starts.ts";
 
 const CHECK = { kind: "check", value: "test -d /" };
 const CMD = { kind: "cmd", value: "ls" };

@@ -1,6 +1,6 @@
 // Pure parts of the console.
 import { describe, expect, test } from "vitest";
-import { readProcedure, writeProcedure } from "../../../src/console/editor/procedure-text.ts";
+import { readProcedure, writeProcedure } from "../../editor/procedure-text.ts";
 
 const TEXT = `# first a comment
 steps:

@@ -1,6 +1,6 @@
 // Pure parts of the console.
 import { describe, expect, test } from "vitest";
-import { byteCount, count, duration, relativeTime, shortDigest } from "../../../src/console/parts/text.ts";
+import { byteCount, count, duration, relativeTime, shortDigest } from "../../parts/text.ts";
 
 const NOW = Date.parse("2026-03-06T09:00:00Z");
 

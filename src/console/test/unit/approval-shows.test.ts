@@ -5,25 +5,19 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
-import type { ApprovalBody as Body } from "../../../src/console/pages/approval/approval-page.tsx";
-import { absoluteTime } from "../../../src/console/parts/text.ts";
-import {
-  AgentContent,
-  ProcedureContent,
-  type Rollback,
-  type SetBack,
-  SkillContent,
-} from "../../../src/domain/approval.ts";
-import { TaskContract } from "../../../src/domain/contract.ts";
-import type { Finding } from "../../../src/domain/finding.ts";
-import type { SopProof } from "../../../src/domain/sop.ts";
+import { AgentContent, ProcedureContent, type Rollback, type SetBack, SkillContent } from "../../../domain/approval.ts";
+import { TaskContract } from "../../../domain/contract.ts";
+import type { Finding } from "../../../domain/finding.ts";
+import type { SopProof } from "../../../domain/sop.ts";
+import type { ApprovalBody as Body } from "../../pages/approval/approval-page.tsx";
+import { absoluteTime } from "../../parts/text.ts";
 
 let ApprovalBody: typeof Body;
 
 beforeAll(async () => {
   vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => {}, removeItem: () => {} });
   vi.stubGlobal("scrollTo", () => {});
-  ({ ApprovalBody } = await import("../../../src/console/pages/approval/approval-page.tsx"));
+  ({ ApprovalBody } = await import("../../pages/approval/approval-page.tsx"));
 });
 afterAll(() => void vi.unstubAllGlobals());
 

@@ -1,7 +1,7 @@
 // Pure parts of the console.
 import { describe, expect, test } from "vitest";
-import { fileNameOf, filteredKeys, sopKeys } from "../../../src/console/pages/sops/sop-keys.ts";
-import { parameterParts } from "../../../src/console/parts/code.tsx";
+import { fileNameOf, filteredKeys, sopKeys } from "../../pages/sops/sop-keys.ts";
+import { parameterParts } from "../../parts/code.tsx";
 
 type Listed = Parameters<typeof sopKeys>[0][number];
 

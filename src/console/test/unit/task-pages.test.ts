@@ -1,15 +1,15 @@
 // What the pages of tasks reckon: lines within a bound, pages of a list put together, a scale of time, commands to paste.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { firstFailure, type LaneSpan, runOf, timeScale } from "../../../src/console/pages/task/run-of.ts";
-import { mergePage } from "../../../src/console/pages/tasks/merge-page.ts";
-import { shownLines } from "../../../src/console/parts/output.tsx";
-import { chain, type JournalEvent, type NewEvent } from "../../../src/domain/journal.ts";
-import { outcome } from "../../../src/domain/outcome.ts";
-import { createShownEvents } from "../../../src/domain/shown-event.ts";
-import type { StepResult } from "../../../src/domain/step.ts";
-import type { LaneMark } from "../../../src/domain/timeline.ts";
-import { aContract, aResult } from "../../support/builders.ts";
+import { aContract, aResult } from "../../../../test/support/builders.ts";
+import { chain, type JournalEvent, type NewEvent } from "../../../domain/journal.ts";
+import { outcome } from "../../../domain/outcome.ts";
+import { createShownEvents } from "../../../domain/shown-event.ts";
+import type { StepResult } from "../../../domain/step.ts";
+import type { LaneMark } from "../../../domain/timeline.ts";
+import { firstFailure, type LaneSpan, runOf, timeScale } from "../../pages/task/run-of.ts";
+import { mergePage } from "../../pages/tasks/merge-page.ts";
+import { shownLines } from "../../parts/output.tsx";
 
 describe("the shown lines of an output", () => {
   test("are all of a short one, and a final line end begins none", () => {

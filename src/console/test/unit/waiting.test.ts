@@ -1,11 +1,11 @@
 // What waits, as a tab shows it: put off or not, and the number on its icon.
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { iconWith } from "../../../src/console/parts/icon.tsx";
-import type { InboxItem } from "../../../src/features/approvals/shapes.ts";
+import type { InboxItem } from "../../../features/approvals/shapes.ts";
+import { iconWith } from "../../parts/icon.tsx";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => {}, removeItem: () => {} });
 vi.useFakeTimers();
-const { isHidden, keyOf } = await import("../../../src/console/pages/inbox/put-off.ts");
+const { isHidden, keyOf } = await import("../../pages/inbox/put-off.ts");
 afterAll(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
