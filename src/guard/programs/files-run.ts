@@ -2,10 +2,12 @@
 // texts, and it asks a human if the plan itself wrote one whose text is not known.
 import { isPathChanged, type State, valuesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
+import { words } from "../words/options.ts";
 import { DEEP, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
 import { appliedBy } from "./applied-files.ts";
-import { placeOfScript, SCRIPT_VERB } from "./code.ts";
-import { recordOf } from "./registry.ts";
+import type { ProgramRecord } from "./record.ts";
+import { interpreterOf, recordOf } from "./registry.ts";
+import { placeOfScript, SCRIPT_VERB } from "./rules/code.ts";
 
 /**
  * `scripts` may lie on disk; of `unknown` the text does not tell which they are. `applied` hold what a program does in a language of
@@ -19,9 +21,6 @@ type FilesRun = {
   readonly remote: readonly string[];
   readonly armed: readonly string[];
 };
-
-const LANGUAGES =
-  /^(python|pypy|perl|ruby|node|nodejs|deno|tsx|ts-node|bun|php|lua|luajit|Rscript|julia|tclsh|wish|expect|osascript)[\d.]*$/;
 
 const CODE = /^(-\w*[ceErp]|--eval|--print)$/;
 
@@ -37,7 +36,8 @@ export function filesRunBy(
   const [name = "", ...args] = argv;
   const rule = recordOf(name);
   const own = program.includes("/") ? (SYSTEM.test(program) ? [] : [program]) : inPath(program, state);
-  const scripts = rule?.files?.(args, state) ?? (LANGUAGES.test(name) ? codeFile(name, args, rule?.code) : []);
+  const language = interpreterOf(name);
+  const scripts = rule?.files?.(args, state) ?? (language?.script === true ? codeFile(language, args, rule?.code) : []);
   const armed = rule?.armed?.(args, state) ?? [];
   const applied = appliedBy(argv, state);
   const found = pathsFrom([...own, ...scripts], directories);
@@ -76,14 +76,14 @@ function pathsFrom(paths: readonly string[], directories: readonly string[]): re
 }
 
 /** Options after the script belong to the script, not to the interpreter. */
-function codeFile(language: string, args: readonly string[], code = CODE): readonly string[] {
+function codeFile({ mainFiles = "" }: ProgramRecord, args: readonly string[], code = CODE): readonly string[] {
   const place = placeOfScript(args, SCRIPT_VERB);
   if (args.slice(0, place < 0 ? args.length : place).some((arg) => code.test(arg))) return [];
   if (args[0] === "-m" && args[1] !== undefined) return moduleFiles(args[1].split("."));
   if (args[0] === "-") return [];
   const first = args[place];
   if (first === undefined) return [];
-  const inDirectory = /\w\.\w+$/.test(first) ? [] : mainFiles(language).map((name) => `${first}/${name}`);
+  const inDirectory = /\w\.\w+$/.test(first) ? [] : words(mainFiles).map((name) => `${first}/${name}`);
   return [...(/[./]/.test(first) ? [first] : []), ...inDirectory];
 }
 
@@ -93,7 +93,3 @@ const moduleFiles = (names: readonly string[]): readonly string[] => [
   `${names.join("/")}.py`,
   `${names.join("/")}/__main__.py`,
 ];
-
-/** Lists the files that an interpreter runs if it gets a directory. */
-const mainFiles = (language: string): readonly string[] =>
-  /^python/.test(language) ? ["__main__.py"] : /^node/.test(language) ? ["package.json", "index.js"] : [];

@@ -5,9 +5,10 @@ import { homesOf, type PastCommand, type State } from "../interpreter/state.ts";
 import { matches } from "../words/glob.ts";
 import { words } from "../words/options.ts";
 import { hasGlob, readable } from "../words/symbols.ts";
-import { inputRunBy, unfollowedBy } from "./applied-files.ts";
-import { originOf } from "./copy.ts";
+import { inputRunBy } from "./applied-files.ts";
 import { filesRunBy } from "./files-run.ts";
+import { recordOf } from "./registry.ts";
+import { originOf } from "./rules/links.ts";
 import { mayWrite, unpackerOf, writerOf } from "./written-files.ts";
 
 /** Reports a question for each file that the plan wrote with an unknown text and then runs. Requests the texts of the other files. */
@@ -20,8 +21,8 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     // Its name may be in a file that was read before.
     for (const read of state.io.reads) machine.runsFile(read, textAt(read, state));
   }
-  const unfollowed = here ? unfollowedBy(argv, state) : null;
-  if (unfollowed !== null) machine.cannotFollow(unfollowed);
+  const unfollowed = here ? recordOf(argv[0] ?? "")?.unfollowed?.(argv, state) : null;
+  if (typeof unfollowed === "string") machine.cannotFollow(unfollowed);
   for (const url of remote) machine.cannotFollow(`what ${readable(url)} holds is not covered`);
   for (const path of [...scripts.filter(hasGlob), ...(here ? applied.filter(hasGlob) : [])])
     matchingFiles(path, state, machine);

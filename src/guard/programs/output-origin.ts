@@ -2,7 +2,7 @@
 // that the command hides from the guard may be anything.
 import type { State } from "../interpreter/state.ts";
 import { recordOf } from "./registry.ts";
-import { shell } from "./shells.ts";
+import { shell } from "./rules/shell.ts";
 
 /** Of a program whose output is not known. */
 export function noteOrigin([name = "", ...args]: readonly string[], { io }: State): void {

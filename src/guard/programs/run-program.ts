@@ -30,12 +30,11 @@ import {
   settled,
   UNKNOWN,
 } from "../words/symbols.ts";
-import { armedCommands, mayBeArmed } from "./armed-files.ts";
-import { rememberConfiguration, settingsIn } from "./git.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
 import { noteOrigin } from "./output-origin.ts";
 import {
   isSuspectedAnywhere,
+  learnsFrom,
   mayBeKnown,
   placeOfCode,
   printsNumbers,
@@ -43,8 +42,9 @@ import {
   recordOf,
   runsOf,
   SUSPECTS,
+  startedIn,
 } from "./registry.ts";
-import { shell } from "./shells.ts";
+import { shell } from "./rules/shell.ts";
 import { effectOfPast, mayHaveWritten } from "./written-files.ts";
 
 /**
@@ -52,22 +52,14 @@ import { effectOfPast, mayHaveWritten } from "./written-files.ts";
  * they are written, because nothing asks again when they run.
  */
 function wroteFile(path: string, texts: Output, state: State, machine: Machine): void {
-  rememberConfiguration(path, texts, state);
-  if (!mayBeArmed(path)) return;
+  learnsFrom(path, texts, state);
   const files = state.location.cwd.map((cwd) => absolute(path, cwd));
   const commands = texts
     .filter((text) => text !== UNKNOWN)
-    .flatMap((text) => files.flatMap((file) => commandsIn(file, text)));
+    .flatMap((text) => files.flatMap((file) => startedIn(file, text)));
   for (const command of new Set(commands))
     machine.provedOnly().runText(command, deeper(fork(state), { io: { stdin: null } }));
 }
-
-const commandsIn = (file: string, text: string): readonly string[] => [
-  ...armedCommands(file, text),
-  ...(GIT_SETTINGS.test(file) ? settingsIn(text) : []),
-];
-
-const GIT_SETTINGS = /(^|[/.])git\/?config$/;
 
 /** What it does is what `service NAME` does. */
 const INIT_SCRIPT = /^\/etc\/(?:rc\.d\/)?init\.d\/[\w.@-]+$/;

@@ -2,8 +2,8 @@
 // contract can ask for one without a model (D-237). Text that may not run counts as well: an answer here only adds a question.
 import type { Consequence } from "../codes.ts";
 import { absolute } from "../paths.ts";
-import { consequencesIn, consequencesOfFile, consequencesOfWrite } from "../programs/consequences/of-command.ts";
-import { containersReached, hostsReached, pathsReached } from "../programs/consequences/reach.ts";
+import { consequencesIn, consequencesOfFile, consequencesOfWrite } from "../programs/consequences.ts";
+import { containersReached, hostsReached, pathsReached } from "../programs/reach.ts";
 import { readable } from "../words/symbols.ts";
 import { type ActsElsewhere, actsElsewhereReading } from "./acts-elsewhere.ts";
 import { type CommandEffect, commandEffect, effectReading, HARMLESS } from "./effect.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pythonOnlyLooks } from "../../../../src/guard/programs/python-looks.ts";
+import { pythonOnlyLooks } from "../../../../src/guard/programs/records/python/looks.ts";
 
 const LOOKS = [
   "print(1)",

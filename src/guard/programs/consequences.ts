@@ -1,0 +1,81 @@
+// Reads the consequences of one resolved command line: from the sentence of its effect, from the record of its program, from the
+// devices and the files that it writes.
+import type { Consequence } from "../codes.ts";
+import type { State } from "../interpreter/state.ts";
+import { deviceAt } from "../paths.ts";
+import { judgeDevices } from "./blocked-uses.ts";
+import type { Consequences } from "./record.ts";
+import { kindOf, recordOf } from "./registry.ts";
+import { DESTROYS, UNDECIDED } from "./rules/blocked.ts";
+import { afterOptions, DELETES, DISKS, dashed, FIREWALL, NETWORK, STOPS, USERS } from "./rules/effects.ts";
+
+type Uses = NonNullable<Consequences[Consequence]>;
+
+/** Effects whose sentence is the consequence. */
+const OF_SENTENCE: ReadonlyMap<string, Consequence> = new Map([
+  [DELETES, "deletes_data"],
+  [NETWORK, "changes_network"],
+  [FIREWALL, "changes_network"],
+  [USERS, "changes_accounts"],
+  [STOPS, "reboots"],
+]);
+
+/** The words from the verb on. */
+export function fromVerb(argv: readonly string[]): readonly string[] {
+  const { verbOf, valued } = recordOf(argv[0] ?? "") ?? {};
+  if (verbOf !== undefined) return verbOf(argv);
+  return valued === undefined ? argv.slice(1) : afterOptions(argv.slice(1), dashed(valued));
+}
+
+/** `changes` completes "this step ..."; null where the effect is not known. */
+export function consequencesIn(given: readonly string[], state: State, changes: string | null): readonly Consequence[] {
+  const argv = recordOf(given[0] ?? "")?.runsAs?.(given) ?? given;
+  const [name = "", ...args] = argv;
+  const { consequences, cancels, statements } = recordOf(name) ?? {};
+  const found = new Set<Consequence>();
+  const whole = args.join(" ");
+  const named = changes === null ? undefined : OF_SENTENCE.get(changes);
+  if (named !== undefined && cancels?.test(whole) !== true) found.add(named);
+  const uses = Object.entries(consequences ?? {}) as [Consequence, Uses][];
+  const texts =
+    uses.length === 0 ? [] : [fromVerb(argv).join(" "), ...(statements === true ? typed(whole, state) : [])];
+  for (const [has, use] of uses)
+    if ([use].flat().some((one) => one === true || texts.some((text) => one.test(text)))) found.add(has);
+  if (writesDevice(argv, state, changes)) found.add("writes_device");
+  return [...found];
+}
+
+const typed = (whole: string, { io: { stdin } }: State): readonly string[] => [whole, ...(stdin ?? [])];
+
+/** As the rules for devices see it, whether they block it or ask; also what shrinks, checks or labels one. */
+function writesDevice(argv: readonly string[], state: State, changes: string | null): boolean {
+  let found = false;
+  const note = (_verdict: unknown, _code: unknown, reason: string): void => {
+    found ||= reason === DESTROYS || reason === UNDECIDED;
+  };
+  const [name = ""] = argv;
+  recordOf(name)?.alwaysBlocked?.(argv, state, note);
+  judgeDevices(argv, state, note);
+  if (found || changes !== DISKS || kindOf(name)?.attaches === true) return found;
+  return argv.slice(1).some((word) => word.startsWith("/dev/") && deviceAt(word, state) === "yes");
+}
+
+const OF_FILE: readonly (readonly [RegExp, Consequence])[] = [
+  [/^\/etc\/(?:passwd|shadow|group|gshadow|subuid|subgid|sudoers|doas\.conf)(?:$|[-.]|\.d\/)/, "changes_accounts"],
+  [/\/\.ssh\/authorized_keys2?$/, "changes_accounts"],
+  [
+    /^\/etc\/(?:netplan|network|NetworkManager|systemd\/network|wireguard|iptables|ufw|firewalld|nftables|wpa_supplicant)(?:\/|$|\.)/,
+    "changes_network",
+  ],
+  [/^\/etc\/(?:resolv\.conf|hosts|hosts\.(?:allow|deny)|dhcpcd\.conf)$/, "changes_network"],
+  [/^\/proc\/sys\/net\//, "changes_network"],
+  [/^\/proc\/sysrq-trigger$/, "reboots"],
+];
+
+/** Of a file that is changed; `path` is absolute. */
+export const consequencesOfFile = (path: string): readonly Consequence[] =>
+  OF_FILE.flatMap(([pattern, consequence]) => (pattern.test(path) ? [consequence] : []));
+
+/** Of a path that is written to. */
+export const consequencesOfWrite = (path: string, state: State): readonly Consequence[] =>
+  deviceAt(path, state) === "yes" ? ["writes_device"] : consequencesOfFile(path);

@@ -1,0 +1,191 @@
+// Holds the records of infrastructure as code and of the command lines of clouds.
+import { words } from "../../words/options.ts";
+import type { EffectRule, ProgramRecord } from "../record.ts";
+import { afterOptions, COMPLETIONS, verbs, WRITING } from "../rules/effects.ts";
+import { ANY } from "../rules/select.ts";
+
+const INFRASTRUCTURE = "changes infrastructure";
+
+const terraform = verbs(
+  INFRASTRUCTURE,
+  "show output validate version graph metadata",
+  "apply destroy import taint untaint init get refresh force-unlock login logout test",
+  {
+    rules: [
+      [
+        "plan",
+        ([, ...args]) =>
+          args.some((arg) => /^--?(out|generate-config-out)\b/.test(arg)) ? { changes: "writes files" } : "reads",
+      ],
+      ["state", verbs(INFRASTRUCTURE, "list show pull", "mv rm push replace-provider")],
+      ["workspace", verbs(INFRASTRUCTURE, "list show", "new select delete")],
+      ["providers", verbs(INFRASTRUCTURE, "schema", "lock mirror")],
+      [
+        "fmt",
+        ([, ...args]) =>
+          args.some((arg) => /^--?(check|write=false)$/.test(arg)) ? "reads" : { changes: "writes files" },
+      ],
+    ],
+  },
+);
+
+const CLOUD_LOOKS = /^(describe|list|show|get)\b/;
+
+const CLOUD_ACTIONS = new RegExp(
+  `^(${words(`create delete update add remove set start stop restart reset resize deploy ssh scp import export enable disable
+  attach detach restore run patch apply put cp mv rm sync login logout move promote rollback init invoke call clone
+  purge deallocate generate copy upload download install renew grant revoke submit print rotate`).join("|")})\\b`,
+);
+
+/** `gcloud compute instances list`, `az vm show`: the first word that is an action decides. */
+const CLOUD_VALUED = new Set(
+  words("--project --account --configuration --format --subscription --output -o --context --token"),
+);
+
+const cloud: EffectRule = ([, ...args]) => {
+  const rest = afterOptions(args, CLOUD_VALUED);
+  if (rest.length === 0) return "reads";
+  const end = rest.findIndex((arg) => arg.startsWith("-"));
+  const nouns = end < 0 ? rest : rest.slice(0, end);
+  if (nouns.includes("get-credentials")) return { changes: "writes files" };
+  const action = nouns.find((word) => CLOUD_LOOKS.test(word) || CLOUD_ACTIONS.test(word));
+  return action !== undefined && CLOUD_LOOKS.test(action) ? "reads" : "unknown";
+};
+
+const AWS_VALUED = new Set(words("--profile --region --output --endpoint-url --query --ca-bundle --color"));
+
+const S3 = verbs(INFRASTRUCTURE, "ls", "cp mv rm sync mb rb");
+
+const aws: EffectRule = ([, ...args], state) => {
+  const [service, action = ""] = args.filter((arg, at) => !arg.startsWith("-") && !AWS_VALUED.has(args[at - 1] ?? ""));
+  if (service === undefined) return "reads";
+  if (service === "s3") return S3(["s3", action], state);
+  if (action === "get-object") return { changes: "writes files" };
+  if (service === "logs" && /^(tail|filter-log-events)$/.test(action)) return "reads";
+  return /^(describe|list|get|head|lookup|batch-get)(-|$)/.test(action) ? "reads" : "unknown";
+};
+
+export const RECORDS: readonly ProgramRecord[] = [
+  {
+    names: "terraform",
+    prints: "anything",
+    printsSetup: COMPLETIONS,
+    effect: terraform,
+    consequences: { deletes_data: /^destroy(?:\s|$)|^apply\s(?:.*\s)?--?destroy(?=\s|$)/ },
+    applies: {
+      when: /(?:^|\s)(?:plan|apply|destroy|refresh|import)(?:\s|$)/,
+      options: "var-file backend-config",
+      valued: "var target chdir",
+      skip: 1,
+      operands: ANY,
+      names: "*.tf *.tf.json *.tofu *.tfvars *.tfvars.json modules",
+      directory: "chdir",
+    },
+  },
+  {
+    names: "tofu",
+    effect: terraform,
+    consequences: { deletes_data: /^destroy(?:\s|$)|^apply\s(?:.*\s)?--?destroy(?=\s|$)/ },
+    applies: {
+      when: /(?:^|\s)(?:plan|apply|destroy|refresh|import)(?:\s|$)/,
+      options: "var-file backend-config",
+      valued: "var target chdir",
+      skip: 1,
+      operands: ANY,
+      names: "*.tf *.tf.json *.tofu *.tfvars *.tfvars.json modules",
+      directory: "chdir",
+    },
+  },
+  {
+    names: "aws",
+    valued: "profile region output endpoint-url query ca-bundle color",
+    effect: aws,
+    consequences: {
+      reboots: /^(?:ec2|rds|lightsail)\s+(?:reboot|stop|terminate)-/,
+      deletes_data: /^s3\s+(?:rm|rb)\s|^s3\s+sync\s.*--delete|^\S+\s+(?:delete|terminate)-/,
+      changes_accounts: /^iam\s+(?!get|list|simulate|generate)\w/,
+    },
+    applies: "template-file template-body cli-input-json cli-input-yaml",
+  },
+  {
+    names: "gcloud az",
+    valued: "project account configuration format subscription output o context",
+    effect: cloud,
+    consequences: {
+      reboots:
+        /\b(?:instances?|vm|vmss|droplet-action)\s+(?:reset|stop|restart|suspend|deallocate|reboot|power-off|power-cycle|shutdown|delete)(?:\s|$)/,
+      deletes_data: /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/,
+    },
+    applies: "flags-file template-file config parameters",
+  },
+  {
+    names: "doctl",
+    valued: "project account configuration format subscription output o context",
+    effect: cloud,
+    consequences: {
+      reboots:
+        /\b(?:instances?|vm|vmss|droplet-action)\s+(?:reset|stop|restart|suspend|deallocate|reboot|power-off|power-cycle|shutdown|delete)(?:\s|$)/,
+      deletes_data: /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/,
+    },
+  },
+  {
+    names: "hcloud",
+    valued: "project account configuration format subscription output o context",
+    effect: cloud,
+    consequences: {
+      reboots: /^server\s+(?:reboot|reset|shutdown|poweroff|delete)(?:\s|$)/,
+      deletes_data: /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/,
+    },
+  },
+  {
+    names: "k9s",
+    printsSetup: COMPLETIONS,
+    effect: "unknown",
+    sideEffects: { long: "profile-output cache-dir log-file log-dir", effect: WRITING },
+  },
+  {
+    names: "pulumi",
+    looks:
+      "stack ls|output|history|graph $, stack $, whoami, config $, config get, about, logs, plugin ls, org get-default",
+    consequences: { deletes_data: /^destroy(?:\s|$)/ },
+    applies: { names: "Pulumi.yaml Main.yaml" },
+  },
+  {
+    names: "terragrunt",
+    effect: (argv, state) =>
+      argv[1] === "plan" || argv[1] === "output" || argv[1] === "validate" || argv[1] === "show"
+        ? terraform(argv, state)
+        : "unknown",
+    consequences: { deletes_data: /^destroy(?:\s|$)/ },
+    applies: { names: "*.hcl *.tf *.tfvars modules", options: "terragrunt-config config" },
+  },
+  {
+    names: "govc",
+    valued: "u dc k",
+    looks: `about, ls, find, events, tasks, env, vm.info|vm.ip, host.info, datastore.ls|datastore.info, cluster.usage, snapshot.tree,
+    device.info|device.ls, pool.info, object.collect, metric.ls|metric.sample, library.ls|library.info, datacenter.info,
+    license.ls, session.ls, tags.ls, folder.info`,
+  },
+  {
+    names: "packer",
+    looks: "validate, inspect, plugins installed|required",
+    applies: { when: /^(?:build|validate)(?:\s|$)/, options: "var-file", skip: 1, operands: ANY },
+  },
+  { names: "tflint checkov tfsec kube-linter", looks: "*" },
+  { names: "boundary", looks: "scopes|targets|hosts|sessions|users list|read" },
+  {
+    names: "synopkg",
+    looks: "list, status, version, is_onoff, search_*",
+    consequences: { restarts_service: /^(?:stop|restart|uninstall)\s/ },
+  },
+  {
+    names: "synosystemctl",
+    looks: "get-*, is-*, list",
+    consequences: { restarts_service: /(?:^|\s)-{0,2}(?:stop|restart)(?=\s|$)/ },
+  },
+  { names: "eksctl", applies: "f file config config-patch p filename" },
+  { names: "serverless sls", applies: { options: "c config", names: "serverless.yml" } },
+  { names: "sam", applies: { options: "t template template-file", names: "template.yaml samconfig.toml" } },
+  { names: "cdk", applies: { names: "cdk.json" } },
+  { names: "gsutil", consequences: { deletes_data: /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/ } },
+];

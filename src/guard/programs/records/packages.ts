@@ -1,0 +1,193 @@
+// Holds the records of package managers of operating systems.
+import { words } from "../../words/options.ts";
+import type { EffectRule, ProgramRecord, StartedBy } from "../record.ts";
+import { byOptions, given, manager, onThisMachine, options, PACKAGES, unlessDry } from "../rules/effects.ts";
+import { ANY } from "../rules/select.ts";
+import { invoked, runsTexts } from "../rules/texts.ts";
+
+const PACKAGE = /(?:^|\/)[^/]+\.(?:deb|rpm|snap|apk|whl|flatpak|flatpakref|tgz|tar\.gz)$/;
+
+const PACKAGE_HOOKS: readonly StartedBy[] = [{ files: /^\/etc\/apt\/apt\.conf(?:$|\.d\/)/, commands: invoked }];
+
+const apt = unlessDry(
+  "s simulate just-print dry-run recon no-act print-uris",
+  manager(
+    "list show search policy depends rdepends showsrc changelog madison check indextargets moo version",
+    `install remove purge autoremove autopurge reinstall upgrade dist-upgrade full-upgrade safe-upgrade update clean autoclean
+    distclean build-dep source download edit-sources satisfy hold unhold markauto unmarkauto dselect-upgrade`,
+    { valued: "t o c target-release option config-file" },
+  ),
+  "t o c",
+);
+
+/** `rpm -qi` asks, `rpm -i` installs. */
+const rpm = byOptions("f p root dbpath eval qf queryformat E", (parsed) => {
+  if (given(parsed, words("q query V verify K checksig eval E showrc querytags version"))) return "reads";
+  const acting = "i e U F install erase upgrade freshen reinstall import initdb rebuilddb setperms setugids restore";
+  return given(parsed, words(acting)) ? { changes: PACKAGES } : "unknown";
+});
+
+/** The first letter is the kind of work. */
+const pacman: EffectRule = ([, ...args]) => {
+  const [mode = ""] = args;
+  if (/^(-Q[a-z]*|-S[sigl]+|-F[slx]*|-T|-V|-Dk|--query|--version)$/.test(mode)) return "reads";
+  return /^-{1,2}[A-Z]|^--(sync|remove|upgrade|database|files)$/.test(mode) ? { changes: PACKAGES } : "unknown";
+};
+
+const rpmBased = manager(
+  `list info search provides whatprovides repolist repoquery check-update check updateinfo deplist grouplist groupinfo
+  repoinfo needs-restarting repograph repodiff`,
+  `install remove erase update upgrade upgrade-minimal downgrade reinstall autoremove clean makecache swap distro-sync
+  localinstall groupinstall mark config-manager copr builddep download`,
+  {
+    valued: "c config x exclude enablerepo disablerepo installroot d e",
+    rules: [
+      ["history", manager("list info", "undo redo rollback userinstalled new store")],
+      [
+        "group groups module",
+        manager("list info summary provides", "install remove update enable disable reset switch-to"),
+      ],
+    ],
+  },
+);
+
+const runsHooks = runsTexts((args) => args.flatMap((arg) => /Invoke[^=]*=+(.+)$/.exec(arg)?.slice(1) ?? []));
+
+export const RECORDS: readonly ProgramRecord[] = [
+  ...onThisMachine([
+    { names: "apt-mark", effect: manager("showhold showmanual showauto", "hold unhold manual auto minimize-manual") },
+    {
+      names: "dpkg",
+      prints: "anything",
+      effect: options({
+        why: PACKAGES,
+        changes: `i r P install remove purge unpack configure set-selections add-architecture remove-architecture
+        clear-selections update-avail merge-avail triggers-only x X e extract vextract control b build`,
+        reads: `l L s S p C V c I list listfiles status search print-avail audit verify contents info get-selections
+        print-architecture print-foreign-architectures compare-versions field f`,
+        otherwise: "unknown",
+      }),
+      consequences: { deletes_data: /(?:^|\s)(?:-P|--purge)(?=\s|$)/ },
+      applies: { operands: PACKAGE },
+    },
+    {
+      names: "rpm",
+      effect: rpm,
+      sideEffects: { long: "eval pipe define load macros rcfile", words: /^-E/, effect: "unknown" },
+      applies: { operands: PACKAGE },
+    },
+  ]),
+  {
+    names: "apt apt-get aptitude",
+    runs: runsHooks,
+    effect: apt,
+    sideEffects: { words: /(?:Dir::|DPkg::|APT::Update::|Binary::|Acquire::)\S*=?/i, effect: "unknown" },
+    consequences: { deletes_data: /(?:^|\s)(?:purge|--purge)(?=\s|$)/ },
+    applies: { operands: PACKAGE },
+    startedBy: PACKAGE_HOOKS,
+  },
+  {
+    names: "apt-cache",
+    effect: manager(
+      "show search policy depends rdepends pkgnames stats showpkg showsrc dump dumpavail madison unmet",
+      "gencaches add",
+    ),
+    sideEffects: { words: /(?:Dir::|DPkg::|APT::Update::|Binary::|Acquire::)\S*=?/i, effect: "unknown" },
+  },
+  { names: "apt-config", effect: manager("dump shell", "") },
+  { names: "apt-file", effect: manager("search find list show", "update purge") },
+  { names: "unattended-upgrade unattended-upgrades", effect: unlessDry("dry-run", { changes: PACKAGES }) },
+  { names: "add-apt-repository apt-key dpkg-reconfigure", effect: { changes: PACKAGES } },
+  { names: "dpkg-query apt-listchanges debsums popularity-contest", effect: "reads" },
+  { names: "deborphan", effect: options({ why: PACKAGES, changes: "A R Z add-keep del-keep zero-keep k keep-file" }) },
+  { names: "yum dnf", effect: rpmBased, applies: { operands: PACKAGE } },
+  { names: "dnf5 microdnf", effect: rpmBased },
+  {
+    names: "zypper",
+    effect: manager(
+      `search se info if list-updates lu repos lr packages pa patches pch services ls locks ll ps patch-check pchk products
+      pd what-provides wp needs-rebooting`,
+      `install in remove rm update up dist-upgrade dup patch refresh ref addrepo ar removerepo rr modifyrepo mr addlock al
+      removelock rl clean cc verify ve`,
+      { valued: "R root" },
+    ),
+    applies: { operands: PACKAGE },
+  },
+  {
+    names: "apk",
+    effect: manager("info list search policy version stats dot audit", "add del upgrade update fix fetch cache"),
+    applies: { operands: PACKAGE },
+  },
+  { names: "pacman yay paru", effect: pacman },
+  {
+    names: "brew",
+    prints: "anything",
+    printsSetup: "shellenv",
+    effect: manager(
+      "list ls info search outdated deps uses doctor config leaves desc log cat",
+      "install uninstall remove rm upgrade update reinstall cleanup tap untap link unlink pin unpin autoremove bundle",
+      { rules: [["services", manager("list info", "start stop restart run kill cleanup")]] },
+    ),
+  },
+  {
+    names: "snap",
+    prints: "anything",
+    effect: manager(
+      "list info find version changes services connections interfaces warnings tasks get logs",
+      `install remove
+    revert enable disable set unset start stop restart connect disconnect alias unalias switch`,
+      { rules: [["refresh", options({ dry: "list time", otherwise: { changes: PACKAGES } })]] },
+    ),
+    consequences: { restarts_service: /^(?:stop|restart)\s/ },
+    applies: { operands: PACKAGE },
+  },
+  {
+    names: "flatpak",
+    effect: manager(
+      "list info search remotes remote-ls remote-info history ps",
+      "install uninstall update upgrade remote-add remote-delete override repair",
+    ),
+    applies: { operands: PACKAGE },
+  },
+  {
+    names: "opkg",
+    looks:
+      "list, list-installed, list-upgradable, list-changed-conffiles, info, status, files, search, find, depends, whatdepends, print-architecture, compare-versions",
+  },
+  { names: "debconf-show debconf-get-selections", looks: "*" },
+  { names: "needrestart", looks: "-r l $, -rl $, -b $, -k -b $, -p $, -k -p $" },
+  { names: "checkrestart checkupdates", looks: "*", unless: "d download" },
+  { names: "apt-show-versions apt-listbugs", looks: "*" },
+  { names: "rpm-ostree", looks: "status, db list|diff|version, kargs $, ex history" },
+  { names: "bootc", looks: "status, upgrade --check" },
+  {
+    names: "ostree",
+    valued: "repo",
+    looks: "admin status, refs, log, show, ls, diff, remote list|show-url|refs|summary, config get",
+  },
+  {
+    names: "nix",
+    valued: "extra-experimental-features",
+    looks:
+      "flake show|metadata|info, store info|ping|ls|cat|path-info|verify|diff-closures, path-info, search, show-config, config show|check, profile list|history|diff-closures, registry list, why-depends, log, hash file|path, doctor",
+    unless: "commit-lock-file recreate-lock-file arg expr impure",
+    applies: { names: "default.nix shell.nix flake.nix", operands: /\.nix$/ },
+  },
+  { names: "nix-env", looks: "-q, -qa, --query, -qaP, --list-generations, --version" },
+  { names: "nix-channel", looks: "--list, --list-generations" },
+  { names: "nix-store", looks: "-q, --query, --verify, --print-env, --dump, --version, --read-log, -l", unless: "f" },
+  { names: "nixos-version nixos-option", looks: "*" },
+  {
+    names: "nixos-rebuild",
+    looks: "dry-build, list-generations",
+    applies: { names: "default.nix shell.nix flake.nix", operands: /\.nix$/ },
+  },
+  {
+    names: "guix",
+    looks: "describe, package --list-installed, package -I $, search, show, system list-generations|describe, weather",
+  },
+  { names: "sysrc", looks: "-a, -A, -n * $, -c" },
+  { names: "pkg", looks: "info, audit $, search, query, stats, version, which, check -s|-d, rquery", unless: "F" },
+  { names: "debconf-set-selections", applies: { operands: ANY, input: "all" } },
+  { names: "rpmspec", sideEffects: { long: "eval pipe define load macros rcfile", words: /^-E/, effect: "unknown" } },
+];

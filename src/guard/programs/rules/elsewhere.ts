@@ -1,0 +1,74 @@
+// Runs commands in a container, a guest or on another machine, and remembers which directories of the host they see there.
+import type { Machine, Output, Program } from "../../interpreter/machine.ts";
+import { deeper, elsewhere, entered, homesOf, type Mount, type State } from "../../interpreter/state.ts";
+import { absolute } from "../../paths.ts";
+import { optionTable, parseOptions } from "../../words/options.ts";
+import { hasGlob, isOpen, UNKNOWN } from "../../words/symbols.ts";
+import type { EffectRule } from "../record.ts";
+
+/** Where the volumes with a name are kept. */
+const VOLUMES = "/var/lib/docker/volumes";
+
+/** A path of the host, or the name of a volume that is bound to one. */
+export function bound(given: string, inside: string, state: State, from = state.location.cwd): readonly Mount[] {
+  const host = state.io.volumes.get(given) ?? given;
+  if (!/^[./~\uFDD0]/.test(host)) return [{ host: `${VOLUMES}/${host}`, inside: trimmed(inside) }];
+  return from.map((cwd) => ({ host: absolute(host, cwd), inside: trimmed(inside) }));
+}
+
+const trimmed = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);
+
+/** A container whose name the text does not give. */
+export const NAMELESS = "";
+
+/**
+ * What a command in a container sees: the host through mounts, the files that were written inside, nothing of this shell. Inside:
+ * the files that were written there, the host only through mounts, nothing of this shell.
+ */
+export const containerState = (
+  state: State,
+  mounts: readonly Mount[],
+  directory: string | null = null,
+  name = NAMELESS,
+): State => {
+  const inner = elsewhere(state, [directory ?? UNKNOWN], state.io.others.get(`container ${name}`));
+  inner.location.mounts = mounts;
+  return inner;
+};
+
+export function runThere(text: string, state: State, machine: Machine): Output {
+  return machine.runText(text, deeper(elsewhere(state, homesOf(state)), { io: { stdin: null } }));
+}
+
+/** `own`: options with a value. What comes after them, or after the verb, is the command. */
+export function onMachine(own: string, verb = ""): { readonly runs: Program; readonly effect: EffectRule } {
+  const table = optionTable(own);
+  const textOf = (args: readonly string[]): string => {
+    const { operands } = parseOptions(args, table, false);
+    if (verb === "") return operands.join(" ");
+    return operands[0] === verb ? parseOptions(operands.slice(1), table, false).operands.join(" ") : "";
+  };
+  return {
+    runs: ([, ...args], state, machine) => {
+      const text = textOf(args);
+      return text === "" ? [UNKNOWN] : runThere(text, state, machine);
+    },
+    effect: ([, ...args]) => (textOf(args) === "" ? "unknown" : "reads"),
+  };
+}
+
+/** What the container sees of the host. A name that is not known may be that of any container. */
+export function mountsIn(name: string, { io: { containers } }: State): readonly Mount[] {
+  const known = containers.get(name);
+  if (known !== undefined) return known;
+  if (isOpen(name) || hasGlob(name)) return [...containers.values()].flat();
+  return /^[0-9a-f]{8,64}$/.test(name) ? (containers.get(NAMELESS) ?? []) : [];
+}
+
+export function remember(name: string | null, mounts: readonly Mount[], state: State): void {
+  const key = name ?? NAMELESS;
+  const before = key === NAMELESS ? (state.io.containers.get(key) ?? []) : [];
+  const isHeld = ({ host, inside }: Mount) => before.some((one) => one.host === host && one.inside === inside);
+  const added = mounts.filter((mount) => !isHeld(mount));
+  if (added.length > 0) state.io.containers = entered(state.io.containers, key, [...before, ...added]);
+}
