@@ -8,7 +8,7 @@ import { isDeeperThan, isRecord, type JsonFields } from "../domain/json-values.t
 import type { DefinedTool, ToolListing } from "../domain/tool.ts";
 import { listenerCheck } from "../http-client/listener.ts";
 import type { ToolServers } from "../ports.ts";
-import { endpointOf, type ToolServerConfig } from "./post.ts";
+import { endpointOf, type ToolServerConfig } from "./exchange.ts";
 import { type CallLimits, type ToolServerReply, within } from "./reply.ts";
 import { isRefusal, toolAnswerOf } from "./tool-answer.ts";
 import { createToolServer, type ToolServer } from "./tool-server.ts";
