@@ -136,22 +136,19 @@ async function read(response: OpenResponse, asked: Exchange): Promise<ToolServer
   if (response.status === 202)
     return { is: "lost", message: "the server has accepted the call and does not answer it" };
   if (isEventStream(response)) return readStreams(response, asked, id);
-  const media = mediaType(response);
-  if (asked.is_session && media !== "application/json")
-    return { is: "foreign", message: `Unexpected content type: ${response.headers["content-type"] ?? null}` };
   const text = await textOf(response.body);
-  const value = parseJson(text);
-  if (value === undefined && !asked.is_session) return noJson(media);
+  const value = asked.is_session && mediaType(response) !== "application/json" ? undefined : parseJson(text);
+  if (value === undefined) return notTheProtocol(response, asked);
   return doubledAnswer(text) ?? responseTo(id, value, asked.is_session) ?? ENDED;
 }
 
 const ENDED: ToolServerReply = { is: "lost", message: "the connection ended before the answer came" };
 
-function noJson(media: string): ToolServerReply {
-  const what = media === "" ? "without a content type" : media;
-  // Most often the page of a gateway before the server; tool-server.ts knows whether that is so.
-  if (media === "text/html") return { is: "foreign", message: `it answers with ${what}, which is not the protocol` };
-  return { is: "lost", message: `it answers with ${what}, and that is not JSON` };
+/** Most often the page of a gateway before the server; tool-server.ts knows whether that is so. */
+function notTheProtocol(response: OpenResponse, { is_session }: Exchange): ToolServerReply {
+  const media = mediaType(response);
+  const message = `it answers with ${media === "" ? "no content type" : media}, and that is not JSON-RPC`;
+  return is_session || media === "text/html" ? { is: "foreign", message } : { is: "lost", message };
 }
 
 /** The status is what matters, even when the body cannot be read. */
@@ -212,45 +209,64 @@ const LONGEST_PAUSE_MS = 30_000;
 /** How many resumptions in a row may fail. */
 const RESUME_TRIES = 2;
 
-type StreamState = { last_event_id: string; retry_ms: number; resumed: number };
-
 /**
  * The answer from a stream of events. A stream that ends too early is resumed where its events have ids [MCP, Resumability and
  * Redelivery]; the message itself is never sent again.
  */
 async function readStreams(first: OpenResponse, asked: Exchange, id: number): Promise<ToolServerReply> {
-  const until = performance.now() + asked.limits.limit_ms;
-  const state: StreamState = { last_event_id: "", retry_ms: FIRST_PAUSE_MS, resumed: 0 };
-  for (let stream = first; ; ) {
-    const end = await readStream(stream, asked, { id, state });
-    if ("is" in end) return end;
-    const isFinal = end.fault !== null && end.fault.code !== "lost";
-    if (isFinal || state.last_event_id === "") return endedEarly(end.fault, asked.limits);
-    const resumed = await resume(asked, state, until);
-    if ("is" in resumed) return resumed;
-    stream = resumed;
+  const { limits } = asked;
+  const until = performance.now() + limits.limit_ms;
+  const state: StreamState = { last_event_id: "", retry_ms: FIRST_PAUSE_MS, cut: "" };
+  let end = await readStream(first, asked, id, state);
+  for (let resumed = 0, failures = 0; ; resumed += 1) {
+    if (end.is !== "ended") return end;
+    if (state.last_event_id === "") return end.lost;
+    const growing = resumed === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** resumed);
+    const pause_ms = Math.min(Math.max(state.retry_ms, growing), Math.max(0, until - performance.now()));
+    await sleep(pause_ms, undefined, { signal: limits.signal }).catch(() => undefined);
+    if (limits.signal.aborted) return stopped();
+    if (performance.now() >= until) return timedOut(limits.limit_ms);
+    const stream = await resume(asked, state.last_event_id, until - performance.now());
+    if (stream.ok && isEventStream(stream)) {
+      failures = 0;
+      end = await readStream(stream, asked, id, state);
+      continue;
+    }
+    const reason = stream.ok ? `HTTP ${stream.status}` : stream.fault.message;
+    if (stream.ok) stream.close();
+    failures += 1;
+    if ((stream.ok && stream.status === 405) || failures >= RESUME_TRIES)
+      return { is: "lost", message: `its stream could not be resumed: ${reason}` };
   }
 }
 
-function endedEarly(fault: HttpFault | null, limits: CallLimits): ToolServerReply {
-  if (fault === null) return ENDED;
-  if (fault.code === "timed_out" || fault.code === "aborted") return replyOfFault(fault, limits);
-  return { is: "lost", message: `the connection was lost before the answer came: ${fault.message}` };
-}
+const resume = ({ endpoint, headers, limits }: Exchange, last_event_id: string, left_ms: number) =>
+  openRequest({
+    method: "GET",
+    url: endpoint.url,
+    headers: { ...endpoint.authorization, ...headers, accept: "text/event-stream", "last-event-id": last_event_id },
+    max_bytes: MAX_ANSWER_BYTES,
+    verify: endpoint.verify,
+    limit_ms: Math.max(1, left_ms),
+    signal: limits.signal,
+  });
+
+type StreamState = { last_event_id: string; retry_ms: number; cut: string };
+type StreamEnd = ToolServerReply | { readonly is: "ended"; readonly lost: ToolServerReply };
 
 /** Ends with the answer: a server may leave its stream open. */
 async function readStream(
   { body }: OpenResponse,
-  { is_session, onRequest }: Exchange,
-  { id, state }: { readonly id: number; readonly state: StreamState },
-): Promise<ToolServerReply | { readonly fault: HttpFault | null }> {
-  let cut = "";
+  { is_session, limits, onRequest }: Exchange,
+  id: number,
+  state: StreamState,
+): Promise<StreamEnd> {
   const listeners = {
     onRetry: (wait_ms: number) => {
       state.retry_ms = wait_ms;
     },
     onCut: (data: string) => {
-      cut = data;
+      state.cut = data;
     },
   };
   try {
@@ -263,43 +279,13 @@ async function readStream(
       // What cannot be read is not about this message.
       if (reply !== null && !(reply.is === "lost" && reply.is_garbled)) return doubledAnswer(data) ?? reply;
     }
-    return { fault: null };
+    return { is: "ended", lost: ENDED };
   } catch (error) {
     if (!(error instanceof HttpFaultError)) throw error;
     const { code, message } = error.fault;
-    return code === "too_large" && beginsAsResponse(cut) ? { is: "too_large", message } : { fault: error.fault };
-  }
-}
-
-/** Asks for the stream from the last event on, again and later when that fails. */
-async function resume(
-  { endpoint, headers, limits: { limit_ms, signal } }: Exchange,
-  state: StreamState,
-  until: number,
-): Promise<OpenResponse | ToolServerReply> {
-  for (let failures = 0; ; ) {
-    const growing = state.resumed === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** state.resumed);
-    const pause_ms = Math.min(Math.max(state.retry_ms, growing), Math.max(0, until - performance.now()));
-    await sleep(pause_ms, undefined, { signal }).catch(() => undefined);
-    if (signal.aborted) return stopped();
-    if (performance.now() >= until) return timedOut(limit_ms);
-    const resumption = { accept: "text/event-stream", "last-event-id": state.last_event_id };
-    const response = await openRequest({
-      method: "GET",
-      url: endpoint.url,
-      headers: { ...endpoint.authorization, ...headers, ...resumption },
-      max_bytes: MAX_ANSWER_BYTES,
-      verify: endpoint.verify,
-      limit_ms: Math.max(1, until - performance.now()),
-      signal,
-    });
-    state.resumed += 1;
-    if (response.ok && isEventStream(response)) return response;
-    const reason = response.ok ? `HTTP ${response.status}` : response.fault.message;
-    if (response.ok) response.close();
-    failures += 1;
-    const isRefused = response.ok && response.status === 405;
-    if (isRefused || failures >= RESUME_TRIES)
-      return { is: "lost", message: `its stream could not be resumed: ${reason}` };
+    if (code === "timed_out" || code === "aborted") return replyOfFault(error.fault, limits);
+    const lost = { is: "lost", message: `the connection was lost before the answer came: ${message}` } as const;
+    if (code !== "too_large") return { is: "ended", lost };
+    return beginsAsResponse(state.cut) ? { is: "too_large", message } : lost;
   }
 }

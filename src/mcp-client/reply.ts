@@ -1,6 +1,6 @@
 // Describes the outcome of one request to a tool server, in whichever dialect it was sent, and reads its JSON-RPC messages
 // without a schema.
-import { doubledField, isRecord, parseJson, parseStrictJson } from "../domain/json-values.ts";
+import { doubledField, isRecord, type JsonFields, parseJson, parseStrictJson } from "../domain/json-values.ts";
 
 export type ToolServerReply =
   | { readonly is: "result"; readonly result: unknown }
@@ -28,12 +28,20 @@ export type ToolServerReply =
 
 export type CallLimits = { readonly limit_ms: number; readonly signal: AbortSignal };
 
+/** Of a whole request: the handshake, a refused attempt, and the response. */
+export type Deadline = { readonly until: number; readonly signal: AbortSignal };
+
+export const left = ({ until, signal }: Deadline): CallLimits => ({
+  signal,
+  limit_ms: Math.max(1, Math.round(until - performance.now())),
+});
+
 export type ToolMethod = "tools/call" | "tools/list";
 
 /** One way to talk to a server: in a session, or with stateless requests. `request` never rejects. */
 export type Dialect = {
   readonly kind: "session" | "bare" | "modern";
-  request(method: ToolMethod, params: Readonly<Record<string, unknown>>, limits: CallLimits): Promise<ToolServerReply>;
+  request(method: ToolMethod, params: JsonFields, deadline: Deadline): Promise<ToolServerReply>;
   /** A session waits for the requests that are under way. */
   close(): Promise<void>;
 };

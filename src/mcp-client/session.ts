@@ -8,7 +8,7 @@ import { type JSONRPCMessage, ResultSchema } from "@modelcontextprotocol/sdk/typ
 import { isRecord, type JsonFields } from "../domain/json-values.ts";
 import { openRequest } from "../http-client/request.ts";
 import { exchange, isEventStream, MAX_ANSWER_BYTES, type ToolServerEndpoint } from "./exchange.ts";
-import { type CallLimits, type Dialect, type ToolServerReply, within } from "./reply.ts";
+import { type CallLimits, type Deadline, type Dialect, left, type ToolServerReply, timedOut, within } from "./reply.ts";
 
 /** Of a cancellation, and of the end of a session. */
 const GOODBYE_MS = 1_000;
@@ -18,28 +18,32 @@ const ANSWER_MS = 10_000;
 const MOST_ANSWERS = 16;
 const OPENING_MS = 1_000;
 const NEVER = new AbortController().signal;
-/** The limits are kept by the fetch: a timer of the SDK never comes first. */
+
+/** The fetch keeps the limits: no timer of the SDK comes first. */
 const NO_TIMEOUT = { timeout: 2 ** 31 - 1 };
-
-/** What orch asks a server, and what came of it. The fetch finds the one that it works for in its context. */
-type Asked = { readonly limits: CallLimits; id: unknown; reply: ToolServerReply | null };
-
-/** Shakes hands. When that fails, no tool has been called. */
-export async function openSession(
-  endpoint: ToolServerEndpoint,
-  limits: CallLimits,
-): Promise<{ readonly session: Dialect } | { readonly fault: ToolServerReply }> {
-  const connection = connect(endpoint);
-  const { client, transport } = connection;
-  const { failure, reply } = await connection.ask(limits, () => client.connect(transport as Transport, NO_TIMEOUT));
-  if (failure === null) return { session: sessionOn(connection) };
-  return { fault: reply?.is === "result" || reply === null ? { is: "foreign", message: failure } : reply };
-}
+/** A stream that ends is not the SDK's to open again. */
+const reconnectionOptions = {
+  maxRetries: 0,
+  initialReconnectionDelay: 0,
+  maxReconnectionDelay: 0,
+  reconnectionDelayGrowFactor: 1,
+};
 
 /** After these the server may still be at work, and is notified that it need not be. */
 const WITHOUT_RESPONSE: readonly ToolServerReply["is"][] = ["lost", "timed_out", "stopped"];
 
-function sessionOn({ client, transport, ask, openStream, close }: Connection): Dialect {
+/** Shakes hands. When that fails, no tool has been called. */
+export async function openSession(
+  endpoint: ToolServerEndpoint,
+  { limit_ms, signal }: CallLimits,
+): Promise<{ readonly session: Dialect } | { readonly fault: ToolServerReply }> {
+  const { client, transport, ask, openStream, close } = createConnection(endpoint);
+  const deadline = { until: performance.now() + limit_ms, signal };
+  const hello = await ask(deadline, () => client.connect(transport as Transport, NO_TIMEOUT));
+  if (hello.failure !== null) {
+    if (hello.reply.is === "timed_out") return { fault: timedOut(limit_ms) };
+    return { fault: hello.reply.is === "result" ? { is: "foreign", message: hello.failure } : hello.reply };
+  }
   const underWay = new Set<Promise<unknown>>();
   const track = <T>(work: Promise<T>): Promise<T> => {
     underWay.add(work);
@@ -47,17 +51,13 @@ function sessionOn({ client, transport, ask, openStream, close }: Connection): D
   };
   const cancel = (requestId: number) =>
     client.notification({ method: "notifications/cancelled", params: { requestId, reason: "no answer" } });
-  return {
+  const session: Dialect = {
     kind: "session",
-    request: async (method, params, { limit_ms, signal }) => {
-      const until = performance.now() + limit_ms;
-      // A server without sessions could not know whose stream it is.
-      if (transport.sessionId !== undefined) await openStream({ limit_ms, signal });
-      const limits = { signal, limit_ms: Math.max(1, Math.round(until - performance.now())) };
+    request: async (method, params, deadline) => {
+      await openStream(left(deadline));
       const call = () => client.request({ method, params: { ...params } }, ResultSchema, NO_TIMEOUT);
-      const { failure, reply, id } = await track(ask(limits, call));
-      if (reply === null) return { is: "lost", message: failure ?? "the session was closed" };
-      if (WITHOUT_RESPONSE.includes(reply.is)) void track(cancel(Number(id)).catch(() => undefined));
+      const { reply, id } = await track(ask(deadline, call));
+      if (WITHOUT_RESPONSE.includes(reply.is)) void track(cancel(id).catch(() => undefined));
       return reply;
     },
     close: async () => {
@@ -65,125 +65,140 @@ function sessionOn({ client, transport, ask, openStream, close }: Connection): D
       await close();
     },
   };
+  return { session };
 }
 
-type Connection = ReturnType<typeof connect>;
+/** What orch asks a server, and what came of it. The fetch finds the one that it works for in its context. */
+type Asked = { readonly deadline: Deadline; id: number; reply: ToolServerReply };
 
-/** The SDK's client on the fetch of one session. */
-function connect(endpoint: ToolServerEndpoint) {
+type SentHeaders = Readonly<Record<string, string>>;
+
+/** The SDK's client on a fetch of its own, which passes on nothing but that a request has ended. */
+function createConnection(endpoint: ToolServerEndpoint) {
   const { url, authorization, verify } = endpoint;
   const context = new AsyncLocalStorage<Asked>();
   /** Answers under way to what the server asks, on its own stream or on that of a response. */
   const answering = new Set<Promise<unknown>>();
   let isClosing = false;
-  let session_id = "";
-  /** The stream on which the server asks outside of its responses [MCP, Listening for Messages from the Server]. */
-  const stream = { is_offered: true, is_late: false, opening: null as Promise<void> | null };
 
-  const post = async (message: JsonFields, headers: Readonly<Record<string, string>>): Promise<Response> => {
+  const post = async (message: JsonFields, headers: SentHeaders): Promise<Response> => {
     const asked = context.getStore();
-    const goodbye = { limit_ms: GOODBYE_MS, signal: NEVER };
+    const named: Record<string, string> = {};
     const reply = await exchange({
       endpoint,
       headers,
       message,
-      limits: asked?.limits ?? goodbye,
+      limits: asked === undefined ? { limit_ms: GOODBYE_MS, signal: NEVER } : left(asked.deadline),
       is_session: true,
       onRequest: ({ id, method }) => transport.onmessage?.({ jsonrpc: "2.0", id, method } as JSONRPCMessage),
-      onSession: (id) => (session_id = id),
+      onSession: (id) => {
+        named["mcp-session-id"] = id;
+      },
     });
-    if (asked !== undefined) Object.assign(asked, { id: message["id"], reply });
-    if (message["id"] === undefined) return new Response(null, { status: reply.is === "result" ? 204 : 502 });
-    const named: Record<string, string> = session_id === "" ? {} : { "mcp-session-id": session_id };
-    const result = message["method"] === "initialize" ? welcomeIn(reply) : {};
-    return Response.json({ jsonrpc: "2.0", id: message["id"], result }, { headers: named });
+    const { id, method } = message;
+    if (asked !== undefined) asked.reply = reply;
+    if (typeof id !== "number") return empty(reply.is === "result" ? 204 : 502);
+    if (asked !== undefined) asked.id = id;
+    const result = method === "initialize" ? welcomeIn(reply) : {};
+    return Response.json({ jsonrpc: "2.0", id, result }, { headers: named });
   };
 
-  const answer = async (message: JsonFields, headers: Readonly<Record<string, string>>): Promise<Response> => {
-    if (isClosing || answering.size >= MOST_ANSWERS) return new Response(null, { status: 204 });
+  const answer = async (message: JsonFields, headers: SentHeaders): Promise<Response> => {
+    if (isClosing || answering.size >= MOST_ANSWERS) return empty(204);
     const limits = { limit_ms: ANSWER_MS, signal: NEVER };
     const work = exchange({ endpoint, headers, message, limits, is_session: true });
     answering.add(work);
     await work.finally(() => answering.delete(work));
-    return new Response(null, { status: 204 });
+    return empty(204);
   };
 
-  const get = async (headers: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<Response> => {
-    const asked = { ...authorization, ...headers, accept: "text/event-stream" };
-    const limits = { max_bytes: MAX_ANSWER_BYTES, signal };
-    const response = await openRequest({ method: "GET", url, headers: asked, verify, ...limits });
-    if (response.ok && isEventStream(response)) {
-      const body = closing(response.body, () => (stream.opening = null));
-      return new Response(ReadableStream.from(body), { headers: { "content-type": "text/event-stream" } });
-    }
-    stream.opening = null;
-    if (response.ok) response.close();
-    if (response.ok) stream.is_offered = mayBeOfferedLater(response.status);
-    return new Response(null, { status: 405 });
+  let isOffered = true;
+  /** Some servers answer with the first thing that they ask: no call waits for that twice. */
+  let isLate = false;
+  /** Resolves when the server has answered; null while there is no stream. */
+  let opening: Promise<unknown> | null = null;
+
+  /**
+   * Opens the stream on which the server may ask outside of its responses [MCP, Listening for Messages from the Server], where it is
+   * offered and not open. A server that does not answer delays a call for a moment only.
+   */
+  const openStream = async ({ limit_ms, signal }: CallLimits): Promise<void> => {
+    // A server without sessions could not know whose stream it is.
+    if (!isOffered || transport.sessionId === undefined) return;
+    opening ??= transport.resumeStream("").catch(() => undefined);
+    if (isLate) return;
+    const opened = await within(opening, { limit_ms: Math.min(limit_ms, OPENING_MS), signal });
+    isLate = opened.is === "timed_out";
   };
 
-  const end = async (headers: Readonly<Record<string, string>>): Promise<Response> => {
-    const all = { ...authorization, ...headers };
+  const listen = async (headers: SentHeaders, signal: AbortSignal | undefined): Promise<Response> => {
+    const all = { ...authorization, ...headers, accept: "text/event-stream" };
     const response = await openRequest({
-      method: "DELETE",
+      method: "GET",
       url,
       headers: all,
       verify,
-      limit_ms: GOODBYE_MS,
-      max_bytes: 0,
+      max_bytes: MAX_ANSWER_BYTES,
+      signal,
     });
-    if (response.ok) response.close();
-    return new Response(null, { status: 204 });
+    if (response.ok && isEventStream(response)) {
+      const body = closing(response.body, () => {
+        opening = null;
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    }
+    opening = null;
+    if (response.ok) {
+      response.close();
+      isOffered = mayBeOfferedLater(response.status);
+    }
+    return empty(405);
+  };
+
+  /** The server may be gone, or may not care: either way the session is over for us. */
+  const end = async (headers: SentHeaders): Promise<Response> => {
+    const limits = { limit_ms: GOODBYE_MS, max_bytes: 0 };
+    const all = { ...authorization, ...headers };
+    const goodbye = await openRequest({ method: "DELETE", url, headers: all, verify, ...limits });
+    if (goodbye.ok) goodbye.close();
+    return empty(204);
   };
 
   const send: FetchLike = (_url, { method, headers: given, body, signal } = {}) => {
     const headers = Object.fromEntries([...new Headers(given)].filter(([name]) => name.startsWith("mcp-")));
-    if (method === "GET") return get(headers, signal ?? undefined);
+    if (method === "GET") return listen(headers, signal ?? undefined);
     if (method === "DELETE") return end(headers);
     const message = JSON.parse(String(body));
     return "method" in message ? post(message, headers) : answer(message, headers);
   };
 
-  const reconnectionOptions = {
-    maxRetries: 0,
-    initialReconnectionDelay: 0,
-    maxReconnectionDelay: 0,
-    reconnectionDelayGrowFactor: 1,
-  };
   const transport = new StreamableHTTPClientTransport(new URL(url), { fetch: send, reconnectionOptions });
   const client = new Client(endpoint.client);
 
   return {
     client,
     transport,
+    openStream,
     /** Has the SDK do something within limits. Never rejects. */
-    ask: async (limits: CallLimits, work: () => Promise<unknown>) => {
-      const asked: Asked = { limits, id: undefined, reply: null };
+    ask: async (deadline: Deadline, work: () => Promise<unknown>) => {
+      const asked: Asked = { deadline, id: -1, reply: { is: "lost", message: "the session was closed" } };
       const failure = await context.run(asked, work).then(
         () => null,
         (error: unknown) => String(error instanceof Error ? error.message : error),
       );
-      return { failure, ...asked };
+      return { ...asked, failure };
     },
-    /** Opens it where it is offered and not open. A server that does not answer delays a call for a moment only. */
-    openStream: async ({ limit_ms, signal }: CallLimits): Promise<void> => {
-      if (!stream.is_offered) return;
-      stream.opening ??= transport.resumeStream("").catch(() => undefined);
-      // Some servers answer with the first thing that they ask: no call waits for that twice.
-      if (stream.is_late) return;
-      const opened = await within(stream.opening, { limit_ms: Math.min(limit_ms, OPENING_MS), signal });
-      stream.is_late = opened.is === "timed_out";
-    },
-    /** The server may be gone, or may not care: either way the session is over for us. */
     close: async (): Promise<void> => {
       // A server that goes on asking would keep its session open.
       isClosing = true;
       await Promise.all(answering);
-      await transport.terminateSession().catch(() => undefined);
+      await transport.terminateSession();
       await client.close();
     },
   };
 }
+
+const empty = (status: number): Response => new Response(null, { status });
 
 /** What the SDK has to know of the welcome: its schemas refuse servers whose other fields are odd. */
 function welcomeIn(reply: ToolServerReply): JsonFields {

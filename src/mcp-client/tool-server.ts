@@ -1,14 +1,16 @@
 // Calls one tool server. The first request determines its dialect, which is kept until a request fails (D-075). A call is sent
 // once. Only a call that the server refused before a tool could run is sent again, in another dialect, or in a new session when
 // the server does not know the session any more, for example after a restart.
-import { isRecord } from "../domain/json-values.ts";
+import { isRecord, type JsonFields } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
 import { HttpFaultError, openRequest } from "../http-client/request.ts";
 import { exchange, isEventStream, type ToolServerEndpoint } from "./exchange.ts";
 import {
   type CallLimits,
+  type Deadline,
   type Dialect,
   httpErrorText,
+  left,
   stoppedBefore,
   type ToolMethod,
   type ToolServerReply,
@@ -16,27 +18,15 @@ import {
   within,
 } from "./reply.ts";
 
-type Params = Readonly<Record<string, unknown>>;
 type Opening = { readonly dialect: Dialect } | { readonly fault: ToolServerReply };
 
 export type ToolServer = {
   /** Never rejects. */
-  request(method: ToolMethod, params: Params, limits: CallLimits): Promise<ToolServerReply>;
+  request(method: ToolMethod, params: JsonFields, limits: CallLimits): Promise<ToolServerReply>;
   close(): Promise<void>;
 };
 
-/** `until` is the deadline of the whole request: the handshake, a refused attempt, and the response. */
-type ToolRequest = {
-  readonly method: ToolMethod;
-  readonly params: Params;
-  readonly until: number;
-  readonly signal: AbortSignal;
-};
-
-const left = ({ until, signal }: ToolRequest): CallLimits => ({
-  signal,
-  limit_ms: Math.max(1, Math.round(until - performance.now())),
-});
+type ToolRequest = { readonly method: ToolMethod; readonly params: JsonFields; readonly deadline: Deadline };
 
 const HANDSHAKE_MS = 10_000;
 
@@ -79,10 +69,11 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
   };
 
   const request = async (tool_request: ToolRequest, mayRenew: boolean): Promise<ToolServerReply> => {
-    const end = await opened(left(tool_request));
+    const { method, params, deadline } = tool_request;
+    const end = await opened(left(deadline));
     if ("fault" in end) return end.fault;
     const { dialect } = end;
-    const reply = await dialect.request(tool_request.method, tool_request.params, left(tool_request));
+    const reply = await dialect.request(method, params, deadline);
     if (reply.is === "newer_revision" && dialect.kind === "bare") {
       if (known === dialect) known = createStatelessRequests(endpoint, "modern");
       return request(tool_request, false);
@@ -97,9 +88,9 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
   return {
     request: async (method, params, { limit_ms, signal }) => {
       if (signal.aborted) return stoppedBefore();
-      const until = performance.now() + limit_ms;
+      const deadline = { until: performance.now() + limit_ms, signal };
       // Only a session that existed before this request can have been forgotten.
-      const reply = await request({ method, params, until, signal }, known !== null);
+      const reply = await request({ method, params, deadline }, known !== null);
       return reply.is === "timed_out" ? timedOut(limit_ms) : reply;
     },
     close: async () => {
@@ -137,10 +128,6 @@ function uncalled(fault: ToolServerReply): ToolServerReply {
 }
 
 const MODERN = "2026-07-28";
-const ID = 1;
-
-type StatelessRequestsParams = Readonly<Record<string, unknown>>;
-type Request = { readonly headers: Readonly<Record<string, string>>; readonly params: StatelessRequestsParams };
 
 /**
  * Stateless requests, for servers without a handshake: bare JSON-RPC [4.mcp.request], and the form of the protocol's revision
@@ -148,11 +135,11 @@ type Request = { readonly headers: Readonly<Record<string, string>>; readonly pa
  */
 const createStatelessRequests = (endpoint: ToolServerEndpoint, kind: "bare" | "modern"): Dialect => ({
   kind,
-  request: async (method, params, limits) => {
-    const request = kind === "bare" ? { headers: {}, params } : modernRequest(endpoint, method, params);
-    if (request === null) return NO_HEADER;
-    const message = { id: ID, method, params: request.params };
-    return exchange({ endpoint, headers: request.headers, message, limits, is_session: false });
+  request: async (method, params, deadline) => {
+    const form = kind === "bare" ? { headers: {}, params } : modernForm(endpoint, method, params);
+    if (form === null) return NO_HEADER;
+    const message = { id: 1, method, params: form.params };
+    return exchange({ endpoint, headers: form.headers, message, limits: left(deadline), is_session: false });
   },
   close: async () => {},
 });
@@ -163,20 +150,16 @@ const NO_HEADER: ToolServerReply = {
 };
 
 /** Null when the name cannot be sent in a header, where this revision wants it. */
-function modernRequest(
-  { client }: ToolServerEndpoint,
-  method: ToolMethod,
-  params: StatelessRequestsParams,
-): Request | null {
+function modernForm({ client }: ToolServerEndpoint, method: ToolMethod, params: JsonFields) {
+  const { name, _meta: given } = params;
+  if (typeof name === "string" && !/^[\x21-\x7e]+$/.test(name)) return null;
+  const named: Record<string, string> = typeof name === "string" ? { "mcp-name": name } : {};
   const _meta = {
-    ...(isRecord(params["_meta"]) && params["_meta"]),
+    ...(isRecord(given) && given),
     "io.modelcontextprotocol/protocolVersion": MODERN,
     "io.modelcontextprotocol/clientCapabilities": {},
     "io.modelcontextprotocol/clientInfo": client,
   };
-  const { name } = params;
-  if (typeof name === "string" && !/^[\x21-\x7e]+$/.test(name)) return null;
-  const named = typeof name === "string" ? { "mcp-name": name } : {};
   return {
     headers: { "mcp-protocol-version": MODERN, "mcp-method": method, ...named },
     params: { ...params, _meta },
