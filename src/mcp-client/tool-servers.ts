@@ -1,5 +1,4 @@
-// Keeps the tool servers by name [4.mcp.environment], with the descriptions of their tools. The flow's script uses this client
-// too: nothing here imports a library that its bundle could not carry.
+// Keeps the tool servers by name [4.mcp.environment], with the descriptions of their tools. The flow's script uses this client too.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import metadata from "../../package.json" with { type: "json" };
