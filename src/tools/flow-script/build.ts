@@ -10,7 +10,8 @@ export const SCRIPT = join(import.meta.dirname, "../../execution/flow/f/orch/exe
 
 const HEADER = `// orch: runs the steps of a task on a flow engine and reports each. Put together from src/tools/flow-script by
 // "npm run flow"; change it there. It needs nothing beside it.
-// Part of it is eventsource-parser, under the MIT licence, Copyright (c) 2026 Espen Hovlandsdal.
+// Parts of it are under the MIT licence: @modelcontextprotocol/sdk, Copyright (c) 2024 Anthropic, PBC; zod, Copyright (c) 2025
+// Colin McDonnell; eventsource-parser, Copyright (c) 2026 Espen Hovlandsdal; content-type, Copyright (c) 2015 Douglas Christopher Wilson.
 // @ts-nocheck`;
 
 /** The texts that the product reads from files beside its modules go into the script. */
@@ -22,6 +23,16 @@ const texts: Plugin = {
       const contents = (await readFile(path, "utf8")).replace(/programIn\(import\.meta\.dirname, "([\w.-]+)"\)/g, text);
       return { contents, loader: "ts" };
     }),
+};
+
+const UNUSED = /\/@modelcontextprotocol\/sdk\/.*\/(client\/auth|validation\/ajv-provider)\.js$/;
+const UNUSED_NAMES =
+  "export const auth = null, extractWWWAuthenticateParams = null, UnauthorizedError = Error, AjvJsonSchemaValidator = Object;";
+
+/** The SDK's client logs in with OAuth and checks outputs of tools, which orch does not have it do: that half of it is left out. */
+const unused: Plugin = {
+  name: "unused",
+  setup: ({ onLoad }) => onLoad({ filter: UNUSED }, () => ({ contents: UNUSED_NAMES })),
 };
 
 /** An engine looks for the function where it is declared. */
@@ -39,7 +50,8 @@ export async function buildScript(): Promise<string> {
     platform: "node",
     target: "es2023",
     charset: "utf8",
-    plugins: [texts],
+    legalComments: "inline",
+    plugins: [texts, unused],
     banner: { js: HEADER },
   });
   const text = outputFiles[0]?.text ?? "";

@@ -13,7 +13,7 @@ import { readTraceparent } from "../../domain/trace-mark.ts";
 import { createGroupContainment } from "../../execution/local/containment/group-containment.ts";
 import { createLocalBackend, createLook } from "../../execution/local/local-backend.ts";
 import { createRunCommand, type ShellCommand } from "../../execution/local/run-command.ts";
-import type { ToolServerConfig } from "../../mcp-client/post.ts";
+import type { ToolServerConfig } from "../../mcp-client/exchange.ts";
 import { createToolServers } from "../../mcp-client/tool-servers.ts";
 import type { StepObserver } from "../../ports.ts";
 import { createRedactor } from "../../redact/find-secrets.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isForgottenSession } from "../../../src/mcp-client/session.ts";
+import { isForgottenSession } from "../../../src/mcp-client/exchange.ts";
 
 const ID = 7;
 
