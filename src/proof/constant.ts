@@ -2,7 +2,7 @@
 // with the variables of the contract as the only ones that it knows. A program of the machine may end either way.
 import type { Command, CompoundList, ParsedScript, Redirection, Statement, Word, WordPart } from "unbash";
 import { readPipes } from "./pipes.ts";
-import { contains, programName, treeOf, visit } from "./syntax.ts";
+import { contains, programName, treeOf, type visit } from "./syntax.ts";
 
 /** `exit_code` 1 is every code but 0. `why` completes "check step 1 cannot fail: ...". */
 export type ConstantExit = { readonly exit_code: Status; readonly why: string };
@@ -297,14 +297,14 @@ function inTest({ expression, pos, end }: Of<"TestCommand">, known: Known): End[
   return byTruth(tested([expression.operator, expanded(expression.operand, known).text]), by);
 }
 
-const byTruth = (truth: boolean | null, by: string): End[] =>
-  truth === null ? either(by) : [next(truth ? 0 : 1, by)];
+const byTruth = (truth: boolean | null, by: string): End[] => (truth === null ? either(by) : [next(truth ? 0 : 1, by)]);
 
 const MAX_CALLS = 16;
 
 function inCommand(node: Command, known: Known): End[] {
   const by = textOf(node, known.source);
-  for (const part of node.prefix) if (part.type === "Assignment" && part.value.type === "Word") expanded(part.value, known);
+  for (const part of node.prefix)
+    if (part.type === "Assignment" && part.value.type === "Word") expanded(part.value, known);
   const words = node.args.map((arg) => expanded(arg.type === "Word" ? arg : arg.value, known));
   const ends = node.name === undefined ? assigned(node, by) : started(node, { words, by }, known);
   return isSafe(node.redirects, known) ? ends : merged([...ends, next(1, by)]);
@@ -410,7 +410,10 @@ function compared(left: string | null, operator: string, right: string | null): 
 /** `text` is null where the text of the check does not show it. `is_one` is false where it may become any number of words. */
 type Expanded = { readonly text: string | null; readonly is_one: boolean };
 
-function expanded(word: Word | Extract<Command["args"][number], { type: "Assignment" }>["value"], known: Known): Expanded {
+function expanded(
+  word: Word | Extract<Command["args"][number], { type: "Assignment" }>["value"],
+  known: Known,
+): Expanded {
   if (word.type !== "Word") return { text: null, is_one: false };
   if (/^~|[:=]~/.test(word.text)) return { text: null, is_one: true };
   if (word.parts === undefined) return { text: word.value, is_one: true };

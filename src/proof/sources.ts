@@ -1,6 +1,6 @@
 // Finds in the words of a check what may decide how it ends beside its target: chance, after which no run says anything, and time,
 // after which a red look before the change says nothing. Where a value goes from there is not followed.
-import { plainWord, programName, type CheckTree, treeOf, visit, visitInPlace, wordsOf } from "./syntax.ts";
+import { type CheckTree, plainWord, programName, treeOf, visit, visitInPlace, wordsOf } from "./syntax.ts";
 
 const CHANCE: readonly (readonly [words: RegExp, what: string])[] = [
   [/\$\{?S?RANDOM\b|(?<![\w$'"-])S?RANDOM\s*[%<>=*/+\])}]/, "$RANDOM"],
