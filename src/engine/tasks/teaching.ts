@@ -6,10 +6,8 @@ import type { FieldIssue } from "../../domain/errors.ts";
 import type { Finding } from "../../domain/finding.ts";
 import { outcome } from "../../domain/outcome.ts";
 import { coverCriteria, type Procedure, SopDefinition } from "../../domain/sop.ts";
-import { reconcileOf, type Step } from "../../domain/step.ts";
+import type { Step } from "../../domain/step.ts";
 import { stepEnvironment } from "../../domain/step-run.ts";
-import { isPlanTimeOver } from "../../guard/guard.ts";
-import { constantExit, mendsOf, readPipes, wordingFault } from "../../proof/proof.ts";
 import { previewFault } from "../policy/category-consequences.ts";
 import {
   judgePlan,
@@ -18,6 +16,7 @@ import {
   type PlanOfSteps,
   shellContextOf,
 } from "../policy/judge-plan.ts";
+import { stepFaults } from "../policy/step-faults.ts";
 import { type Question, question, readEdit } from "./human-in-the-loop.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };
@@ -121,54 +120,3 @@ export function teachingQuestion(contract: TaskContract, none: string): Question
 /** Throws where the answer is not `teachable`. */
 export const taughtBy = (answer: unknown, contract: TaskContract, context: PlanContext): Procedure =>
   teachingOf(contract, SopDefinition.parse(readEdit(answer, offeredTo(contract))), context).procedure;
-
-// What a taught step does not do in bash although it seems to: a check that cannot fail or has a line that decides nothing, a pipeline
-// that may fail by chance, and a carriage return that becomes part of a word.
-
-type Env = Readonly<Record<string, string>>;
-
-/** Empty where nothing is against the step. In a plan whose time is over no check is judged any more, and none is taught. */
-function stepFaults(step: Step, index: number, env: Env): FieldIssue[] {
-  const issue = (path: string, message: string | null): FieldIssue[] => (message === null ? [] : [{ path, message }]);
-  const path = `steps.${index}`;
-  const reconcile = reconcileOf(step);
-  const asked = reconcile === undefined ? null : (meaningFault(reconcile) ?? carriageReturn(reconcile));
-  const own = [
-    ...(step.kind === "check" ? issue(path, checkFault(step.value, index, env)) : []),
-    ...(step.kind === "cmd" ? issue(path, commandFault(step, index)) : []),
-  ];
-  return [
-    ...own,
-    ...(asked === null ? [] : issue(`${path}.reconcile`, `the reconcile command of step ${index}: ${asked}`)),
-  ];
-}
-
-function checkFault(text: string, index: number, env: Env): string | null {
-  if (isPlanTimeOver()) return `the steps before step ${index} take too long to judge; use fewer or shorter steps`;
-  const constant = constantExit(text, env);
-  if (constant !== null) {
-    const cannot = constant.exit_code === 0 ? "fail" : "pass";
-    const [mend] = mendsOf(text);
-    const fix = mend ? `instead: ${mend.text}` : "use a command that exits with 0 only where the criterion holds";
-    return `check step ${index} cannot ${cannot}: ${constant.why}; ${fix}`;
-  }
-  const fault = meaningFault(text) ?? carriageReturn(text);
-  return fault === null ? null : `check step ${index}: ${fault}`;
-}
-
-/** Of a text whose exit code is the answer. */
-const meaningFault = (text: string): string | null =>
-  wordingFault(text) ?? readPipes(text, { strict: false }).faults[0] ?? null;
-
-function commandFault(step: Extract<Step, { kind: "cmd" }>, index: number): string | null {
-  const { value, preview = "" } = step;
-  const fault = readPipes(value, { strict: true }).faults[0] ?? carriageReturn(value) ?? carriageReturn(preview);
-  return fault === null ? null : `step ${index}: ${fault}`;
-}
-
-function carriageReturn(text: string): string | null {
-  const at = text.indexOf("\r");
-  if (at < 0) return null;
-  const line = text.slice(0, at).split("\n").length;
-  return `line ${line} has a carriage return (U+000D); write $'\\r' where it is meant`;
-}

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 // Promises 3.1: which part of a pipeline decides, and where a reader that stops early is refused.
 import { describe, expect, test } from "vitest";
-import { readPipes } from "../../../src/proof/pipes.ts";
+import { readPipes } from "../pipes.ts";
 
 const BY_LAST_PART = [
   "if dpkg -l | grep -q '^ii  adduser'; then exit 1; fi; test -f done.txt",

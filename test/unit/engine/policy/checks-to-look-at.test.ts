@@ -1,8 +1,8 @@
 // The checks of a plan that are run before its first change (D-194), and those before it where a task may be done already (D-199).
 import { describe, expect, test } from "vitest";
-import type { Step } from "../../../src/domain/step.ts";
-import { checksToLookAt } from "../../../src/proof/examiner.ts";
-import { aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
+import type { Step } from "../../../../src/domain/step.ts";
+import { checksToLookAt } from "../../../../src/engine/policy/checks-to-look-at.ts";
+import { aContract, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 
 const looked = (steps: readonly Step[], over: Record<string, unknown> = {}) =>
   checksToLookAt(aContract(over), steps, "/home/op").map(({ step_index }) => step_index);

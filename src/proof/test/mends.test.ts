@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 import { describe, expect, test } from "vitest";
-import { mendsOf } from "../../../src/proof/mends.ts";
+import { mendsOf } from "../mends.ts";
 
 const MENDED = [
   ['test "$(a)" = "$(b)"', 'x=$(a) && y=$(b) && test "$x" = "$y"'],
@@ -11,7 +11,6 @@ const MENDED = [
   ["! docker ps | grep -q x", 'out=$(docker ps) && ! grep -q x <<<"$out"'],
   ["a || ! docker ps | grep x", 'a || { out=$(docker ps) && ! grep x <<<"$out"; }'],
   ["! docker ps | tail -n +2 | grep -q x", 'out=$(docker ps | tail -n +2) && ! grep -q x <<<"$out"'],
-  ["! grep -q error /srv/log", "test -r /srv/log && ! grep -q error /srv/log"],
   ["! journalctl -u web | grep -q error", 'out=$(journalctl -q -u web) && test -n "$out" && ! grep -q error <<<"$out"'],
   ["curl -s http://web/", "curl -fsS http://web/"],
   ["curl -sk http://web/", "curl -fsSk http://web/"],
@@ -24,15 +23,14 @@ const MENDED = [
   ['test -z "$(docker ps -q 2>/dev/null)"', 'out=$(docker ps -q 2>/dev/null) && test -z "$out"'],
   ['[ "$(docker ps -q)" = "" ]', 'out=$(docker ps -q) && test -z "$out"'],
   ['test -z "$(ps aux | grep old)"', 'out=$(ps aux) && ! grep old <<<"$out"'],
-  ['[ "$(docker ps -q | wc -l)" -eq 0 ]', 'out=$(docker ps -q) && test -z "$out"'],
-  ['[ "$(docker ps | grep -c x)" -eq 0 ]', 'out=$(docker ps) && ! grep -q x <<<"$out"'],
-  ['[ "$(docker ps -q | wc -l)" -ge 0 ]', 'test "$(docker ps -q | wc -l)" -ge 1'],
+  ['[ "$(docker ps -q | wc -l)" -eq 0 ]', 'out=$(docker ps -q | wc -l) && test "$out" -eq 0'],
+  ['[ "$(docker ps | grep -c x)" -eq 0 ]', 'out=$(docker ps) && test "$(grep -c x <<<"$out")" -eq 0'],
   ['[ "$(docker ps -q | wc -l)" -lt 5 ]', 'out=$(docker ps -q | wc -l) && test "$out" -lt 5'],
   ["[[ $(stat -c %s f) -lt 5 ]]", 'out=$(stat -c %s f) && test "$out" -lt 5'],
   ['test "$(hostname)" != web', 'out=$(hostname) && test "$out" != web'],
   ['x=$(a); y=$(b); [ "$x" = "$y" ]', 'x=$(a) && y=$(b) && [ "$x" = "$y" ]'],
   ['out=$(docker ps || true); test -z "$out"', 'out=$(docker ps) && test -z "$out"'],
-  ['[ "$(docker ps -q | wc -l)" = 0 ]', 'out=$(docker ps -q) && test -z "$out"'],
+  ['[ "$(docker ps -q | wc -l)" = 0 ]', 'out=$(docker ps -q | wc -l) && test "$out" = 0'],
   [
     '[ "$(curl -s http://web | grep -c err)" -lt 5 ]',
     'out=$(curl -fsS http://web) && test "$(grep -c err <<<"$out")" -lt 5',
@@ -60,7 +58,7 @@ const LEFT = [
   'test -n "$(docker ps -q)"',
   'x=$(a) && y=$(b) && test "$x" = "$y"',
   'out=$(docker ps) && ! grep -q x <<<"$out"',
-  "test -r f && ! grep -q x f",
+  "! grep -q x f",
   "for i in 1 2 3; do curl -f http://web && exit 0; sleep 2; done; exit 1",
   // The check goes on well where this fails.
   'while [ "$(docker ps -q | wc -l)" -ne 1 ]; do sleep 1; n=1; [ $n -gt 9 ] && exit 1; done',

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { misreadPart, wordingFault } from "../../../src/proof/misread.ts";
+import { misreadPart, wordingFault } from "../misread.ts";
 
 const RETURN = "`return` outside of a function does not end the check; instead: exit";
 const LESS = "`<` in [ ] opens a file and compares nothing; instead: -lt";
@@ -79,7 +79,7 @@ describe("promises 3.2: a check", () => {
   });
 
   test("every honest one of the labelled rows is accepted", () => {
-    const file = join(import.meta.dirname, "../../proof/checks.jsonl");
+    const file = join(import.meta.dirname, "../../../test/proof/checks.jsonl");
     const rows = readFileSync(file, "utf8").trim().split("\n");
     const honest = rows
       .map((row) => JSON.parse(row))

@@ -1,16 +1,15 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readsBefore } from "../../../src/domain/step-run.ts";
-import { programsOf } from "../../../src/guard/guard.ts";
-import { chanceIn } from "../../../src/proof/chance.ts";
-import { pathsIn } from "../../../src/proof/check-text.ts";
-import { conjunctsOf } from "../../../src/proof/conjuncts.ts";
-import { decoyOf } from "../../../src/proof/decoy.ts";
-import { hasOnce } from "../../../src/proof/examiner.ts";
-import { constantExit } from "../../../src/proof/exit-code/walk.ts";
-import { mendsOf } from "../../../src/proof/mends.ts";
-import { cpuTimeOf } from "../../support/cpu-time.ts";
+import { cpuTimeOf } from "../../../test/support/cpu-time.ts";
+import { constantExit } from "../constant.ts";
+import { decoyOf } from "../decoy.ts";
+import { mendsOf } from "../mends.ts";
+import { wordingFault } from "../misread.ts";
+import { conjunctsOf } from "../parts.ts";
+import { readPipes } from "../pipes.ts";
+import { hasOnce, pathsIn } from "../read-check.ts";
+import { chanceIn } from "../sources.ts";
 
 const TARGET = { service: "web", host: "10.0.0.5", port: "8080", compose_dir: "/srv/web" };
 const SHELL = { home: "/home/op", cwd: "/srv/web", env: { ORCH_TARGET_SERVICE: "web" } };
@@ -20,10 +19,10 @@ function readAll(text: string): void {
   chanceIn(text);
   conjunctsOf(text);
   decoyOf(text, TARGET, "/tmp/empty");
-  readsBefore(text);
   hasOnce(text);
   mendsOf(text);
-  programsOf(text, SHELL);
+  wordingFault(text);
+  readPipes(text, { strict: false });
   pathsIn(text, SHELL);
 }
 

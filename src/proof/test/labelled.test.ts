@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { chanceIn } from "../../../src/proof/chance.ts";
-import { mayTimeTurnGreen } from "../../../src/proof/check-text.ts";
-import { decoyOf } from "../../../src/proof/decoy.ts";
-import { constantExit } from "../../../src/proof/exit-code/walk.ts";
-import type { FixtureName } from "../../proof/fixture-names.ts";
-import { type CheckRow, readAttacks, readChecks } from "../../proof/rows.ts";
+import type { FixtureName } from "../../../test/proof/fixture-names.ts";
+import { type CheckRow, readAttacks, readChecks } from "../../../test/proof/rows.ts";
+import { constantExit } from "../constant.ts";
+import { decoyOf } from "../decoy.ts";
+import { chanceIn, mayTimeTurnGreen } from "../sources.ts";
 
 const DIRECTORY = "/tmp/fixture/srv/shop";
 const web = { service: "shop-api", url: "http://127.0.0.1:40123", port: "40123" };

@@ -1,10 +1,11 @@
 // What an examination runs, and what it makes of the answers. The looks are played.
 import { describe, expect, test } from "vitest";
-import { type CheckLooks, createExaminer } from "../../../src/proof/examiner.ts";
-import type { ExaminedCheck } from "../../../src/proof/port.ts";
-import { AT, aContract } from "../../support/builders.ts";
-import { judgeHere } from "../../support/judge-here.ts";
-import { memoryStore } from "../../support/memory-store.ts";
+import { createExaminer } from "../../../../src/engine/tasks/examiner.ts";
+import type { ExaminedCheck } from "../../../../src/ports.ts";
+import type { Probes } from "../../../../src/proof/proof.ts";
+import { AT, aContract } from "../../../support/builders.ts";
+import { judgeHere } from "../../../support/judge-here.ts";
+import { memoryStore } from "../../../support/memory-store.ts";
 
 type Colour = "red" | "green";
 type Played = { readonly control: (script: string) => Colour; readonly decoy: (script: string) => Colour };
@@ -15,7 +16,7 @@ function anExaminer(played: Played, store = memoryStore()) {
   const seen: { readonly look: string; readonly script: string }[] = [];
   const now = { programs: "1", at: AT };
   const look = (answer: Colour) => ({ answer, exit_code: answer === "red" ? 1 : 0, reason: null });
-  const looks: CheckLooks = {
+  const probes: Probes = {
     control: async ({ script }) => {
       seen.push({ look: "control", script });
       return { ...look(played.control(script)), world: "empty", wrote: false };
@@ -29,7 +30,14 @@ function anExaminer(played: Played, store = memoryStore()) {
     textAt: async () => null,
   };
   const clock = () => new Date(now.at);
-  const examiner = createExaminer({ store, clock, looks, judge: judgeHere, home: "/root", version: "1" });
+  const examiner = createExaminer({
+    store,
+    clock,
+    probes: () => probes,
+    judge: judgeHere,
+    home: "/root",
+    version: "1",
+  });
   return { examiner, seen, store, now };
 }
 

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 import { expect, test } from "vitest";
-import { mayTimeTurnGreen } from "../../../src/proof/check-text.ts";
+import { mayTimeTurnGreen } from "../sources.ts";
 
 // Labelled before they were judged: time alone may turn these green.
 const RISING = [

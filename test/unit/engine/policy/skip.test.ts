@@ -1,8 +1,8 @@
 // What a plan must have, so that `skip_if_done` can end its task without a run (D-199).
 import { describe, expect, test } from "vitest";
-import type { Step } from "../../../src/domain/step.ts";
-import { obstacleToSkip } from "../../../src/proof/examiner.ts";
-import { aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
+import type { Step } from "../../../../src/domain/step.ts";
+import { obstacleToSkip } from "../../../../src/engine/policy/checks-to-look-at.ts";
+import { aContract, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 
 const SERVED = [{ criterion: "the page is served", step_index: 1 }];
 const PLAN = [cmd("make"), check("test -e a")];

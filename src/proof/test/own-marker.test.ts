@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 // Promises 3.6: a check that looks only at what the agent has made as a mark that it was there.
 import { expect, test } from "vitest";
-import { editCommand } from "../../../src/features/agents/catalogue.ts";
-import { ownMarker } from "../../../src/proof/own-marker.ts";
+import { editCommand } from "../../features/agents/catalogue.ts";
+import { ownMarker } from "../own-marker.ts";
 
 const CONTRACT = JSON.stringify([
   ["the port is 8080 in app.conf"],

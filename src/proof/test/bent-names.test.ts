@@ -1,7 +1,7 @@
 // A value of the target that an expansion may turn into any other text names no target.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are bash
 import { expect, test } from "vitest";
-import { decoyOf } from "../../../../src/proof/decoy.ts";
+import { decoyOf } from "../decoy.ts";
 
 const names = (text: string) => decoyOf(text, { service: "shop", url: "http://shop:80/" }, "/nothing").names_target;
 

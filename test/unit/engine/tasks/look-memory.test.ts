@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { CheckLook } from "../../../src/domain/proof.ts";
-import { withMemory } from "../../../src/proof/examiner.ts";
-import { memoryStore } from "../../support/memory-store.ts";
+import type { CheckLook } from "../../../../src/domain/proof.ts";
+import { withMemory } from "../../../../src/engine/tasks/examiner.ts";
+import { memoryStore } from "../../../support/memory-store.ts";
 
 const look = (digest: string, day = 1): CheckLook => ({
   kind: "red",

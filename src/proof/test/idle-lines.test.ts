@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { idleLine } from "../../../src/proof/misread.ts";
+import { idleLine } from "../misread.ts";
 
 /** With the command that decides nothing, and its line. */
 const REFUSED: readonly (readonly [string, number, string])[] = [
@@ -114,7 +114,7 @@ describe("promises 3.2: a check", () => {
   });
 
   test("every honest one of the labelled rows is accepted", () => {
-    const file = join(import.meta.dirname, "../../proof/checks.jsonl");
+    const file = join(import.meta.dirname, "../../../test/proof/checks.jsonl");
     const rows = readFileSync(file, "utf8").trim().split("\n");
     const honest = rows
       .map((row) => JSON.parse(row))

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 import { describe, expect, test } from "vitest";
-import { decoyOf } from "../../../src/proof/decoy.ts";
+import { decoyOf } from "../decoy.ts";
 
 const TARGET = {
   service: "web",
@@ -107,6 +107,9 @@ const BY_TEXT = [
   "echo web | xargs docker inspect",
   "! docker ps | grep -q web",
   "cat <<E | ssh h bash\ndocker inspect web\nE",
+  // What they ask of the target decides nothing: their decoy is green.
+  "docker inspect web; docker version",
+  "f() { docker inspect web; }; docker version",
 ];
 
 const BY_DIRECTORY = [
@@ -144,9 +147,7 @@ const UNNAMED = [
   'grep -q web <<<"$ORCH_TARGET_SERVICE" && docker version',
   'case "$ORCH_TARGET_SERVICE" in web) docker version ;; *) exit 1 ;; esac',
   'if [ "$ORCH_TARGET_SERVICE" = web ]; then docker version; else exit 1; fi',
-  "docker inspect web; docker version",
   "docker version; echo web",
-  "f() { docker inspect web; }; docker version",
   "! docker ps | grep -q Restarting",
   '[ "$(docker ps -q | wc -l)" -ge "$ORCH_TARGET_REPLICAS" ]',
   "git --version",
@@ -180,7 +181,7 @@ describe("decoyOf", () => {
     expect(decoyOf(text, elsewhere, "/tmp/empty").names_target).toBe(false);
   });
 
-  test.each(UNNAMED)("finds that what decides in %j does not name the target", (text) => {
+  test.each(UNNAMED)("finds that what asks the machine in %j does not name the target", (text) => {
     expect(decoy(text).named_by).toEqual({ text: false, directory: false });
   });
 
