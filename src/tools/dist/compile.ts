@@ -42,7 +42,7 @@ export async function compileWorkspace(directory: string, target: string, entrie
 export async function copyBesideModules(target: string): Promise<void> {
   for (const directory of new Set(read().paths.map(dirname))) {
     const entries = await readdir(join(ROOT, directory), { withFileTypes: true });
-    for (const { name } of entries.filter((entry) => entry.isFile() && !/\.(ts|md)$/.test(entry.name)))
+    for (const { name } of entries.filter((entry) => entry.isFile() && !/\.(ts|md)$|^package\.json$/.test(entry.name)))
       await copyFile(join(ROOT, directory, name), join(target, directory, name));
   }
 }
