@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { programIn } from "../../execution/local/containment/launcher.ts";
+import { programIn } from "../../execution/execution.ts";
 
 export const SCRIPT = join(import.meta.dirname, "../../execution/flow/f/orch/execute_task_steps.flow/run_steps.ts");
 

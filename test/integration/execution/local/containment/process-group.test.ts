@@ -3,7 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { signalGroup, stopGroup } from "../../../../../src/execution/local/containment/process-group.ts";
+import { signalGroup, stopGroup } from "../../../../../src/execution/sandbox/processes.ts";
 import { isAlive } from "../a-command.ts";
 
 async function started(script: string): Promise<number> {
