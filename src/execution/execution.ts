@@ -1,3 +1,4 @@
+// biome-ignore-all lint/performance/noBarrelFile: the one door of the execution
 // Where steps run: on this machine, and on the flow engine if there is one. It is what the rest of orch imports of the execution.
 import { homedir } from "node:os";
 import { join } from "node:path";

@@ -4,7 +4,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { filteringCalls } from "./call-filter.ts";
 import {
   AFTER_KILL_MS,
   type FoundProcess,
@@ -67,6 +66,8 @@ export type MadeSpace = {
   readonly covers: readonly string[];
   /** A table of mounts that close files of the kernel. */
   readonly closed: string;
+  /** What refuses system calls to the command. */
+  readonly filter: readonly string[];
   readonly release: () => void;
 };
 
@@ -165,7 +166,7 @@ function wordsBefore(
   const enter = [...space.network, ...entering(files)];
   if (!isConfined(sandbox)) return [...enter, ...SHELL, `${ENTER_HIDDEN}${first}${LAUNCH_GROUP}`, "orch", cwd];
   const given = [space.closed, String(space.covers.length), ...space.covers, cwd];
-  const limits = [...withFewRights(sandbox.account), ...filteringCalls()];
+  const limits = [...withFewRights(sandbox.account), ...space.filter];
   return [...enter, ...unsharingPids, ...BASH, ENTER_CONFINED, "orch", ...given, ...limits];
 }
 

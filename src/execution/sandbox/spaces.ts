@@ -5,6 +5,7 @@ import { readFileSync, statSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
+import { filteringCalls } from "./call-filter.ts";
 import type { MadeSpace, MakeSpaces } from "./launcher.ts";
 import { entriesAt, type FoundPath, isWithin, STAGE, withMovedPaths } from "./mounts.ts";
 import { isConfined, type NeverBegan, type Place, type Sandbox } from "./sandbox.ts";
@@ -70,7 +71,7 @@ function createHiding() {
       const space = await made(hidden, cwd);
       if ("fault" in space) return space;
       const { network, namespaces } = space;
-      return { network, namespaces, env: {}, covers: [], closed: "", release: () => undefined };
+      return { network, namespaces, env: {}, covers: [], closed: "", filter: [], release: () => undefined };
     },
     bindsFor: async ({ hidden }: Sandbox, cwd: string) => bindsThatHide((await coversFor(hidden)).covers, cwd),
     prepare: ({ hidden, processes }: Sandbox): void => {
@@ -246,6 +247,7 @@ function createRunSpaces({ idle_ms = IDLE_MS, total_bytes = defaultSpaceBytes(),
         covers: covers.map(({ path, is_directory }) => (is_directory ? `${path}/` : path)),
         // Through these files, only root could do something.
         closed: process.getuid?.() === 0 && sandbox.account === null ? CLOSED : "",
+        filter: filteringCalls(),
         release,
       };
     },

@@ -24,6 +24,16 @@ const texts: Plugin = {
     }),
 };
 
+/** Loading a module of orch does nothing but define what it exports: what the script does not use of a door stays out of it. */
+const usedOnly: Plugin = {
+  name: "used-only",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path),
+      sideEffects: false,
+    })),
+};
+
 /** An engine looks for the function where it is declared. */
 const DECLARED = "async function main(";
 const EXPORTED = /export \{\n {2}main\n\};\n$/;
@@ -39,7 +49,7 @@ export async function buildScript(): Promise<string> {
     platform: "node",
     target: "es2023",
     charset: "utf8",
-    plugins: [texts],
+    plugins: [usedOnly, texts],
     banner: { js: HEADER },
   });
   const text = outputFiles[0]?.text ?? "";
