@@ -48,6 +48,18 @@ module.exports = {
       from: { path: "^(src|graphs|capabilities)/", pathNot: ["^src/guard/", tests] },
       to: { path: "^src/guard/", pathNot: "^src/guard/(guard|codes)\\.ts$" },
     },
+    {
+      name: "execution-has-one-door",
+      severity: "error",
+      from: { path: "^(src|graphs|capabilities)/", pathNot: "^src/execution/" },
+      to: { path: "^src/execution/", pathNot: "^src/execution/execution\\.ts$" },
+    },
+    only(
+      "execution-knows-ports-and-domain",
+      "^src/execution/(?!flow/)",
+      "src/(execution|domain|redact|http-client)/|src/(ports|own-file|proof/(pipes|examiner)|process/[\\w-]+|config/config|log/log|features/agents/agent-services)\\.ts$|node_modules/(zod|p-queue)/|(node:)?[a-z_]+(/promises)?$",
+      "A package of its own: what it takes of the rest of orch, and its dependencies.",
+    ),
     only(
       "domain-is-pure",
       "^src/domain/",
@@ -113,7 +125,7 @@ module.exports = {
         "Commands know the command line, rows the store; the doctor of the flow engine asks it as the backend does.",
       severity: "error",
       from: { path: "^src/features/[^/]+/([\\w-]*commands|command-table|[\\w-]*rows|settings|doctor)\\.ts$" },
-      to: { path: `^(${adapters})`, pathNot: "^src/(cli|store|execution/flow-engine)/" },
+      to: { path: `^(${adapters})`, pathNot: "^src/(cli|store|execution)/" },
     },
     {
       name: "live-output-knows-http",

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { release, type, userInfo } from "node:os";
 import type { Config } from "../config/config.ts";
-import { agentConfinement } from "../execution/local/confinement/agent-confinement.ts";
+import { agentSandbox } from "../execution/execution.ts";
 import type { AgentExecution, AgentServices } from "../features/agents/agent-services.ts";
 import { createOllamaAgentModel } from "../features/agents/model/ollama-agent-model.ts";
 import { readReply } from "../features/agents/model/read-reply.ts";
@@ -25,7 +25,7 @@ type Parts = {
 export function createAgent(config: Config, parts: Parts): AgentServices {
   const { redact, judge, skills, shellFault, execution, models } = parts;
   const { backend, limits } = config.agent;
-  const { hidden } = agentConfinement(config);
+  const { hidden } = agentSandbox(config);
   return {
     model: models.agent === null ? null : createModel(config, models.agent, { redact, judge }),
     default_backend: backend,

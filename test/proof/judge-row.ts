@@ -1,20 +1,22 @@
 // Judges a labelled row as orch does: a look before the goal is reached, the other looks after it, and the class of all.
 // An attack is judged with its goal not reached.
+
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { isRed, readsBefore } from "../../src/domain/step-run.ts";
 import { shellContextOf } from "../../src/engine/policy/judge-plan.ts";
 import { createExaminer } from "../../src/engine/tasks/examiner.ts";
-import { createCheckProbes, type ProbesOf } from "../../src/execution/local/control-and-decoy.ts";
+import { createCheckProbes, type ProbesOf } from "../../src/execution/local/control/check-looks.ts";
 import { createDisk, textAtOf } from "../../src/execution/local/disk.ts";
 import { createRunCommand } from "../../src/execution/local/run-command.ts";
+import { PLAIN_STEP } from "../../src/execution/sandbox/sandbox.ts";
 import { effectOf } from "../../src/guard/guard.ts";
 import { type CheckProof, type Examination, hasOnce, proofOf } from "../../src/proof/proof.ts";
 import { aContract } from "../support/builders.ts";
-import { aConfinement } from "../support/confinement.ts";
 import { judgeHere } from "../support/judge-here.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { anAgentSandbox } from "../support/sandboxes.ts";
 import { type Fixture, startFixture } from "./fixtures.ts";
 import { type CheckRow, readAttacks, readChecks } from "./rows.ts";
 import { runText, SYSTEM_PATH } from "./run-text.ts";
@@ -59,7 +61,8 @@ export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?:
     account: { home: "/root", path: SYSTEM_PATH },
     runCommand: createRunCommand(),
     hidden: [CHECKOUT],
-    confinement: aConfinement(),
+    plain: PLAIN_STEP,
+    agent: anAgentSandbox(),
     inNetwork: (run) => run,
   });
   return async (row: CheckRow): Promise<JudgedRow> => {

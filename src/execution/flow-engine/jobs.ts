@@ -8,8 +8,7 @@ import { readPipes } from "../../proof/proof.ts";
 import type { Redact } from "../../redact/find-secrets.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import { describeFailure, type EngineApi, type NewJob } from "./engine-api.ts";
-import { followJob } from "./follow-job.ts";
-import { createJobLog, type JobLog, type StepLine } from "./job-log.ts";
+import { createJobLog, followJob, type JobLog, type StepLine } from "./follow-job.ts";
 import { mcpServersFor, type Submission, submitJob, type ToolServerAddresses } from "./submit-job.ts";
 import {
   createWaitWatch,

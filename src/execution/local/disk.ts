@@ -29,10 +29,9 @@ import {
   type ScriptText,
   textOf,
 } from "../../domain/script.ts";
-import { type AgentPlaces, namedIn, plantedLink } from "./agent-turns.ts";
-import { everywhere } from "./confinement/hidden-paths.ts";
-import { isFresh, isWithinAny, mountsIn, OF_THE_COMMAND, underAllNames } from "./confinement/mount-table.ts";
-import type { Confinement, StepAccount } from "./containment/containment.ts";
+import { everywhere, isFresh, isWithinAny, mountsIn, OF_THE_COMMAND, underAllNames } from "../sandbox/mounts.ts";
+import type { StepAccount } from "../sandbox/sandbox.ts";
+import { type AgentPlaces, namedIn, plantedLink } from "./agent-places.ts";
 
 /** `path` is that of the opened file, after all links. */
 type MayRead = (path: string, found: Stats) => Promise<boolean>;
@@ -144,7 +143,10 @@ export const textAtOf =
   async (path: string): Promise<ScriptText | null> =>
     textOf(await disk.read(path));
 
-type OfAgents = Pick<Confinement, "hidden" | "writable" | "account"> & {
+type OfAgents = {
+  readonly hidden: readonly string[];
+  readonly writable: readonly string[];
+  readonly account: StepAccount | null;
   readonly home: string;
   readonly places: Pick<AgentPlaces, "all">;
   readonly judgedAs: JudgedAs;

@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { programIn } from "../../execution/local/containment/launcher.ts";
+import { programIn } from "../../execution/execution.ts";
 
 export const SCRIPT = join(import.meta.dirname, "../../execution/flow/f/orch/execute_task_steps.flow/run_steps.ts");
 
@@ -35,6 +35,16 @@ const unused: Plugin = {
   setup: ({ onLoad }) => onLoad({ filter: UNUSED }, () => ({ contents: UNUSED_NAMES })),
 };
 
+/** Loading a module of orch does nothing but define what it exports: what the script does not use of a door stays out of it. */
+const usedOnly: Plugin = {
+  name: "used-only",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path),
+      sideEffects: false,
+    })),
+};
+
 /** An engine looks for the function where it is declared. */
 const DECLARED = "async function main(";
 const EXPORTED = /export \{\n {2}main\n\};\n$/;
@@ -51,7 +61,7 @@ export async function buildScript(): Promise<string> {
     target: "es2023",
     charset: "utf8",
     legalComments: "inline",
-    plugins: [texts, unused],
+    plugins: [usedOnly, texts, unused],
     banner: { js: HEADER },
   });
   const text = outputFiles[0]?.text ?? "";

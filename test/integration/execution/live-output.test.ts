@@ -1,4 +1,5 @@
 // What a real command writes while it runs, as its watchers see it: in time, without secrets, bounded, and without a cost for others.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +9,9 @@ import type { LiveOutput, LivePiece } from "../../../src/domain/live-output.ts";
 import { createLiveOutput } from "../../../src/execution/live-output.ts";
 import { baseEnvironment } from "../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../src/execution/local/runner/command-runner.ts";
-import { NO_LIMITS } from "../../../src/execution/local/step-limits.ts";
+import { NO_LIMITS } from "../../../src/execution/sandbox/sandbox.ts";
 import { createRedactor, findBeginning } from "../../../src/redact/find-secrets.ts";
+import { aRunnerSetup } from "../../support/sandboxes.ts";
 
 const SECRET = "orch-secret-0123456789";
 const never = new AbortController().signal;
@@ -21,12 +23,7 @@ let live: LiveOutput;
 let sent = 0;
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "orch-live-"));
-  runner = createCommandRunner(baseEnvironment({ home: "/" }), {
-    sandboxed: false,
-    hidden: [],
-    limits: NO_LIMITS,
-    running_dir: null,
-  });
+  runner = createCommandRunner(baseEnvironment({ home: "/" }), aRunnerSetup());
   sent = 0;
   const watch: CommandRunner["watch"] = (task_id, receive) =>
     runner.watch(

@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished } from "vitest";
-import { chooseSandbox } from "../../../../src/execution/local/containment/choose-sandbox.ts";
-import type { Containment } from "../../../../src/execution/local/containment/containment.ts";
-import { createGroupContainment } from "../../../../src/execution/local/containment/group-containment.ts";
-import { namespaceContainment } from "../../../../src/execution/local/containment/namespace-containment.ts";
 import { baseEnvironment } from "../../../../src/execution/local/environment.ts";
 import { type CommandEnd, createRunCommand, type ShellCommand } from "../../../../src/execution/local/run-command.ts";
-import { NO_LIMITS, type StepLimits } from "../../../../src/execution/local/step-limits.ts";
+import { createLaunch } from "../../../../src/execution/sandbox/launcher.ts";
+import { abilityHere } from "../../../../src/execution/sandbox/machine.ts";
+import { NO_LIMITS, PLAIN_STEP, type Sandbox, type StepLimits } from "../../../../src/execution/sandbox/sandbox.ts";
+import { createSpaces } from "../../../../src/execution/sandbox/spaces.ts";
+import { IN_PIDS } from "../../../support/sandboxes.ts";
 
 let directory: string | undefined;
 
@@ -28,8 +28,9 @@ export function home(): string {
 
 type Ran = Extract<CommandEnd, { ran: true }>;
 
-export function commandsIn(containment: Containment, limits: StepLimits = NO_LIMITS) {
-  const runCommand = createRunCommand({ containment, limits });
+export function commandsIn(sandbox: Sandbox, limits: StepLimits = NO_LIMITS) {
+  const launch = createLaunch({ spaces: createSpaces() });
+  const runCommand = createRunCommand({ plain: { ...sandbox, limits }, launch });
   const run = (script: string, over: Partial<ShellCommand> = {}, abort = new AbortController().signal) => {
     const cwd = home();
     const env = baseEnvironment({ home: cwd });
@@ -40,17 +41,15 @@ export function commandsIn(containment: Containment, limits: StepLimits = NO_LIM
     if (!end.ran) throw new Error(end.reason);
     return end;
   };
-  return { containment, sandboxed: containment.name === "pid_namespace", run, ran };
+  return { sandbox, sandboxed: sandbox.processes === "pid_namespace", run, ran };
 }
 
-export const group = createGroupContainment();
-
 /** When it is false, tests that need a pid namespace are skipped. */
-export const { sandboxed: canSandbox } = await chooseSandbox("auto", NO_LIMITS);
+export const { sandboxed: canSandbox } = await abilityHere("auto", NO_LIMITS);
 
 export function inEachContainment(suite: (commands: ReturnType<typeof commandsIn>) => void): void {
-  describe("in a process group", () => suite(commandsIn(group)));
-  describe.skipIf(!canSandbox)("in a pid namespace", () => suite(commandsIn(namespaceContainment)));
+  describe("in a process group", () => suite(commandsIn(PLAIN_STEP)));
+  describe.skipIf(!canSandbox)("in a pid namespace", () => suite(commandsIn(IN_PIDS)));
 }
 
 export async function timed<T>(work: Promise<T>): Promise<{ end: T; ms: number }> {

@@ -1,10 +1,12 @@
 // The look with a decoy: on this machine, in a directory of something else, with a clock that jumps.
+
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { createCheckProbes } from "../../../../src/execution/local/control-and-decoy.ts";
+import { createCheckProbes } from "../../../../src/execution/local/control/check-looks.ts";
 import { createDisk, textAtOf } from "../../../../src/execution/local/disk.ts";
 import { createRunCommand } from "../../../../src/execution/local/run-command.ts";
-import { aConfinement } from "../../../support/confinement.ts";
+import { PLAIN_STEP } from "../../../../src/execution/sandbox/sandbox.ts";
+import { anAgentSandbox } from "../../../support/sandboxes.ts";
 import { has } from "./control/a-control.ts";
 
 const probes = createCheckProbes({
@@ -12,7 +14,8 @@ const probes = createCheckProbes({
   account: { home: "/" },
   runCommand: createRunCommand(),
   hidden: [],
-  confinement: aConfinement(),
+  plain: PLAIN_STEP,
+  agent: anAgentSandbox(),
   inNetwork: (run) => run,
 });
 const look = (script: string) => probes(null).decoy(async () => ({ script, env: {} }));

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createAgentPlaces } from "../../../../src/execution/local/agent-turns.ts";
+import { createAgentPlaces } from "../../../../src/execution/local/agent-places.ts";
 import { createLocalBackend } from "../../../../src/execution/local/local-backend.ts";
 import { preparePlain } from "../../../../src/execution/local/prepare-command.ts";
 import { aContract, cmd } from "../../../support/builders.ts";

@@ -1,12 +1,12 @@
 // What a command leaves running is in its result, in each way of containment (promises 3.5).
+
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { afterAll, describe, expect, test } from "vitest";
-import { createHidingLaunch, hidingBinds } from "../../../../src/execution/local/confinement/hiding.ts";
-import { createGroupContainment } from "../../../../src/execution/local/containment/group-containment.ts";
-import { createNamespaceContainment } from "../../../../src/execution/local/containment/namespace-containment.ts";
 import { baseEnvironment } from "../../../../src/execution/local/environment.ts";
+import { PLAIN_STEP } from "../../../../src/execution/sandbox/sandbox.ts";
 import { argumentsOf } from "../../../../src/process/process-stat.ts";
+import { IN_PIDS } from "../../../support/sandboxes.ts";
 import { canSandbox, commandsIn } from "./a-command.ts";
 import { confined, MODES } from "./confinement/confined-commands.ts";
 
@@ -15,17 +15,17 @@ const env = () => ({ ...baseEnvironment({ home: homedir() }), ORCH_TASK_ID: `lef
 const [{ fault = null } = {}] = MODES;
 
 const WAYS = [
-  { name: "a process group", can: true, commands: () => commandsIn(createGroupContainment()), escapes: true },
+  { name: "a process group", can: true, commands: () => commandsIn(PLAIN_STEP), escapes: true },
   {
     name: "a process group that hides something",
     can: fault === null,
-    commands: () => commandsIn(createGroupContainment(undefined, createHidingLaunch(["/srv"]))),
+    commands: () => commandsIn({ ...PLAIN_STEP, hidden: ["/srv"] }),
     escapes: true,
   },
   {
     name: "a pid namespace",
     can: canSandbox,
-    commands: () => commandsIn(createNamespaceContainment(hidingBinds([]))),
+    commands: () => commandsIn(IN_PIDS),
     escapes: false,
   },
   { name: "the space of an agent", can: fault === null, commands: () => confined(), escapes: false },

@@ -1,4 +1,5 @@
 // The local backend beyond the common contract: directory, waits, tool calls, redaction, measures.
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,10 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { RunRequest } from "../../../../src/domain/run-request.ts";
 import type { Step, StepResult } from "../../../../src/domain/step.ts";
-import { namespaceContainment } from "../../../../src/execution/local/containment/namespace-containment.ts";
 import { createLocalBackend, type LocalBackendOptions } from "../../../../src/execution/local/local-backend.ts";
 import { createRunCommand } from "../../../../src/execution/local/run-command.ts";
 import { AT, aContract, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
+import { IN_PIDS } from "../../../support/sandboxes.ts";
 import { anObserver, aRequest } from "../../../support/step-run.ts";
 import { canSandbox } from "./a-command.ts";
 
@@ -150,7 +151,7 @@ test("a step reports when it began and how long it took", async () => {
 });
 
 describe("a step that fails because of missing rights", () => {
-  const runCommand = createRunCommand({ containment: namespaceContainment });
+  const runCommand = createRunCommand({ plain: IN_PIDS });
   const sudo = "echo 'sudo: The \"no new privileges\" flag is set, which prevents sudo from running as root.' >&2";
   const ssh = "echo 'Bad owner or permissions on /etc/ssh/ssh_config.d/10.conf' >&2";
   const hint = /\norch: [^\n]+ORCH_SANDBOX=off[^\n]+$/;

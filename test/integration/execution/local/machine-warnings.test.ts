@@ -4,11 +4,11 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findMachineWarnings } from "../../../../src/execution/local/machine-warnings.ts";
+import { findMachineWarnings } from "../../../../src/execution/sandbox/machine.ts";
 import { home } from "./a-command.ts";
 
 const NO_DOCKER = "unix:///no/such.sock";
-const good = { uid: 1000, docker_host: NO_DOCKER, sandbox: { sandboxed: true, reason: null, visible: null } } as const;
+const good = { uid: 1000, docker_host: NO_DOCKER, ability: { sandboxed: true, reason: null, visible: null } } as const;
 const codes = async (over: Partial<Parameters<typeof findMachineWarnings>[0]>) =>
   (await findMachineWarnings({ ...good, ...over })).map(({ code }) => code);
 
@@ -20,8 +20,8 @@ test("a good place gives no warning", async () => {
 test("root, a Docker that can be reached, and no pid namespace do, in one sentence each that says what to do", async () => {
   const docker_host = `unix://${join(home(), "docker.sock")}`;
   writeFileSync(join(home(), "docker.sock"), "");
-  const sandbox = { sandboxed: false, reason: "bwrap is not installed", visible: "no namespaces" } as const;
-  const warnings = await findMachineWarnings({ uid: 0, docker_host, sandbox });
+  const ability = { sandboxed: false, reason: "bwrap is not installed", visible: "no namespaces" } as const;
+  const warnings = await findMachineWarnings({ uid: 0, docker_host, ability });
   expect(warnings.map(({ code }) => code)).toEqual([
     "running_as_root",
     "docker_socket_reachable",

@@ -3,9 +3,8 @@ import { type StdioOptions, spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { INIT } from "../../../../src/execution/local/containment/namespace-containment.ts";
-import { endOrphanedNamespaces } from "../../../../src/execution/local/containment/orphaned-namespaces.ts";
-import { prepareExecution } from "../../../../src/execution/local/machine-warnings.ts";
+import { endLeftovers, endOrphanedNamespaces } from "../../../../src/execution/local/runner/leftovers.ts";
+import { INIT } from "../../../../src/execution/sandbox/launcher.ts";
 import { argumentsOf } from "../../../../src/process/process-stat.ts";
 import { canSandbox, home } from "./a-command.ts";
 
@@ -31,12 +30,7 @@ test.skipIf(!canSandbox)("a bubblewrap is ended when its parent is gone, and not
   // A start does it.
   const running_dir = join(home(), "running");
   const left = async () => {
-    await prepareExecution({
-      running_dir,
-      sandbox: { sandboxed: true, reason: null, visible: null },
-      uid: 1,
-      docker_host: "unix:///no",
-    });
+    await endLeftovers(running_dir);
     return marked();
   };
   await expect.poll(left, { timeout: 5_000 }).toEqual([]);

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../../../src/domain/step.ts";
-import { createAgentPlaces } from "../../../../src/execution/local/agent-turns.ts";
+import { createAgentPlaces } from "../../../../src/execution/local/agent-places.ts";
 import { createLocalBackend } from "../../../../src/execution/local/local-backend.ts";
 import { preparePlain } from "../../../../src/execution/local/prepare-command.ts";
 import { check, cmd } from "../../../support/builders.ts";

@@ -2,10 +2,10 @@
 import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createAgentPlaces } from "../../../../src/execution/local/agent-turns.ts";
+import { createAgentPlaces } from "../../../../src/execution/local/agent-places.ts";
 import { prepareConfined, preparePlain } from "../../../../src/execution/local/prepare-command.ts";
 import { aContract } from "../../../support/builders.ts";
-import { aConfinement } from "../../../support/confinement.ts";
+import { anAgentSandbox } from "../../../support/sandboxes.ts";
 import { home } from "./a-command.ts";
 
 const aCommand = ({ cwd }: { readonly cwd: string }) =>
@@ -31,7 +31,7 @@ const constraints = (...implicit_scope: string[]) => ({ implicit_scope, require_
 
 test("a link that an agent could have made leads no contract to another directory [5.4]", async () => {
   const { place, places } = await anAgentsPlace();
-  const confined = prepareConfined(aConfinement({}), { places, compose_roots: null });
+  const confined = prepareConfined(anAgentSandbox({}), { places, compose_roots: null });
   const plain = preparePlain(places);
   const refused = async (compose_dir: string, ...scope: string[]) => {
     const contract = aContract({ target: { compose_dir }, constraints: constraints(...scope) });
@@ -55,18 +55,20 @@ test("a directory that is another one since the run began is not worked in [5.4]
   const refused = { refused: expect.stringMatching(/inner was .*victim when the run began, and is not any more$/) };
   const command = aCommand({ cwd: victim });
   expect(await preparePlain(places)(command, contract)).toEqual(refused);
-  expect(await prepareConfined(aConfinement({}), { places, compose_roots: null })(command, contract)).toEqual(refused);
+  expect(await prepareConfined(anAgentSandbox({}), { places, compose_roots: null })(command, contract)).toEqual(
+    refused,
+  );
 });
 
 test("where an agent could write, nothing that is not approved runs, because programs read their configuration there [5.4]", async () => {
   const { place, places } = await anAgentsPlace();
-  const look = preparePlain(places, aConfinement({}));
+  const look = preparePlain(places, anAgentSandbox({}));
   const contract = aContract({ target: {}, constraints: constraints("git:config") });
   const refusals = [place, join(place, "inner"), home()].map(async (cwd) => look(aCommand({ cwd }), contract));
   for (const refusal of await Promise.all(refusals))
     expect(refusal).toEqual({ refused: expect.stringContaining("nothing is tried there before it is approved") });
   // By another spelling of its path the place is not there.
   expect(await look(aCommand({ cwd: join(home(), "elsewhere") }), contract)).toMatchObject({
-    confinement: { hidden: [place] },
+    sandbox: { hidden: [place] },
   });
 });

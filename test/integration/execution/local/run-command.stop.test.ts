@@ -1,6 +1,8 @@
 // The end of a command: by itself, at its time limit, on request. None of its processes is left.
+
 import { describe, expect, test } from "vitest";
-import { namespaceContainment } from "../../../../src/execution/local/containment/namespace-containment.ts";
+import { PLAIN_STEP } from "../../../../src/execution/sandbox/sandbox.ts";
+import { IN_PIDS } from "../../../support/sandboxes.ts";
 import { canSandbox, commandsIn, group, home, inEachContainment, isAlive, pidsIn, pidsOf, timed } from "./a-command.ts";
 
 let marks = 0;
@@ -148,7 +150,7 @@ bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'`);
 });
 
 test("without a namespace, a process that left the process group survives, and does not delay the step", async () => {
-  const { end, ms } = await timed(commandsIn(group).ran("setsid sleep 60 & echo $!"));
+  const { end, ms } = await timed(commandsIn(PLAIN_STEP).ran("setsid sleep 60 & echo $!"));
   const [pid = 0] = pidsIn(end.stdout.text);
   try {
     expect(ms).toBeLessThan(5_000);
@@ -159,19 +161,21 @@ test("without a namespace, a process that left the process group survives, and d
 });
 
 describe.skipIf(!canSandbox)("a pid namespace", () => {
-  const { ran, run } = commandsIn(namespaceContainment);
+  const { ran, run } = commandsIn(IN_PIDS);
 
   test("shows only the processes of the step, and no environment of this process", async () => {
     const { stdout } = await ran("echo $PPID; cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep -c ^VITEST || true");
     expect(process.env["VITEST"]).toBeDefined();
     expect(stdout.text).toBe("1\n0\n");
-    expect((await commandsIn(group).ran(`grep -c VITEST /proc/${process.pid}/environ`)).stdout.text).not.toBe("0\n");
+    expect((await commandsIn(PLAIN_STEP).ran(`grep -c VITEST /proc/${process.pid}/environ`)).stdout.text).not.toBe(
+      "0\n",
+    );
   });
 
   test("does not change the file system, the account and the start of programs", async () => {
     const facts = `id -u; umask; pwd; echo ~; ulimit -a; env | sort; echo "$0 $# $-"
 grep -E '^(Sig(Blk|Ign)|Cap(Inh|Prm|Eff|Amb))' /proc/self/status; ls /proc/self/fd | wc -l; stat -c %t:%T /dev/null; stat -c %d:%i / /tmp ~`;
-    const outside = await commandsIn(group).ran(facts);
+    const outside = await commandsIn(PLAIN_STEP).ran(facts);
     const inside = await ran(facts);
     expect(inside.stderr.text).toBe(outside.stderr.text);
     expect(inside.stdout.text).toBe(outside.stdout.text);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createRunsLater } from "../../../../src/execution/local/confinement/runs-later.ts";
+import { createRunsLater } from "../../../../src/execution/local/agent-places.ts";
 
 const base = mkdtempSync(join(tmpdir(), "orch-runs-later-"));
 const home = join(base, "home");

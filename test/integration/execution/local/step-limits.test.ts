@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { baseEnvironment } from "../../../../src/execution/local/environment.ts";
 import { createCommandRunner } from "../../../../src/execution/local/runner/command-runner.ts";
-import { DEFAULT_LIMITS, limited, NO_LIMITS } from "../../../../src/execution/local/step-limits.ts";
-import { aConfinement } from "../../../support/confinement.ts";
+import { DEFAULT_LIMITS, limited, NO_LIMITS } from "../../../../src/execution/sandbox/sandbox.ts";
+import { anAgentSandbox, aRunnerSetup } from "../../../support/sandboxes.ts";
 import { commandsIn, inEachContainment } from "./a-command.ts";
 
 test("a command without limits is started as it is", () => {
@@ -14,12 +14,7 @@ test("the default limits hold for every command and cost no further process; one
   const limits = DEFAULT_LIMITS;
   const argv = ["/bin/bash", "-c", "true"] as const;
   expect(limited(argv, limits)).toEqual(argv);
-  const commands = createCommandRunner(baseEnvironment({ home: "/" }), {
-    sandboxed: false,
-    hidden: [],
-    limits,
-    running_dir: null,
-  });
+  const commands = createCommandRunner(baseEnvironment({ home: "/" }), aRunnerSetup({ limits }));
   const script = "ulimit -d; ulimit -f; ulimit -u";
   const command = {
     script,
@@ -30,7 +25,7 @@ test("the default limits hold for every command and cost no further process; one
     grace_ms: 0,
   };
   const end = await commands.runCommand(command, new AbortController().signal);
-  const confined = { ...command, confinement: aConfinement() };
+  const confined = { ...command, sandbox: anAgentSandbox({ limits }) };
   const agents = await commands.runCommand(confined, new AbortController().signal);
   commands.close();
   const [memory, file, processes] = [8_192 * 1_024, 32_768 * 1_024, 4_096];
@@ -39,9 +34,9 @@ test("the default limits hold for every command and cost no further process; one
   expect(agents).toMatchObject({ stdout: { text: `${memory}\n${file}\n${processes / 2}\n` } });
 });
 
-inEachContainment(({ containment, ran }) => {
+inEachContainment(({ sandbox, sandboxed, ran }) => {
   const all = { memory_mb: 512, file_mb: 3, processes: 4_000 };
-  const under = commandsIn(containment, all);
+  const under = commandsIn(sandbox, all);
 
   test("they hold for the command and all it starts", async () => {
     const { stdout } = await under.ran("ulimit -d; ulimit -f; ulimit -u; bash -c 'ulimit -d'");
@@ -79,13 +74,13 @@ inEachContainment(({ containment, ran }) => {
       const [parent, told, above] = stdout.text.split("\n");
       expect(parent).toBe(told);
       // Between this process and the command is the launcher.
-      if (containment.name === "process_group") expect(above).toBe(String(process.pid));
+      if (!sandboxed) expect(above).toBe(String(process.pid));
       else expect(told).toBe("1");
     });
   });
 
   test("a limit that cannot be set fails the command before anything of it runs", async () => {
-    const end = await commandsIn(containment, { ...NO_LIMITS, processes: 2 ** 62 }).ran("echo ran");
+    const end = await commandsIn(sandbox, { ...NO_LIMITS, processes: 2 ** 62 }).ran("echo ran");
     expect(end).toMatchObject({
       exit_code: 1,
       stdout: { text: "" },

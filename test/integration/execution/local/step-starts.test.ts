@@ -1,5 +1,6 @@
 // What launches a step is started while the start of the step is made durable: never while another command of the task runs, and without
 // effect until then (D-310).
+
 import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,9 +10,10 @@ import type { RunRequest } from "../../../../src/domain/run-request.ts";
 import { createLocalBackend, type LocalBackendOptions } from "../../../../src/execution/local/local-backend.ts";
 import { createRunCommand, type RunCommand } from "../../../../src/execution/local/run-command.ts";
 import { createCommandRunner } from "../../../../src/execution/local/runner/command-runner.ts";
-import { NO_LIMITS } from "../../../../src/execution/local/step-limits.ts";
+import { NO_LIMITS } from "../../../../src/execution/sandbox/sandbox.ts";
 import type { StepObserver } from "../../../../src/ports.ts";
 import { check, cmd, wait } from "../../../support/builders.ts";
+import { aRunnerSetup } from "../../../support/sandboxes.ts";
 import { anObserver, aRequest } from "../../../support/step-run.ts";
 
 let home: string;
@@ -96,7 +98,7 @@ test("each step finds what the step before it has left, also its directory", asy
 });
 
 test("a launcher that was lost while the start of its step was made durable has run nothing, and another runs the step", async () => {
-  const setup = { sandboxed: false, hidden: [], limits: NO_LIMITS, running_dir: null };
+  const setup = aRunnerSetup();
   const { runCommand, close } = createCommandRunner({ PATH: process.env["PATH"] ?? "" }, setup);
   onTestFinished(close);
   const options = { runCommand };

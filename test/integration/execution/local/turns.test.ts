@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTurns } from "../../../../src/execution/local/agent-turns.ts";
+import { createTurns } from "../../../../src/execution/local/agent-places.ts";
 import type { CommandEnd, RunCommand } from "../../../../src/execution/local/run-command.ts";
 import { aContract } from "../../../support/builders.ts";
 import { home } from "./a-command.ts";

@@ -10,7 +10,7 @@ import { progressOf } from "../../../../src/engine/tasks/progress.ts";
 import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { stepResultsOf } from "../../../../src/engine/tasks/steps-fold.ts";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
-import type { StepLine } from "../../../../src/execution/flow-engine/job-log.ts";
+import type { StepLine } from "../../../../src/execution/flow-engine/follow-job.ts";
 import { createRedactor } from "../../../../src/redact/find-secrets.ts";
 import { AT, aResult, check, cmd, journalOf, wait } from "../../../support/builders.ts";
 

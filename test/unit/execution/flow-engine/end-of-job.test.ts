@@ -2,7 +2,7 @@
 // report success.
 import { describe, expect, test } from "vitest";
 import { type Ended, endOfJob } from "../../../../src/execution/flow-engine/end-of-job.ts";
-import type { StepLine } from "../../../../src/execution/flow-engine/job-log.ts";
+import type { StepLine } from "../../../../src/execution/flow-engine/follow-job.ts";
 import { createRedactor } from "../../../../src/redact/find-secrets.ts";
 import { AT, check, cmd, wait } from "../../../support/builders.ts";
 

@@ -1,6 +1,6 @@
 // Only the lines that the shipped flow writes say anything: all others, however near, are words.
 import { describe, expect, test } from "vitest";
-import { stepLine } from "../../../../src/execution/flow-engine/job-log.ts";
+import { stepLine } from "../../../../src/execution/flow-engine/follow-job.ts";
 
 test.each(["cmd", "check", "wait", "mcp_call"])("a %s that has begun", (kind) => {
   expect(stepLine(`orch: step 0 ${kind} started`)).toEqual({ index: 0, kind, end: null });

@@ -1,7 +1,7 @@
 // The log of a job read part by part: whole lines are published, each once, and the flow's own lines are kept as steps.
 import { describe, expect, test } from "vitest";
 import type { EngineApi } from "../../../../src/execution/flow-engine/engine-api.ts";
-import { createJobLog } from "../../../../src/execution/flow-engine/job-log.ts";
+import { createJobLog } from "../../../../src/execution/flow-engine/follow-job.ts";
 import { createRedactor, type Redact } from "../../../../src/redact/find-secrets.ts";
 
 type Update = Awaited<ReturnType<EngineApi["log"]>>;

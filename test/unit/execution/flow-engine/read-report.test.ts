@@ -1,6 +1,6 @@
 // Finds the flow's report in the result of a job, and the engine's own error of a failed job.
 import { describe, expect, test } from "vitest";
-import { faultIn, isCancelled, reportIn } from "../../../../src/execution/flow-engine/flow-report.ts";
+import { faultIn, isCancelled, reportIn } from "../../../../src/execution/flow-engine/end-of-job.ts";
 
 const REPORT = { ok: false, summary: "step 0 failed", step_results: [{ index: 0 }] };
 

@@ -1,6 +1,6 @@
 // Which looks of a flow's report count, and what of them is recorded.
 import { expect, test } from "vitest";
-import { reportedLooks } from "../../../../src/execution/flow-engine/flow-report.ts";
+import { reportedLooks } from "../../../../src/execution/flow-engine/end-of-job.ts";
 import { createRedactor } from "../../../../src/redact/find-secrets.ts";
 import { AT, check, cmd } from "../../../support/builders.ts";
 

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { StepResult } from "../../../../src/domain/step.ts";
-import { kept, reportedSteps, type StepRange } from "../../../../src/execution/flow-engine/flow-report.ts";
+import { kept, reportedSteps, type StepRange } from "../../../../src/execution/flow-engine/end-of-job.ts";
 import { createRedactor } from "../../../../src/redact/find-secrets.ts";
 import { AT, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 

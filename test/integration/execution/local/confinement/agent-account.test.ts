@@ -1,12 +1,14 @@
 // The account of agents, where orch runs as root: its commands have neither the rights nor the identity of orch.
+
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { agentAccount } from "../../../../../src/execution/local/confinement/agent-confinement.ts";
-import { agentShellFault } from "../../../../../src/execution/local/confinement/agent-shell-fault.ts";
+import { agentShellFault } from "../../../../../src/execution/sandbox/machine.ts";
+import { NO_LIMITS } from "../../../../../src/execution/sandbox/sandbox.ts";
+import { agentAccount } from "../../../../../src/execution/sandbox/sandbox-of-config.ts";
 import { home } from "../a-command.ts";
-import { confined, confinement, files, isRoot, MODES, NOBODY } from "./confined-commands.ts";
+import { confined, files, isRoot, MODES, NOBODY, confinedTo } from "./confined-commands.ts";
 
 const [{ fault = null } = {}] = MODES;
 const userOf = (uid: number) => execFileSync("id", ["-un", String(uid)], { encoding: "utf8" }).trim();
@@ -41,7 +43,7 @@ cat $SECRET; echo x > ${other}/made; setpriv --reuid=0 true; kill -0 ${process.p
     const [secret = ""] = files("secret");
     chmodSync(secret, 0o600);
     const env = { HOME: process.env["HOME"] ?? "/root", PATH: "/usr/bin:/bin", SECRET: secret };
-    const over = { strict: false, cwd: own, env, confinement: confinement({ writable: [own, other], account }) };
+    const over = { strict: false, cwd: own, env, sandbox: confinedTo({ writable: [own, other], account }) };
     const { stdout } = await confined().ran(script, over);
     expect(stdout.text).toBe(`${NOBODY}\n${NOBODY}\nCapInh:\t0000000000000000\nhome\nend\n`);
     expect([readFileSync(join(own, "made"), "utf8"), statSync(join(own, "made")).uid]).toEqual(["x\n", NOBODY]);
@@ -51,7 +53,8 @@ cat $SECRET; echo x > ${other}/made; setpriv --reuid=0 true; kill -0 ${process.p
     const data_dir = join(home(), "data");
     mkdirSync(data_dir);
     const agent = { hidden: [], sockets: [], writable: [], user: userOf(NOBODY) };
-    const facts = { data_dir, database_url: `file:${data_dir}/orch.db`, secret_paths: [], capabilities: [], agent };
+    const database_url = `file:${data_dir}/orch.db`;
+    const facts = { data_dir, database_url, secret_paths: [], capabilities: [], step_limits: NO_LIMITS, agent };
     expect(await agentShellFault(facts)).toBeNull();
   });
 });

@@ -1,14 +1,13 @@
 // What an agent's commands are kept away from, and whether that works here.
+
 import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import {
-  agentConfinement,
-  type ConfinementInput,
-} from "../../../../../src/execution/local/confinement/agent-confinement.ts";
-import { agentShellFault } from "../../../../../src/execution/local/confinement/agent-shell-fault.ts";
+import { agentShellFault } from "../../../../../src/execution/sandbox/machine.ts";
+import { NO_LIMITS } from "../../../../../src/execution/sandbox/sandbox.ts";
+import { type AgentInput, agentSandbox } from "../../../../../src/execution/sandbox/sandbox-of-config.ts";
 import { home } from "../a-command.ts";
 import { MODES } from "./confined-commands.ts";
 
@@ -17,14 +16,15 @@ const facts = {
   database_url: "file:/srv/orch/data/orch.db",
   secret_paths: ["/run/secrets", "/etc/orch/approver"],
   capabilities: ["/srv/skills"],
+  step_limits: NO_LIMITS,
   agent: { hidden: [] as string[], sockets: [] as string[], writable: [] as string[], user: null },
 };
 const account = { home: "/home/op", uid: 1000, env: {} };
 const CHECKOUT = join(import.meta.dirname, "../../../../..");
 
 describe("from an agent's commands is hidden", () => {
-  const hidden = (over: Partial<ConfinementInput> = {}, env: Record<string, string> = {}) =>
-    agentConfinement({ ...facts, ...over }, { ...account, env }).hidden;
+  const hidden = (over: Partial<AgentInput> = {}, env: Record<string, string> = {}) =>
+    agentSandbox({ ...facts, ...over }, { ...account, env }).hidden;
 
   test("the directory of the data, and a database that lies elsewhere with all its files", () => {
     expect(hidden()).toContain("/srv/orch/data");
@@ -69,20 +69,20 @@ describe("from an agent's commands is hidden", () => {
 
 test("the operator may hide more, and leave a socket, by either of its names", () => {
   const agent = { ...facts.agent, hidden: ["/etc/orch.env"], sockets: ["/var/run/docker.sock"] };
-  const { hidden } = agentConfinement({ ...facts, agent }, account);
+  const { hidden } = agentSandbox({ ...facts, agent }, account);
   expect(hidden).toEqual(expect.arrayContaining(["/etc/orch.env", "/run/podman"]));
   expect(hidden.filter((path) => path.endsWith("/docker.sock"))).toEqual([]);
 });
 
 test("an agent's commands cannot change what orch runs, wherever they may write", () => {
-  const { read_only, writable } = agentConfinement({ ...facts, database_url: "file:/mnt/db/orch.db" }, account);
+  const { read_only, writable } = agentSandbox({ ...facts, database_url: "file:/mnt/db/orch.db" }, account);
   expect(read_only).toEqual([CHECKOUT, "/srv/skills", "/mnt/db"]);
   expect(writable).toEqual([]);
 });
 
 test("the operator may open more directories, and sockets", () => {
   const agent = { ...facts.agent, writable: ["/srv/shared"], sockets: ["/run/docker.sock"] };
-  expect(agentConfinement({ ...facts, agent }, account).writable).toEqual(["/srv/shared", "/run/docker.sock"]);
+  expect(agentSandbox({ ...facts, agent }, account).writable).toEqual(["/srv/shared", "/run/docker.sock"]);
 });
 
 describe("whether commands can be confined here", () => {
@@ -99,7 +99,7 @@ describe("whether commands can be confined here", () => {
   });
 
   test.skipIf(process.getuid?.() !== 0)("is no where no namespace can be made, and why", async () => {
-    const module = join(CHECKOUT, "src/execution/local/confinement/agent-shell-fault.ts");
+    const module = join(CHECKOUT, "src/execution/sandbox/machine.ts");
     const script = `
       import { agentShellFault } from ${JSON.stringify(module)};
       console.log(await agentShellFault(${JSON.stringify(facts)}));`;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { filteringCalls } from "../../../../../src/execution/local/confinement/call-filter.ts";
+import { filteringCalls } from "../../../../../src/execution/sandbox/call-filter.ts";
 
 const FILTER = filteringCalls();
 const hasPython = spawnSync("python3", ["-c", ""]).status === 0;

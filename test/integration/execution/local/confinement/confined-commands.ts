@@ -1,21 +1,23 @@
 // Runs confined commands as this account or as the account `nobody`, and finds out which of this works here.
+
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe } from "vitest";
-import { createConfine } from "../../../../../src/execution/local/confinement/confined.ts";
-import type { Confine, Confinement } from "../../../../../src/execution/local/containment/containment.ts";
+import type { Confine } from "../../../../../src/execution/sandbox/sandbox.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import {
   type CommandEnd,
   createRunCommand,
   type ShellCommand,
 } from "../../../../../src/execution/local/run-command.ts";
-import { NO_LIMITS, type StepLimits } from "../../../../../src/execution/local/step-limits.ts";
+import { createLaunch, type MakeSpaces } from "../../../../../src/execution/sandbox/launcher.ts";
+import { NO_LIMITS, type Sandbox, type StepLimits } from "../../../../../src/execution/sandbox/sandbox.ts";
+import { createSpaces } from "../../../../../src/execution/sandbox/spaces.ts";
 import type { Order } from "../../../../support/confined-process.ts";
-import { aConfinement } from "../../../../support/confinement.ts";
+import { anAgentSandbox } from "../../../../support/sandboxes.ts";
 import { home } from "../a-command.ts";
 
 export const PROCESS = join(import.meta.dirname, "../../../../support/confined-process.ts");
@@ -40,7 +42,7 @@ const ALL: readonly Mode[] = [
 
 async function faultIn({ as_nobody }: Mode): Promise<string | null> {
   if (as_nobody && !isRoot) return "only root can be another account";
-  const [end] = await ordered({ confinement: aConfinement(), cwd: "/", env: {}, scripts: ["true"] }, as_nobody);
+  const [end] = await ordered({ sandbox: anAgentSandbox(), cwd: "/", env: {}, scripts: ["true"] }, as_nobody);
   return end?.ran === true ? null : (end?.reason ?? "it did not end");
 }
 
@@ -48,8 +50,7 @@ async function faultIn({ as_nobody }: Mode): Promise<string | null> {
 export const MODES = await Promise.all(ALL.map(async (mode) => ({ ...mode, fault: await faultIn(mode) })));
 
 /** The directory of the test may be written. */
-export const confinement = (over: Partial<Confinement> = {}): Confinement =>
-  aConfinement({ writable: [home()], ...over });
+export const confinedTo = (over: Partial<Sandbox> = {}): Sandbox => anAgentSandbox({ writable: [home()], ...over });
 
 /** Creates files in the home directory of the test. A name that ends with a slash is a directory. */
 export function files(...names: readonly string[]): string[] {
@@ -61,11 +62,11 @@ export function files(...names: readonly string[]): string[] {
   });
 }
 
-export function confined(limits: StepLimits = NO_LIMITS, confine: Confine = createConfine()) {
-  const runCommand = createRunCommand({ limits, confine });
+export function confined(limits: StepLimits = NO_LIMITS, spaces: MakeSpaces = createSpaces()) {
+  const runCommand = createRunCommand({ launch: createLaunch({ spaces }) });
   const run = (script: string, over: Partial<ShellCommand> = {}, abort = new AbortController().signal) => {
     const around = { cwd: home(), env: baseEnvironment({ home: homedir() }), limit_ms: 30_000, grace_ms: 5_000 };
-    return runCommand({ script, strict: true, ...around, confinement: confinement(), ...over }, abort);
+    return runCommand({ script, strict: true, ...around, sandbox: confinedTo({ limits }), ...over }, abort);
   };
   const ran = async (script: string, over?: Partial<ShellCommand>, abort?: AbortSignal) => {
     const end = await run(script, over, abort);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CommandEnd } from "../../../../../src/execution/local/run-command.ts";
-import { aConfinement } from "../../../../support/confinement.ts";
+import { anAgentSandbox } from "../../../../support/sandboxes.ts";
 import { isAlive } from "../a-command.ts";
 import { ATTACKS } from "./attacks.ts";
 import { MODES, NOBODY, ordered } from "./confined-commands.ts";
@@ -51,8 +51,8 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
     let ends: CommandEnd[] = [];
 
     const run = (scripts: readonly string[], confined: boolean) => {
-      const confinement = confined ? aConfinement({ hidden: [server.data], writable: [server.home] }) : null;
-      return ordered({ confinement, cwd: server.home, env: server.env, scripts }, as_nobody);
+      const sandbox = confined ? anAgentSandbox({ hidden: [server.data], writable: [server.home] }) : null;
+      return ordered({ sandbox, cwd: server.home, env: server.env, scripts }, as_nobody);
     };
     // A failure shows none of the output, which may hold secrets of other processes.
     const has = (text: string): boolean => text.includes(server.key);

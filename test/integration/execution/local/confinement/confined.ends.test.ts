@@ -1,4 +1,5 @@
 // The end of a confined command: the same as of an unconfined one, and none of its processes is left.
+
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -6,9 +7,10 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
-import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
+import { NO_LIMITS, PLAIN_STEP } from "../../../../../src/execution/sandbox/sandbox.ts";
+import { aRunnerSetup } from "../../../../support/sandboxes.ts";
 import { commandsIn, group, home, pidsOf } from "../a-command.ts";
-import { confined, confinement, files, MODES, NOBODY, ordered, whereConfined } from "./confined-commands.ts";
+import { confined, files, MODES, NOBODY, ordered, confinedTo, whereConfined } from "./confined-commands.ts";
 
 let marks = 0;
 /** A sleep duration by which the processes of one test are found, also from outside their namespace. */
@@ -31,7 +33,7 @@ whereConfined(() => {
     ...["TERM", "KILL", "INT", "PIPE", "SEGV", "USR1"].map((name) => `kill -${name} $$`),
     ...["bash -c 'kill -9 $$'; true", "exec sh -c 'kill $$'", "printf 'a\\0began\\0b' >&2"],
   ])("a confined command ends by itself like any other: %s", async (script) => {
-    expect(shown(await ran(script))).toEqual(shown(await commandsIn(group).ran(script)));
+    expect(shown(await ran(script))).toEqual(shown(await commandsIn(PLAIN_STEP).ran(script)));
   });
 
   /** Stops the command once it has reached the word UP. */
@@ -91,10 +93,7 @@ describe.skipIf(fault !== null)("confined", () => {
       execFileSync("chown", ["-R", `${NOBODY}:${NOBODY}`, home()]);
       const look = "id -u; id -g; ls -A data; cat data/token; echo x > free/x && cat free/x";
       const scripts = [look, "exit 7", "kill -9 $$", "kill $$"];
-      const [said, ...ends] = await ordered(
-        { confinement: confinement({ hidden }), cwd: home(), env: {}, scripts },
-        true,
-      );
+      const [said, ...ends] = await ordered({ sandbox: confinedTo({ hidden }), cwd: home(), env: {}, scripts }, true);
       expect(said).toMatchObject({ ran: true, stdout: { text: `${NOBODY}\n${NOBODY}\nx\n` } });
       expect(ends.map((end) => end.ran && (end.signal ?? end.exit_code))).toEqual([7, "SIGKILL", "SIGTERM"]);
     },
@@ -105,18 +104,13 @@ describe.skipIf(fault !== null)("confined", () => {
     afterEach(() => runner?.close());
     const never = new AbortController().signal;
     const start = () => {
-      runner = createCommandRunner(baseEnvironment({ home: "/" }), {
-        sandboxed,
-        hidden: [],
-        limits: NO_LIMITS,
-        running_dir: null,
-      });
+      runner = createCommandRunner(baseEnvironment({ home: "/" }), aRunnerSetup({ sandboxed }));
       return runner;
     };
     const command = (script: string) => {
       const cwd = home();
       const around = { strict: true, cwd, env: baseEnvironment({ home: homedir() }), limit_ms: 30_000, grace_ms: 200 };
-      return { script, ...around, confinement: confinement({ hidden: [join(cwd, "data")] }) };
+      return { script, ...around, sandbox: confinedTo({ hidden: [join(cwd, "data")] }) };
     };
 
     test("is confined", async () => {

@@ -1,23 +1,25 @@
 // What a confined command can reach: hidden paths are empty, read-only paths cannot be changed, the rest is as outside.
+
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { createAgentPlaces } from "../../../../../src/execution/local/agent-turns.ts";
-import { createConfine } from "../../../../../src/execution/local/confinement/confined.ts";
-import { makeSpace } from "../../../../../src/execution/local/confinement/space.ts";
+import { createAgentPlaces } from "../../../../../src/execution/local/agent-places.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { createLocalBackend } from "../../../../../src/execution/local/local-backend.ts";
 import { prepareConfined } from "../../../../../src/execution/local/prepare-command.ts";
 import { createRunCommand, type RunCommand } from "../../../../../src/execution/local/run-command.ts";
-import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
+import { createLaunch } from "../../../../../src/execution/sandbox/launcher.ts";
+import { NO_LIMITS, PLAIN_STEP } from "../../../../../src/execution/sandbox/sandbox.ts";
+import { makeSpace } from "../../../../../src/execution/sandbox/space.ts";
+import { createSpaces } from "../../../../../src/execution/sandbox/spaces.ts";
 import { aContract, cmd } from "../../../../support/builders.ts";
-import { aConfinement } from "../../../../support/confinement.ts";
+import { anAgentSandbox } from "../../../../support/sandboxes.ts";
 import { anObserver, aRequest } from "../../../../support/step-run.ts";
 import { commandsIn, group, home } from "../a-command.ts";
-import { confined, confinement, files, isRoot, MODES, PROCESS, whereConfined } from "./confined-commands.ts";
+import { confined, files, isRoot, MODES, PROCESS, confinedTo, whereConfined } from "./confined-commands.ts";
 
 /** Capabilities by number, such as dac_read_search, net_admin, sys_module, sys_rawio, sys_ptrace and sys_admin. */
 const DANGEROUS = [2, 12, 13, 16, 17, 19, 21, 22, 24, 25, 27, 32, 33, 38, 39, 40];
@@ -32,7 +34,7 @@ whereConfined(() => {
     symlinkSync(join(home(), "file"), join(home(), "link"));
     const script = 'ls -A "$A"; ls -A "$B"; cat file link; echo done';
     const env = { ...baseEnvironment({ home: homedir() }), A: hidden[0] ?? "", B: hidden[1] ?? "" };
-    const { stdout, stderr } = await ran(script, { env, confinement: confinement({ hidden }) });
+    const { stdout, stderr } = await ran(script, { env, sandbox: confinedTo({ hidden }) });
     expect([stdout.text, stderr.text]).toEqual(["done\n", ""]);
     expect(existsSync(join(home(), "spliced"))).toBe(false);
     expect(readFileSync(join(home(), "file"), "utf8")).toBe("this is file\n");
@@ -42,7 +44,7 @@ whereConfined(() => {
     const [data = ""] = files("data/");
     files("data/x");
     symlinkSync(data, join(home(), "link"));
-    const over = { confinement: confinement({ hidden: [join(home(), "link")] }) };
+    const over = { sandbox: confinedTo({ hidden: [join(home(), "link")] }) };
     expect((await ran("ls -A data link/", over)).stdout.text).toBe("data:\n\nlink/:\n");
   });
 
@@ -51,7 +53,7 @@ whereConfined(() => {
     files("code/deep/x", "free/x");
     const script = `for f in data/n code/n code/deep/x crontab free/x free/n; do echo new > $f && echo "wrote $f"; done
 mv code free/; mv crontab free/; rm -rf code crontab; mv -T . ../away; cat crontab`;
-    const over = { strict: false, confinement: confinement({ hidden: [data], read_only: [code, file] }) };
+    const over = { strict: false, sandbox: confinedTo({ hidden: [data], read_only: [code, file] }) };
     expect((await ran(script, over)).stdout.text).toBe("wrote free/x\nwrote free/n\nthis is crontab\n");
     expect(readFileSync(join(home(), "code/deep/x"), "utf8")).toBe("this is code/deep/x\n");
     expect(readFileSync(join(home(), "free/x"), "utf8")).toBe("new\n");
@@ -60,7 +62,7 @@ mv code free/; mv crontab free/; rm -rf code crontab; mv -T . ../away; cat cront
   test("cannot move a hidden path away for a later command", async () => {
     const [data = ""] = files("above/it/data/");
     files("above/it/data/token");
-    const over = { strict: false, confinement: confinement({ hidden: [data] }) };
+    const over = { strict: false, sandbox: confinedTo({ hidden: [data] }) };
     await ran("mv above/it/data above/it/d; mv above/it above/i; mv above abov", over);
     expect((await ran("find . -name token", over)).stdout.text).toBe("");
     expect(existsSync(join(data, "token"))).toBe(true);
@@ -76,7 +78,7 @@ ls /dev; echo x > /dev/null; head -c 3 /dev/zero | wc -c; echo x > /dev/shm/x; c
     expect(stdout.text.trim().split("\n").join(" ")).toBe(`${devices} 3 x in`);
   });
 
-  test("a confined command lacks the capabilities to undo its confinement, and cannot regain them", async () => {
+  test("a confined command lacks the capabilities to undo its sandbox, and cannot regain them", async () => {
     const { stdout } = await ran(
       "grep -E 'Cap(Inh|Prm|Bnd|Amb)|NoNewPrivs' /proc/self/status; sh -c 'grep CapEff /proc/self/status'",
     );
@@ -98,7 +100,7 @@ ls /dev; echo x > /dev/null; head -c 3 /dev/zero | wc -c; echo x > /dev/shm/x; c
     const script = `id -u; umask; pwd; echo ~; ulimit -a; env | sort; echo "$0 $# $-"; trap; stat -c %d:%i / .
 grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c %t:%T /dev/null; echo err >&2`;
     const inside = await ran(script);
-    const outside = await commandsIn(group).ran(script, { env: baseEnvironment({ home: homedir() }) });
+    const outside = await commandsIn(PLAIN_STEP).ran(script, { env: baseEnvironment({ home: homedir() }) });
     expect([inside.stdout.text, inside.stderr]).toEqual([outside.stdout.text, outside.stderr]);
   });
 
@@ -110,7 +112,7 @@ grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c
   test("a confined command does not start when its directory is hidden", async () => {
     const [data = "", inner = ""] = files("data/", "data/inner/");
     for (const cwd of [data, inner]) {
-      const end = await run(`echo ran > ${home()}/ran`, { cwd, confinement: confinement({ hidden: [data] }) });
+      const end = await run(`echo ran > ${home()}/ran`, { cwd, sandbox: confinedTo({ hidden: [data] }) });
       expect(end).toEqual({ ran: false, reason: expect.stringMatching(/ is in .*data, which is hidden from it$/) });
     }
     expect(existsSync(join(home(), "ran"))).toBe(false);
@@ -118,12 +120,10 @@ grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status; ls /proc/self/fd | wc -l; stat -c
 
   test("a confined command does not start when one of its mounts fails, and the reason names the mount", async () => {
     const spaceFor = async () => {
-      const made = await makeSpace({ identity: "root_inside", devices: true, mountings: [["ro", home(), ""]] });
+      const made = await makeSpace({ identity: "root", devices: true, mountings: [["ro", home(), ""]] });
       return "fault" in made ? made : Promise.reject(new Error("there is a mount at this directory"));
     };
-    const end = await confined(NO_LIMITS, createConfine({ spaceFor, endRun: () => undefined })).run(
-      `echo ran > ${home()}/ran`,
-    );
+    const end = await confined(NO_LIMITS, { spaceFor, bindsFor: async () => [] }).run(`echo ran > ${home()}/ran`);
     const reason = `the command could not be started: it cannot be confined here: mount: ${home()}`;
     expect(end).toEqual({ ran: false, reason: expect.stringContaining(reason) });
     expect(existsSync(join(home(), "ran"))).toBe(false);
@@ -138,7 +138,7 @@ describe.skipIf(no_confinement !== null)("confined", () => {
     files("above/data/token", "above/data/part/token", "twice/", "part/");
     const scripts = ["find . -name token; ls twice"];
     const around = { cwd: home(), env: {}, scripts };
-    const order = JSON.stringify({ ...around, confinement: confinement({ hidden: [data] }) });
+    const order = JSON.stringify({ ...around, sandbox: confinedTo({ hidden: [data] }) });
     const mounts = 'cd "$0"; mount --bind above twice; mount --bind above/data/part part; exec "$@"';
     const args = ["--mount", "bash", "-c", mounts, home(), process.execPath, PROCESS, order];
     const { stdout } = await promisify(execFile)("unshare", args);
@@ -148,7 +148,7 @@ describe.skipIf(no_confinement !== null)("confined", () => {
   test("is every command of a local backend with a confinement", async () => {
     const [data = ""] = files("data/");
     files("data/x");
-    expect(await stepIn(data, createRunCommand({ confine: createConfine() }))).toMatchObject({
+    expect(await stepIn(data, createRunCommand({ launch: createLaunch({ spaces: createSpaces() }) }))).toMatchObject({
       status: "passed",
       stdout: "",
     });
@@ -164,7 +164,7 @@ test("a command that must be confined is refused by a runner without confinement
 async function stepIn(hidden: string, runCommand: RunCommand) {
   const around = { clock: () => new Date(), home: homedir(), runCommand };
   const places = createAgentPlaces(join(home(), "agent-places"));
-  const prepare = prepareConfined(aConfinement({ hidden: [hidden] }), { places, compose_roots: null });
+  const prepare = prepareConfined(anAgentSandbox({ hidden: [hidden] }), { places, compose_roots: null });
   const task_contract = aContract({ target: { compose_dir: home() } });
   const backend = createLocalBackend({ ...around, prepare });
   const { observer } = anObserver();

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CommandEnd } from "../../../../../src/execution/local/run-command.ts";
-import { aConfinement } from "../../../../support/confinement.ts";
+import { anAgentSandbox } from "../../../../support/sandboxes.ts";
 import { MODES, NOBODY, ordered } from "./confined-commands.ts";
 
 const CONNECT = `python3 -c 'import socket,sys; socket.socket(socket.AF_UNIX).connect(sys.argv[1]); print("GOT IT")'`;
@@ -127,8 +127,8 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
         SOCKET: socket,
         SHARED: String(shared),
       };
-      const confinement = confined ? aConfinement({ writable: [place.own], run: "one" }) : null;
-      return ordered({ confinement, cwd: place.own, env, scripts }, as_nobody);
+      const sandbox = confined ? anAgentSandbox({ writable: [place.own], run: "one" }) : null;
+      return ordered({ sandbox, cwd: place.own, env, scripts }, as_nobody);
     };
     const said = (end: CommandEnd | undefined) => (end?.ran === true ? end.stdout.text : `not run: ${end?.reason}`);
 
@@ -183,19 +183,19 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
 
     test("a socket that the operator opens can be reached", async () => {
       const opened = join(place.others, "default");
-      const confinement = aConfinement({ writable: [place.own, opened] });
+      const sandbox = anAgentSandbox({ writable: [place.own, opened] });
       const scripts = [`${CONNECT} ${opened}; ls ${place.others}`];
-      const [end] = await ordered({ confinement, cwd: place.own, env: {}, scripts }, as_nobody);
+      const [end] = await ordered({ sandbox, cwd: place.own, env: {}, scripts }, as_nobody);
       expect(said(end)).toBe("GOT IT\ndefault\n");
     });
 
     test("a link that a command has made does not open where it leads", async () => {
       const link = join(place.own, "link");
-      const open = aConfinement({ writable: [place.own, link], run: "two" });
+      const open = anAgentSandbox({ writable: [place.own, link], run: "two" });
       const tries = ["ln -s $OUT link", ": > link/planted && echo GOT IT; : > $OUT/planted && echo GOT IT"];
       for (const script of tries) {
         const env = { OUT: place.out };
-        const [end] = await ordered({ confinement: open, cwd: place.own, env, scripts: [script] }, as_nobody);
+        const [end] = await ordered({ sandbox: open, cwd: place.own, env, scripts: [script] }, as_nobody);
         expect(said(end)).toBe("");
       }
     });
@@ -203,9 +203,9 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
     test("a directory whose place a link has taken since it was named is not opened", async () => {
       const taken = join(place.base, "taken");
       symlinkSync(place.out, taken);
-      const confinement = aConfinement({ writable: [place.own, taken] });
+      const sandbox = anAgentSandbox({ writable: [place.own, taken] });
       const scripts = [": > $OUT/planted && echo GOT IT; : > $OUT/../taken/planted && echo GOT IT"];
-      const [end] = await ordered({ confinement, cwd: place.own, env: { OUT: place.out }, scripts }, as_nobody);
+      const [end] = await ordered({ sandbox, cwd: place.own, env: { OUT: place.out }, scripts }, as_nobody);
       expect([said(end), existsSync(join(place.out, "planted"))]).toEqual(["", false]);
     });
 

@@ -1,5 +1,6 @@
 // What a plain step cannot see, also where it runs what an agent has planted: the token and the database of orch. The same steps find
 // both where nothing is hidden.
+
 import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -7,14 +8,15 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createHidingLaunch, hidingBinds } from "../../../../../src/execution/local/confinement/hiding.ts";
-import { SPACE_SCRIPT } from "../../../../../src/execution/local/confinement/space.ts";
-import { createGroupContainment } from "../../../../../src/execution/local/containment/group-containment.ts";
-import { createNamespaceContainment } from "../../../../../src/execution/local/containment/namespace-containment.ts";
-import { signalProcess } from "../../../../../src/execution/local/containment/process-group.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { type CommandEnd, createRunCommand } from "../../../../../src/execution/local/run-command.ts";
-import { canSandbox, commandsIn, group, home } from "../a-command.ts";
+import { createLaunch } from "../../../../../src/execution/sandbox/launcher.ts";
+import { signalProcess } from "../../../../../src/execution/sandbox/processes.ts";
+import { PLAIN_STEP } from "../../../../../src/execution/sandbox/sandbox.ts";
+import { SPACE_SCRIPT } from "../../../../../src/execution/sandbox/space.ts";
+import { createSpaces } from "../../../../../src/execution/sandbox/spaces.ts";
+import { IN_PIDS } from "../../../../support/sandboxes.ts";
+import { canSandbox, commandsIn, home } from "../a-command.ts";
 import { childrenOf, titleOf } from "../running-processes.ts";
 import { files, isRoot, MODES, NOBODY, ordered } from "./confined-commands.ts";
 
@@ -98,7 +100,7 @@ describe.each(MODES)("from a plain step of $name", ({ as_nobody, fault }) => {
       const { place, data, child } = server;
       const env = { HOME: place, PLACE: place, DATA: data, SERVER: String(child.pid) };
       return ordered(
-        { hidden: hides ? [data] : [], hides_always, confinement: null, cwd: place, env, scripts, at_once: 1 },
+        { hidden: hides ? [data] : [], hides_always, sandbox: null, cwd: place, env, scripts, at_once: 1 },
         as_nobody,
       );
     };
@@ -150,11 +152,7 @@ describe.each(MODES)("from a plain step of $name", ({ as_nobody, fault }) => {
 
 const [{ fault = null } = {}] = MODES;
 const inside = (hidden: readonly string[], sandboxed: boolean) =>
-  commandsIn(
-    sandboxed
-      ? createNamespaceContainment(hidingBinds(hidden))
-      : createGroupContainment(undefined, createHidingLaunch(hidden)),
-  );
+  commandsIn({ ...(sandboxed ? IN_PIDS : PLAIN_STEP), hidden });
 
 describe.skipIf(fault !== null).each([false, ...(canSandbox ? [true] : [])])(
   "where something is hidden, in a pid namespace: %s",
@@ -192,12 +190,8 @@ grep -E '^(Sig(Blk|Ign|Cgt)|Cap|NoNewPrivs)' /proc/self/status; ls /proc/self/fd
 
 test.skipIf(fault !== null)("a step does not run where its space cannot be made", async () => {
   const [cwd = ""] = files("here/");
-  const containment = createGroupContainment(undefined, createHidingLaunch([`${"x/".repeat(3)}\0`]));
-  const run = createRunCommand({ containment });
-  const around = { cwd, env: baseEnvironment({ home: cwd }), limit_ms: 10_000, grace_ms: 0 };
-  const end = await run({ script: "echo ran", strict: true, ...around }, new AbortController().signal);
+  const end = await inside([`${"x/".repeat(3)}\0`], false).run("echo ran", { cwd });
   expect(end).toMatchObject({ ran: false, reason: expect.stringContaining("cannot determine what to hide from it") });
-  expect(group.name).toBe("process_group");
 });
 
 test.skipIf(MODES[0]?.fault !== null)("a space that could not be made is made again by the next step", async () => {
@@ -205,7 +199,10 @@ test.skipIf(MODES[0]?.fault !== null)("a space that could not be made is made ag
   const env = baseEnvironment({ home: hidden });
   const order = { script: "true", strict: true, cwd: "/", env, limit_ms: 20_000, grace_ms: 100 };
   const abort = new AbortController().signal;
-  const run = createRunCommand({ containment: createGroupContainment(undefined, createHidingLaunch([hidden])) });
+  const run = createRunCommand({
+    plain: { ...PLAIN_STEP, hidden: [hidden] },
+    launch: createLaunch({ spaces: createSpaces() }),
+  });
   const first = run(order, abort);
   const makers = () => childrenOf(process.pid).filter((pid) => titleOf(pid).includes(SPACE_SCRIPT));
   for (let ms = 0; makers().length === 0 && ms < 10_000; ms += 1) await sleep(1);

@@ -2,7 +2,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createNamesSetUid } from "../../../../../src/execution/local/confinement/hiding.ts";
+import { createNamesSetUid } from "../../../../../src/execution/sandbox/spaces.ts";
 import { home } from "../a-command.ts";
 
 test.each([

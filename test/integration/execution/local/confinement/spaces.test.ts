@@ -2,23 +2,22 @@
 import { mkdirSync, readFileSync, renameSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createConfine } from "../../../../../src/execution/local/confinement/confined.ts";
-import { createSpaces } from "../../../../../src/execution/local/confinement/spaces.ts";
-import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
-import { confined, confinement, files, whereConfined } from "./confined-commands.ts";
+import { NO_LIMITS } from "../../../../../src/execution/sandbox/sandbox.ts";
+import { createSpaces } from "../../../../../src/execution/sandbox/spaces.ts";
+import { confined, files, confinedTo, whereConfined } from "./confined-commands.ts";
 
 const LOOK = "cat /tmp/mine || true; echo kept > /tmp/mine";
 
 whereConfined(() => {
   test("the space of a run is kept for its next command, and another run has its own", async () => {
-    const { ran } = confined(NO_LIMITS, createConfine(createSpaces()));
-    const said = async (run: string) => (await ran(LOOK, { confinement: confinement({ run }) })).stdout.text;
+    const { ran } = confined(NO_LIMITS, createSpaces());
+    const said = async (run: string) => (await ran(LOOK, { sandbox: confinedTo({ run }) })).stdout.text;
     expect([await said("one"), await said("one"), await said("two")]).toEqual(["", "kept\n", ""]);
   });
 
   test("a space that is not used is given up, and the next command has a new one", async () => {
-    const { ran } = confined(NO_LIMITS, createConfine(createSpaces({ idle_ms: 1 })));
-    const over = { confinement: confinement({ run: "one" }) };
+    const { ran } = confined(NO_LIMITS, createSpaces({ idle_ms: 1 }));
+    const over = { sandbox: confinedTo({ run: "one" }) };
     // It stays while it is used, for however long.
     expect((await ran(`sleep 0.3; ${LOOK}`, over)).stdout.text).toBe("");
     await sleep(100);
@@ -27,8 +26,8 @@ whereConfined(() => {
 
   test("the space of a run that has ended is given up, and no other", async () => {
     const spaces = createSpaces();
-    const { ran } = confined(NO_LIMITS, createConfine(spaces));
-    const said = async (run: string) => (await ran(LOOK, { confinement: confinement({ run }) })).stdout.text;
+    const { ran } = confined(NO_LIMITS, spaces);
+    const said = async (run: string) => (await ran(LOOK, { sandbox: confinedTo({ run }) })).stdout.text;
     expect([await said("one"), await said("two")]).toEqual(["", ""]);
     spaces.endRun("one");
     expect([await said("one"), await said("two")]).toEqual(["", "kept\n"]);
@@ -36,8 +35,8 @@ whereConfined(() => {
 
   test("a directory that was replaced is found again", async () => {
     const [work = ""] = files("work/");
-    const { ran } = confined(NO_LIMITS, createConfine(createSpaces()));
-    const over = () => ({ cwd: work, confinement: confinement({ run: "one", writable: [work] }) });
+    const { ran } = confined(NO_LIMITS, createSpaces());
+    const over = () => ({ cwd: work, sandbox: confinedTo({ run: "one", writable: [work] }) });
     await ran("echo first > x", over());
     renameSync(work, `${work.replace(/\/$/, "")}-old`);
     mkdirSync(work);
@@ -50,8 +49,8 @@ whereConfined(() => {
   const write = (mib: number, path: string) => `head -c ${mib * MIB} /dev/zero > ${path}`;
   const limitedTo = (total_mib: number, wait_ms?: number) => {
     const spaces = createSpaces({ total_bytes: total_mib * MIB, ...(wait_ms !== undefined && { wait_ms }) });
-    const { run, ran } = confined(NO_LIMITS, createConfine(spaces));
-    const over = (name: string) => ({ confinement: confinement({ run: name }), strict: false });
+    const { run, ran } = confined(NO_LIMITS, spaces);
+    const over = (name: string) => ({ sandbox: confinedTo({ run: name }), strict: false });
     return {
       end: (name: string, script: string) => run(script, over(name)),
       said: async (name: string, script: string) => (await ran(script, over(name))).stdout.text.trim(),

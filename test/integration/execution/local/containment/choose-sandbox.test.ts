@@ -2,12 +2,12 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { chooseSandbox } from "../../../../../src/execution/local/containment/choose-sandbox.ts";
-import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
+import { abilityHere } from "../../../../../src/execution/sandbox/machine.ts";
+import { NO_LIMITS } from "../../../../../src/execution/sandbox/sandbox.ts";
 import { canSandbox } from "../a-command.ts";
 
 test("off chooses no sandbox, with the reason", async () => {
-  expect(await chooseSandbox("off", NO_LIMITS)).toEqual({
+  expect(await abilityHere("off", NO_LIMITS)).toEqual({
     sandboxed: false,
     reason: "ORCH_SANDBOX is off",
     visible: "ORCH_SANDBOX is off",
@@ -15,22 +15,22 @@ test("off chooses no sandbox, with the reason", async () => {
 });
 
 test.skipIf(!canSandbox)("required and, for root, auto choose the sandbox where it works", async () => {
-  expect(await chooseSandbox("auto", NO_LIMITS, 0)).toEqual({ sandboxed: true, reason: null, visible: null });
-  expect(await chooseSandbox("required", NO_LIMITS)).toEqual({ sandboxed: true, reason: null, visible: null });
+  expect(await abilityHere("auto", NO_LIMITS, 0)).toEqual({ sandboxed: true, reason: null, visible: null });
+  expect(await abilityHere("required", NO_LIMITS)).toEqual({ sandboxed: true, reason: null, visible: null });
 });
 
 test.each(["auto", "off"] as const)("limits that cannot be set are refused, sandbox %s", async (mode) => {
-  const choosing = chooseSandbox(mode, { ...NO_LIMITS, processes: 2 ** 62 });
+  const choosing = abilityHere(mode, { ...NO_LIMITS, processes: 2 ** 62 });
   await expect(choosing).rejects.toMatchObject({ code: "config_invalid", message: expect.stringContaining("ulimit") });
 });
 
 /** Chooses in a separate process, as another account or with fewer rights. */
 async function chooseAs(setpriv: readonly string[], mode: string) {
-  const module = new URL("../../../../../src/execution/local/containment/choose-sandbox.ts", import.meta.url);
+  const module = new URL("../../../../../src/execution/sandbox/machine.ts", import.meta.url);
   const script = `
-    import { chooseSandbox } from "${module}";
+    import { abilityHere } from "${module}";
     const limits = { memory_mb: null, file_mb: null, processes: null };
-    const told = await chooseSandbox("${mode}", limits).catch(({ code, message, fix }) => ({ code, message, fix }));
+    const told = await abilityHere("${mode}", limits).catch(({ code, message, fix }) => ({ code, message, fix }));
     console.log(JSON.stringify(told));`;
   const node = [process.execPath, "--input-type=module", "-e", script];
   const { stdout } = await promisify(execFile)("setpriv", [...setpriv, ...node]);

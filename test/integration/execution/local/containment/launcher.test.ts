@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: bash spells its variables that way
 // A launched command is, sees and does what the same bash does as a child of anything else.
+
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
@@ -8,12 +9,12 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { createHidingLaunch, hidingBinds } from "../../../../../src/execution/local/confinement/hiding.ts";
-import type { Containment } from "../../../../../src/execution/local/containment/containment.ts";
-import { createGroupContainment } from "../../../../../src/execution/local/containment/group-containment.ts";
-import { createNamespaceContainment } from "../../../../../src/execution/local/containment/namespace-containment.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { createRunCommand, type ShellCommand } from "../../../../../src/execution/local/run-command.ts";
+import { createLaunch } from "../../../../../src/execution/sandbox/launcher.ts";
+import { PLAIN_STEP, type Sandbox } from "../../../../../src/execution/sandbox/sandbox.ts";
+import { createSpaces } from "../../../../../src/execution/sandbox/spaces.ts";
+import { IN_PIDS } from "../../../../support/sandboxes.ts";
 import { canSandbox } from "../a-command.ts";
 import { MODES } from "../confinement/confined-commands.ts";
 import { LOOKS_AT_ITSELF, script as someScript } from "./some-scripts.ts";
@@ -35,19 +36,15 @@ const env: Record<string, string> = {
 };
 
 const CONTAINMENTS = [
-  ["a process group", true, () => createGroupContainment()],
-  [
-    "a process group that hides something",
-    MODES[0]?.fault === null,
-    () => createGroupContainment(undefined, createHidingLaunch([hidden])),
-  ],
-  ["a pid namespace", canSandbox, () => createNamespaceContainment(hidingBinds([hidden]))],
+  ["a process group", true, PLAIN_STEP],
+  ["a process group that hides something", MODES[0]?.fault === null, { ...PLAIN_STEP, hidden: [hidden] }],
+  ["a pid namespace", canSandbox, { ...IN_PIDS, hidden: [hidden] }],
 ] as const;
 
 type Over = Partial<ShellCommand>;
 
-function runnerIn(containment: Containment) {
-  const run = createRunCommand({ containment });
+function runnerIn(plain: Sandbox) {
+  const run = createRunCommand({ plain, launch: createLaunch({ spaces: createSpaces() }) });
   return async (script: string, over: Over = {}) => {
     const order = { script, strict: true, cwd, env, limit_ms: 20_000, grace_ms: 500, ...over };
     const end = await run(order, new AbortController().signal);
@@ -104,11 +101,11 @@ const SCRIPTS: readonly (readonly [script: string, strict?: boolean])[] = [
   ["echo the_mark_$((1 + 1)); pgrep -fc the_mark_[$]"],
 ];
 
-describe.each(CONTAINMENTS)("in %s a command", (name, works, create) => {
+describe.each(CONTAINMENTS)("in %s a command", (name, works, sandbox) => {
   const generated = fc.sample(someScript, process.env["ORCH_TESTS"] === "all" ? 300 : 20);
   const all = [...SCRIPTS, ...generated.map((one) => [one] as const)];
   test.skipIf(!works)("ends as a child of any process", { timeout: 180_000 }, async () => {
-    const run = runnerIn(create());
+    const run = runnerIn(sandbox);
     for (const [script, strict = true] of all) {
       const [first, again] = [await asChild(script, strict), await asChild(script, strict)];
       // One that ends in another way each time says nothing.
@@ -122,7 +119,7 @@ describe.each(CONTAINMENTS)("in %s a command", (name, works, create) => {
   });
 
   test.skipIf(!works)("takes its environment and its directory from its order alone", async () => {
-    const run = runnerIn(create());
+    const run = runnerIn(sandbox);
     await run("true", { env: { ...env, LEFT: "over" } });
     const { stdout = "" } = await run("env; pwd", { cwd: "/" });
     expect(stdout).not.toContain("LEFT");
@@ -131,7 +128,7 @@ describe.each(CONTAINMENTS)("in %s a command", (name, works, create) => {
   });
 
   test.skipIf(!works)("ends as it should beside many others, and their output is not mixed", async () => {
-    const run = runnerIn(create());
+    const run = runnerIn(sandbox);
     const one = async (number: number) => {
       const over: Over = number % 3 === 0 ? { allowed: sleep(number % 7, true) } : {};
       const script = `for n in {1..200}; do echo "${number} $n"; done; echo "${number}" >&2; exit ${number}`;
@@ -143,7 +140,7 @@ describe.each(CONTAINMENTS)("in %s a command", (name, works, create) => {
   });
 
   test.skipIf(!works)("runs once when it has waited, however soon it ends", async () => {
-    const run = runnerIn(create());
+    const run = runnerIn(sandbox);
     const made = join(directory, `made-${name}`);
     const one = (number: number) => run(`echo ${number} >> '${made}'`, { allowed: sleep(5 + (number % 3), true) });
     for (let round = 0; round < 10; round += 1)
@@ -155,7 +152,7 @@ describe.each(CONTAINMENTS)("in %s a command", (name, works, create) => {
   test.skipIf(!works)("is never lost where commands work in several directories of what is hidden", async () => {
     const places = ["a", "b"].map((one) => join(hidden, `${name}-${one}`));
     for (const place of places) mkdirSync(place, { recursive: true });
-    const run = runnerIn(create());
+    const run = runnerIn(sandbox);
     for (let round = 0; round < 5; round += 1) {
       const ends = await Promise.all([...places, ...places].map((place) => run("pwd", { cwd: place })));
       expect(ends.map(({ stdout }) => stdout)).toEqual([...places, ...places].map((at) => `${at}\n`));
@@ -164,7 +161,7 @@ describe.each(CONTAINMENTS)("in %s a command", (name, works, create) => {
 
   test.skipIf(!works)("is in its directory when that was made anew", async () => {
     const place = join(hidden, `${name}-anew`);
-    const run = runnerIn(create());
+    const run = runnerIn(sandbox);
     for (const file of ["one", "two"]) {
       rmSync(place, { recursive: true, force: true });
       mkdirSync(place);
@@ -174,7 +171,7 @@ describe.each(CONTAINMENTS)("in %s a command", (name, works, create) => {
   });
 
   test.skipIf(!works)("has nothing open of what runs beside it, and nothing of its launcher", async () => {
-    const run = runnerIn(create());
+    const run = runnerIn(sandbox);
     const beside = Array.from({ length: 5 }, () => run("sleep 1"));
     await sleep(200);
     const script = "ls /proc/$$/fd; true";
@@ -184,13 +181,13 @@ describe.each(CONTAINMENTS)("in %s a command", (name, works, create) => {
 
   test.skipIf(!works).each(["missing", "loop"])("does not run where its directory is %s", async (which) => {
     const place = join(directory, which);
-    expect(await runnerIn(create())("touch made", { cwd: place })).toMatchObject({
+    expect(await runnerIn(sandbox)("touch made", { cwd: place })).toMatchObject({
       reason: expect.stringContaining(`there is no directory ${place}`),
     });
   });
 
   test.skipIf(!works)("does not run where a word of it has no end", async () => {
-    expect(await runnerIn(create())("true", { env: { ...env, BAD: "a\0b" } })).toMatchObject({
+    expect(await runnerIn(sandbox)("true", { env: { ...env, BAD: "a\0b" } })).toMatchObject({
       reason: expect.stringContaining("ERR_INVALID_ARG_VALUE"),
     });
   });
@@ -202,11 +199,11 @@ test.skipIf(!canSandbox || process.getuid?.() !== 0)(
     const module = (path: string) =>
       JSON.stringify(join(import.meta.dirname, "../../../../../src/execution/local", path));
     const program = `
-    const { createNamespaceContainment } = await import(${module("containment/namespace-containment.ts")});
+    const { PLAIN_STEP } = await import(${module("../sandbox/sandbox.ts")});
     const { createRunCommand } = await import(${module("run-command.ts")});
     const script = "id -u; id -G; grep -E '^Cap(Inh|Prm|Eff|Amb)' /proc/self/status; cat /proc/1/comm";
     const order = { script, strict: true, cwd: "/", env: { PATH: "/usr/bin:/bin" }, limit_ms: 9000, grace_ms: 100 };
-    const end = await createRunCommand({ containment: createNamespaceContainment() })(order, new AbortController().signal);
+    const end = await createRunCommand({ plain: { ...PLAIN_STEP, processes: "pid_namespace" } })(order, new AbortController().signal);
     console.log(end.stdout.text);
   `;
     const as_another = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"];

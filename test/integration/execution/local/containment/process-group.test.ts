@@ -3,7 +3,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { signalGroup, stopGroup } from "../../../../../src/execution/local/containment/process-group.ts";
+import { signalGroup, stopGroup } from "../../../../../src/execution/sandbox/processes.ts";
 import { isAlive } from "../a-command.ts";
 
 async function started(script: string): Promise<number> {
@@ -40,7 +40,7 @@ test("a group that has already ended is no error", async () => {
 // A subreaper adopts orphans as PID 1 does. Node never waits for them, so a dead background job stays in its group, as
 // in a container without an init.
 test("zombies in a group are not waited for", async () => {
-  const group = new URL("../../../../../src/execution/local/containment/process-group.ts", import.meta.url);
+  const group = new URL("../../../../../src/execution/sandbox/processes.ts", import.meta.url);
   const script = `
     import { spawn } from "node:child_process";
     import { once } from "node:events";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createControl, createControlProbe } from "../../../../../src/execution/local/control/control.ts";
-import type { ControlCheck, ControlLook, RunControl } from "../../../../../src/execution/local/control/world-plan.ts";
+import type { ControlCheck, ControlLook, RunControl } from "../../../../../src/execution/local/control/world.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { createRunCommand } from "../../../../../src/execution/local/run-command.ts";
 

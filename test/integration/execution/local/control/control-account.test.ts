@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import type { ControlLook } from "../../../../../src/execution/local/control/world-plan.ts";
+import type { ControlLook } from "../../../../../src/execution/local/control/world.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { check } from "./a-control.ts";
 

@@ -1,9 +1,9 @@
 // A confined command in the network of its run, as each account that can confine commands here.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CommandEnd } from "../../../../../src/execution/local/run-command.ts";
-import { aConfinement } from "../../../../support/confinement.ts";
 import { freePort } from "../../../../support/free-port.ts";
-import { confinement, isRoot, MODES, NOBODY, ordered } from "../confinement/confined-commands.ts";
+import { anAgentSandbox } from "../../../../support/sandboxes.ts";
+import { isRoot, MODES, NOBODY, ordered, confinedTo } from "../confinement/confined-commands.ts";
 import { contractOf, startEcho } from "./in-network.ts";
 
 let app: Awaited<ReturnType<typeof startEcho>>;
@@ -21,7 +21,7 @@ const said = (end: CommandEnd | undefined): string =>
 describe.each(MODES)("a command of $name", ({ as_nobody, fault }) => {
   const runAll = (scripts: readonly string[]) => {
     const contract = contractOf([`localhost:${app.port}`]);
-    const order = { confinement: aConfinement({ run: contract.task_id }), cwd: "/", env: {}, scripts, contract };
+    const order = { sandbox: anAgentSandbox({ run: contract.task_id }), cwd: "/", env: {}, scripts, contract };
     return ordered(order, as_nobody);
   };
 
@@ -62,7 +62,7 @@ test.skipIf(!isRoot || MODES[0]?.fault !== null)(
       `nsenter --net=/proc/1/ns/net true`,
     ];
     const order = {
-      confinement: confinement({ run: contract.task_id, account }),
+      sandbox: confinedTo({ run: contract.task_id, account }),
       cwd: "/",
       env: {},
       scripts,

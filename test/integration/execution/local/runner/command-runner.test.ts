@@ -7,7 +7,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
 import { endLeftoverGroups } from "../../../../../src/execution/local/runner/leftovers.ts";
-import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
+import { NO_LIMITS } from "../../../../../src/execution/sandbox/sandbox.ts";
+import { aRunnerSetup } from "../../../../support/sandboxes.ts";
 import { canSandbox, home, isAlive, pidsOf } from "../a-command.ts";
 
 let runner: CommandRunner | undefined;
@@ -38,16 +39,18 @@ const MODES = [
   ["pid namespaces", true],
 ] as const;
 
+const running = () => join(home(), "running");
+
 describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
   describe.skipIf(sandboxed && !canSandbox)("", () => {
-    const setup = () => ({ sandboxed, hidden: ["/srv"], limits: NO_LIMITS, running_dir: join(home(), "running") });
+    const setup = () => aRunnerSetup({ sandboxed, hidden: ["/srv"], running_dir: running() });
     const start = () => {
       runner = createCommandRunner(baseEnvironment({ home: "/" }), setup());
       return runner;
     };
     // The runner writes the note on a group after its command starts. A later start ends only groups with a note.
     const noted = async () => {
-      const { running_dir } = setup();
+      const running_dir = running();
       const sizes = () => readdirSync(running_dir).map((name) => statSync(join(running_dir, name)).size);
       if (!sandboxed) await expect.poll(sizes, { timeout: 10_000 }).toEqual([expect.toSatisfy((size) => size > 0)]);
     };
@@ -156,7 +159,7 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
         await once(server, "exit");
         if (!sandboxed) {
           expect(isAlive(pid)).toBe(true);
-          expect(await endLeftoverGroups(setup().running_dir, 200)).toEqual([{ pid: leader, ended: true }]);
+          expect(await endLeftoverGroups(running(), 200)).toEqual([{ pid: leader, ended: true }]);
         }
         await markGone(mark);
       });
@@ -165,7 +168,7 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
 });
 
 test("a runner that replaces a lost one kills when that one would have", async () => {
-  const setup = { sandboxed: false, hidden: [], limits: NO_LIMITS, running_dir: join(home(), "running") };
+  const setup = aRunnerSetup({ running_dir: running() });
   runner = createCommandRunner(baseEnvironment({ home: "/" }), setup);
   const mark = aMark();
   const began = performance.now();

@@ -1,11 +1,13 @@
 // A command that ends its parent ends itself, and no command of another task (D-311).
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
-import { NO_LIMITS } from "../../../../../src/execution/local/step-limits.ts";
+import { NO_LIMITS } from "../../../../../src/execution/sandbox/sandbox.ts";
+import { aRunnerSetup } from "../../../../support/sandboxes.ts";
 import { canSandbox, expectGone } from "../a-command.ts";
 import { MODES } from "../confinement/confined-commands.ts";
 
@@ -22,7 +24,7 @@ function runnerWith({ sandboxed, hides }: (typeof CASES)[number][2]) {
   const directory = mkdtempSync(join(tmpdir(), "orch-parent-"));
   const env = baseEnvironment({ home: directory });
   const hidden = hides ? [directory] : [];
-  const runner = createCommandRunner(env, { sandboxed, hidden, limits: NO_LIMITS, running_dir: null });
+  const runner = createCommandRunner(env, aRunnerSetup({ sandboxed, hidden }));
   onTestFinished(() => {
     runner.close();
     rmSync(directory, { recursive: true, force: true });

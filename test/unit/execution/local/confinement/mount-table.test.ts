@@ -1,7 +1,7 @@
 // The kernel's mount table, reduced to the mounts that a path reaches.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { aliasesOf, isBelow, isWithin, mountsIn } from "../../../../../src/execution/local/confinement/mount-table.ts";
+import { aliasesOf, isBelow, isWithin, mountsIn } from "../../../../../src/execution/sandbox/mounts.ts";
 
 const line = (id: number, parent: number, device: string, root: string, path: string, type = "ext4") =>
   `${id} ${parent} ${device} ${root} ${path} rw,relatime shared:1 master:2 - ${type} /dev/x rw`;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answerOf, sentenceOf } from "../../../../../src/execution/local/control/control.ts";
-import type { WorldEnd } from "../../../../../src/execution/local/control/run-world.ts";
+import { answerOf, sentenceOf, type WorldEnd } from "../../../../../src/execution/local/control/control.ts";
 
 const ended = (exit_code: number | null, over: object = {}): WorldEnd => ({
   kind: "ended",

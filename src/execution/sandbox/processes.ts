@@ -1,8 +1,71 @@
-// Finds the processes that a command has left running, and says which of them orch ended.
+// Finds the processes of a command, and signals and ends them: as one process group, one by one, or those that the command has left running.
+// A group id is not reused while a member lives; when none does, a signal fails (ESRCH) and the group is not signalled again.
 import { readdirSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
-import type { LeftProcesses } from "../../../domain/step.ts";
-import { isAlive, parseStat, statOf } from "../../../process/process-stat.ts";
+import type { LeftProcesses } from "../../domain/step.ts";
+import { isAlive, parseStat, statOf } from "../../process/process-stat.ts";
+
+const POLL_MS = 20;
+export const AFTER_KILL_MS = 2_000;
+
+type Signal = "SIGTERM" | "SIGKILL" | 0;
+
+/** Null for one without a name. Some have two, of which Node gives the first. */
+export function signalOf(number: number): NodeJS.Signals | null {
+  const known = Object.entries(constants.signals) as [NodeJS.Signals, number][];
+  return known.find(([, value]) => value === number)?.[0] ?? null;
+}
+
+/** False when no process of the group is left. Signal 0 only asks. */
+export const signalGroup = (pid: number, signal: Signal): boolean => send(-pid, signal);
+
+/** False when there is no such process. Only for a process that has not been waited for: otherwise its pid may be reused. */
+export const signalProcess = (pid: number, signal: Signal): boolean => send(pid, signal);
+
+function send(target: number, signal: Signal): boolean {
+  try {
+    return process.kill(target, signal);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ESRCH") return false;
+    // All remaining processes run as another user (sudo): they exist, and this account cannot end them.
+    if (code === "EPERM") return true;
+    throw error;
+  }
+}
+
+/** SIGTERM, then SIGKILL after `grace_ms`. Resolves when the group is gone, at the latest 2 s after SIGKILL. */
+export async function stopGroup(pid: number, grace_ms: number): Promise<void> {
+  signalGroup(pid, "SIGTERM");
+  if (await isGone(pid, grace_ms)) return;
+  signalGroup(pid, "SIGKILL");
+  await isGone(pid, AFTER_KILL_MS);
+}
+
+type Member = { readonly pid: number; readonly parent: number };
+
+/** Whether all members of the group end within that time, but for those that are excepted. */
+export async function isGone(
+  pid: number,
+  within_ms: number,
+  isExcepted: (member: Member) => boolean = () => false,
+): Promise<boolean> {
+  const end = performance.now() + within_ms;
+  while (signalGroup(pid, 0) && (await hasLiving(pid, isExcepted))) {
+    const left = end - performance.now();
+    if (left <= 0) return false;
+    await sleep(Math.min(POLL_MS, left));
+  }
+  return true;
+}
+
+/** A dead member stays in its group until its parent waits for it; in a container without an init, for ever. */
+async function hasLiving(group: number, isExcepted: (member: Member) => boolean): Promise<boolean> {
+  const all = await livingProcesses();
+  // Without /proc, the answer to signal 0 decides.
+  return all === null || all.some((stat) => stat.group === group && !isExcepted(stat));
+}
 
 export type FoundProcess = ReturnType<typeof parseStat> & {
   readonly pid: number;
@@ -12,8 +75,7 @@ export type FoundProcess = ReturnType<typeof parseStat> & {
 
 /** What ends by itself within this time was only about to end. */
 const SETTLE_MS = 150;
-const AFTER_KILL_MS = 2_000;
-const POLL_MS = 10;
+const SETTLE_POLL_MS = 10;
 const MAX_NAMES = 10;
 
 /** The kernel answers at once, and a thread for each file would cost more than the reading. A process may have ended meanwhile. */
@@ -95,7 +157,7 @@ export async function settledProcesses(find: () => Promise<readonly FoundProcess
   for (;;) {
     const found = await find();
     if (found.length === 0 || performance.now() > until) return found;
-    await sleep(POLL_MS);
+    await sleep(SETTLE_POLL_MS);
   }
 }
 
@@ -106,7 +168,7 @@ export async function describeLeft(found: readonly FoundProcess[]): Promise<Left
   if (left.length === 0) return null;
   const until = performance.now() + AFTER_KILL_MS;
   const isEnding = (one: FoundProcess) => one.has_moved !== true && isAlive(one);
-  while (left.some(isEnding) && performance.now() < until) await sleep(POLL_MS);
+  while (left.some(isEnding) && performance.now() < until) await sleep(SETTLE_POLL_MS);
   const running = left.filter(isAlive).length;
   const names = [...new Set(left.map(({ name }) => name.replace(/[^\x20-\x7e]/g, "?") || "?"))];
   return { ended: left.length - running, running, names: names.toSorted().slice(0, MAX_NAMES) };

@@ -2,7 +2,7 @@
 // that outlive them, the account's keys, sockets to the host of a virtual machine. A filter of system calls; perl loads it, because no
 // tool of util-linux does everywhere.
 import { existsSync } from "node:fs";
-import { programIn } from "../containment/launcher.ts";
+import { programIn } from "./programs.ts";
 
 type Argument = { readonly at: number } & ({ readonly any_of: number } | { readonly equals: number });
 type Rule = { readonly calls: readonly number[]; readonly where?: readonly Argument[]; readonly error: number };

@@ -1,10 +1,12 @@
-// Converts a confinement to the mounts that make a space (space.ts). What is not named as writable becomes read-only, mount by
-// mount (D-248). Paths that do not exist are left out.
+// Converts a sandbox to the mounts that make its space (space.ts). Where it names what is writable, everything else becomes read-only, mount
+// by mount (D-248). Paths that do not exist are left out.
 import { readFile, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Confinement, NeverBegan } from "../containment/containment.ts";
-import { entriesAt, everywhere, type FoundPath, outermost } from "./hidden-paths.ts";
 import {
+  aliasesOf,
+  entriesAt,
+  everywhere,
+  type FoundPath,
   isBelow,
   isFresh,
   isWithin,
@@ -12,8 +14,10 @@ import {
   type MountEntry,
   mountsIn,
   OF_THE_COMMAND,
+  outermost,
   STAGE,
-} from "./mount-table.ts";
+} from "./mounts.ts";
+import type { NeverBegan, Sandbox, StepAccount } from "./sandbox.ts";
 
 /**
  * `stage`: keep what is there in reach; `place`: put it back on top. `owned`: replace a directory by a copy that this account owns. `own`: an empty directory to write; `dir`, `file`: cover it by
@@ -38,29 +42,26 @@ export type SpacePlan = {
   readonly isVisible: (path: string) => boolean;
 };
 
-type Place = { readonly cwd: string; readonly home: string };
+type At = { readonly cwd: string; readonly home: string };
 
-export async function planSpace(confinement: Confinement, place: Place): Promise<SpacePlan | NeverBegan> {
+export async function planSpace(sandbox: Sandbox, at: At): Promise<SpacePlan | NeverBegan> {
   const mounts = mountsIn(await readFile("/proc/self/mountinfo", "utf8")).filter(({ path }) => !isFresh(path));
-  const covers = outermost(await everywhere(confinement.hidden, mounts));
-  const home = confinement.private ? await homeOf(place.home) : place.home;
-  const own = confinement.private ? [...(await pathsAt(OF_THE_COMMAND)), home] : [];
-  const kept = await entriesAt(confinement.read_only);
-  const named = (await outsideOfOthers(confinement.writable)).map((path) => resolve(path));
+  const covers = outermost(await everywhere(sandbox.hidden, mounts));
+  const home = sandbox.own === "home" ? await homeOf(at.home) : at.home;
+  const own = sandbox.own === "home" ? [...(await pathsAt(OF_THE_COMMAND)), home] : [];
+  const kept = await entriesAt(sandbox.read_only);
+  const named = (await outsideOfOthers(writableIn(sandbox))).map((path) => resolve(path));
   // One that is not where it is named is a link that was made since.
   const open = (await entriesAt(named)).filter(
     ({ path }) => named.includes(path) && !isWithinAny(path, kept.map(pathOf)),
   );
-  const [cwd] = await entriesAt([place.cwd]);
-  const fault = faultOf({ cwd: cwd?.path ?? place.cwd, own, covers, open });
+  const [cwd] = await entriesAt([at.cwd]);
+  const fault = faultOf({ cwd: cwd?.path ?? at.cwd, own, covers, open });
   if (fault !== null) return { fault };
   const opened = open.map(pathOf);
   const isCovered = (path: string) => isWithinAny(path, own) && !isWithinAny(path, opened);
-  const shown = (await entriesAt([place.cwd, RESOLV_CONF])).filter(
-    ({ path }) => isCovered(path) && !own.includes(path),
-  );
+  const shown = (await entriesAt([at.cwd, RESOLV_CONF])).filter(({ path }) => isCovered(path) && !own.includes(path));
   const outer = covers.filter(({ path }) => !isWithinAny(path, [...own, ...opened]));
-  const ownOptions = confinement.account;
   const hiddenOrOwn = [...own, ...outer.map(pathOf)];
   const back = [...open, ...shown].toSorted((a, b) => a.path.length - b.path.length);
   return {
@@ -69,7 +70,9 @@ export async function planSpace(confinement: Confinement, place: Place): Promise
     mountings: [
       ...back.map((entry): Mounting => ["stage", entry.path, kindOf(entry)]),
       ...(await madeReadOnly(mounts.filter(({ path }) => !isWithinAny(path, [STAGE, ...hiddenOrOwn])))),
-      ...[...new Set(own)].map((path): Mounting => ["own", path, path === home ? homeOptions(ownOptions) : SHARED]),
+      ...[...new Set(own)].map(
+        (path): Mounting => ["own", path, path === home ? homeOptions(sandbox.account) : SHARED],
+      ),
       ...outer.map(cover),
       ...back.map((entry): Mounting => ["place", entry.path, kindOf(entry)]),
       ...shown.map(({ path }): Mounting => ["ro", path, ""]),
@@ -83,14 +86,16 @@ export async function planSpace(confinement: Confinement, place: Place): Promise
 /** Mode and owner, where that is not who makes the space. */
 const SHARED = "1777 ";
 
-const homeOptions = (account: Confinement["account"]) =>
-  `0700 ${account === null ? "" : `${account.uid}:${account.gid}`}`;
+const homeOptions = (account: StepAccount | null) => `0700 ${account === null ? "" : `${account.uid}:${account.gid}`}`;
+
+/** What it names; of all, nothing has to be opened. */
+export const writableIn = ({ writable }: Sandbox): readonly string[] => (writable === "all" ? [] : writable);
 
 const pathOf = ({ path }: FoundPath): string => path;
 
-export const kindOf = ({ is_directory }: FoundPath): string => (is_directory ? "dir" : "file");
+const kindOf = ({ is_directory }: FoundPath): string => (is_directory ? "dir" : "file");
 
-export const cover = ({ path, is_directory }: FoundPath): Mounting => [is_directory ? "dir" : "file", path, ""];
+const cover = ({ path, is_directory }: FoundPath): Mounting => [is_directory ? "dir" : "file", path, ""];
 
 const pathsAt = async (paths: readonly string[]): Promise<string[]> => (await entriesAt(paths)).map(pathOf);
 
@@ -176,3 +181,37 @@ function directoriesAbove(path: string): string[] {
 }
 
 const byLength = (a: string, b: string): number => a.length - b.length;
+
+// What keeps files from a plain step, which may write all else (D-253).
+
+/** ssh refuses a configuration that belongs to neither root nor its user, and in a user namespace root is unknown. */
+const SSH_CONFIG = "/etc/ssh/ssh_config.d";
+
+/** The paths under which something of this is there now, the outermost of them. */
+export async function coversIn(mountinfo: string, hidden: readonly string[]): Promise<FoundPath[]> {
+  const mounts = mountsIn(mountinfo).filter(({ path }) => !isFresh(path));
+  const found = await entriesAt(hidden);
+  const aliases = found.flatMap(({ path }) => aliasesOf(path, mounts));
+  return outermost([...found, ...(await entriesAt(aliases))]);
+}
+
+/** The directory that a step works in is shown, also where it is `inside` of one that is hidden. */
+export async function planHiding(covers: readonly FoundPath[], inside: readonly FoundPath[]): Promise<Mounting[]> {
+  const ssh = process.getuid?.() === 0 ? [] : await entriesAt([SSH_CONFIG]);
+  const opened = inside.length === 0 ? [] : covers.filter((one) => one.is_directory);
+  return [
+    ...inside.map((one): Mounting => ["stage", one.path, kindOf(one)]),
+    ...ssh.map(({ path }): Mounting => ["owned", path, ""]),
+    ...covers.map((one): Mounting => (opened.includes(one) ? ["own", one.path, "0755 "] : cover(one))),
+    ...inside.map((one): Mounting => ["place", one.path, kindOf(one)]),
+    ...opened.map(({ path }): Mounting => ["ro", path, ""]),
+    ["staged", STAGE, ""],
+  ];
+}
+
+/** The same for a step in a pid namespace, as arguments of bubblewrap. */
+export const bindsThatHide = (covers: readonly FoundPath[], cwd: string): string[] =>
+  covers.flatMap(({ path, is_directory }) => {
+    if (!is_directory) return ["--ro-bind", "/dev/null", path];
+    return ["--tmpfs", path, ...(isWithin(cwd, path) ? ["--bind", cwd, cwd] : []), "--remount-ro", path];
+  });

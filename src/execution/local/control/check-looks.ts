@@ -5,19 +5,18 @@ import { constants, lchown, mkdir, readdir, realpath, stat, symlink, utimes, wri
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import PQueue from "p-queue";
-import type { TaskContract } from "../../domain/contract.ts";
-import type { Look } from "../../domain/proof.ts";
-import { isRed } from "../../domain/step-run.ts";
-import { type Probes, readPipes } from "../../proof/proof.ts";
-import type { Confinement, StepAccount } from "./containment/containment.ts";
-import { programIn } from "./containment/launcher.ts";
-import { CLOCK_START, jumpingClock, PERL_MODULE } from "./control/clock.ts";
-import { createControl } from "./control/control.ts";
-import { inPrivateDirectory } from "./control/run-world.ts";
-import { isAllowed } from "./control/shown-machine.ts";
-import { baseEnvironment, type UserAccount } from "./environment.ts";
-import type { InNetwork } from "./network/agent-networks.ts";
-import type { CommandEnd, RunCommand } from "./run-command.ts";
+import type { TaskContract } from "../../../domain/contract.ts";
+import type { Look } from "../../../domain/proof.ts";
+import { isRed } from "../../../domain/step-run.ts";
+import { type Probes, readPipes } from "../../../proof/proof.ts";
+import { programIn } from "../../sandbox/programs.ts";
+import type { Sandbox, StepAccount } from "../../sandbox/sandbox.ts";
+import { baseEnvironment, type UserAccount } from "../environment.ts";
+import type { InNetwork } from "../network/agent-networks.ts";
+import type { CommandEnd, RunCommand } from "../run-command.ts";
+import { CLOCK_START, jumpingClock, PERL_MODULE } from "./clock.ts";
+import { createControl, inPrivateDirectory } from "./control.ts";
+import { isAllowed } from "./world.ts";
 
 const DECOY_MS = 5_000;
 
@@ -31,8 +30,9 @@ type Means = {
   /** No world shows these: the checkout and the data of orch. */
   readonly hidden: readonly string[];
   readonly textAt: Probes["textAt"];
-  /** Of what an agent writes. */
-  readonly confinement: Confinement;
+  /** Of a plain step, and of what an agent writes. */
+  readonly plain: Sandbox;
+  readonly agent: Sandbox;
   readonly inNetwork: InNetwork;
 };
 
@@ -41,9 +41,9 @@ const NOT_ABORTED = new AbortController().signal;
 /** `by_agent`: the contract of the agent whose check it is: its decoy runs as its commands do. Null for a check of a procedure. */
 export type ProbesOf = (by_agent: TaskContract | null) => Probes;
 
-export function createCheckProbes({ account, runCommand, hidden, textAt, confinement, inNetwork }: Means): ProbesOf {
+export function createCheckProbes({ account, runCommand, hidden, textAt, plain, agent, inNetwork }: Means): ProbesOf {
   const base = baseEnvironment(account);
-  const runControl = createControl({ runCommand, hidden });
+  const runControl = createControl({ runCommand, hidden, plain });
   // Looks have a time limit: more of them at once would take it from one another.
   const queue = new PQueue({ concurrency: Math.max(2, availableParallelism()) });
   return (by_agent) => ({
@@ -73,9 +73,9 @@ export function createCheckProbes({ account, runCommand, hidden, textAt, confine
               ...(readPipes(script, { strict: false }).last_part_decides && { last_part_decides: true as const }),
               cwd: directory,
               env: { ...all, PATH: `${clock.programs}:${path}`, ...(by_agent !== null && { TMPDIR: clockDirectory }) },
-              ...(by_agent !== null && { confinement: { ...confinement, writable: [directory, clockDirectory] } }),
+              ...(by_agent !== null && { sandbox: { ...agent, writable: [directory, clockDirectory] } }),
             };
-            if (by_agent !== null) await handOver([directory, clockDirectory], confinement.account);
+            if (by_agent !== null) await handOver([directory, clockDirectory], agent.account);
             const run = by_agent === null ? runCommand : inNetwork(runCommand, by_agent);
             const end = await run({ ...command, limit_ms: DECOY_MS, grace_ms: 0 }, NOT_ABORTED);
             return lookOf(end);

@@ -1,19 +1,45 @@
-// Decides what an agent's commands see and write on this machine under this configuration (D-143, D-248), so that they can
-// neither read a token of orch nor use its API nor leave anything that runs later.
+// Describes the sandboxes of a configuration: of a plain step, from which what orch keeps is hidden (D-253), and of a command of an agent
+// (D-143, D-248), which can neither read a token of orch nor use its API nor leave anything that runs later.
 import { execFileSync } from "node:child_process";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { OrchError } from "../../../domain/errors.ts";
-import { CODE, ROOT } from "../../../own-file.ts";
-import type { Confinement, StepAccount } from "../containment/containment.ts";
-import { isBelow } from "./mount-table.ts";
+import { OrchError } from "../../domain/errors.ts";
+import { CODE, ROOT } from "../../own-file.ts";
+import { isBelow } from "./mounts.ts";
+import { PLAIN_STEP, type Sandbox, type StepAccount, type StepLimits } from "./sandbox.ts";
 
-/** The configuration that decides what is protected. */
-export type ConfinementInput = {
+/** `reason` says why steps have no pid namespace, `visible` why they see the files of orch; null where they do not (D-253). */
+export type Ability = { readonly visible: string | null } & (
+  | { readonly sandboxed: true; readonly reason: null }
+  | { readonly sandboxed: false; readonly reason: string }
+);
+
+/** What orch keeps on this machine. */
+type Kept = {
   readonly data_dir: string;
   readonly database_url: string;
   /** Files and directories with secrets. */
   readonly secret_paths: readonly string[];
+};
+
+export type PlainInput = Kept & {
+  readonly approver_token: string | null;
+  readonly accept_readable_tokens: "on" | "off";
+  readonly step_limits: StepLimits;
+};
+
+/** What a machine with this ability keeps from the steps of procedures. */
+export const plainStep = (config: PlainInput, { sandboxed, visible }: Ability): Sandbox => ({
+  ...PLAIN_STEP,
+  hidden: visible === null ? orchFiles(config) : [],
+  // A step that only has to name sudo to read the approver token could approve.
+  hides_always: config.approver_token !== null && config.accept_readable_tokens === "off",
+  processes: sandboxed ? "pid_namespace" : "process_group",
+  limits: config.step_limits,
+});
+
+export type AgentInput = Kept & {
+  readonly step_limits: StepLimits;
   /** Directories with code that the server loads. */
   readonly capabilities: readonly string[];
   readonly agent: {
@@ -37,44 +63,46 @@ const SOCKETS = `docker.sock docker containerd podman crio buildkit k3s libvirt 
   systemd/private systemd/io.systemd.Manager`.split(/\s+/);
 const CONTAINERS = ["/var/lib/incus/unix.socket", "/var/lib/lxd/unix.socket", "/var/snap/lxd/common/lxd/unix.socket"];
 
-export function agentConfinement(facts: ConfinementInput, account: UserAccount = thisAccount()): Confinement {
+export function agentSandbox(config: AgentInput, account: UserAccount = thisAccount()): Sandbox {
   const { uid, env } = account;
   const runtime_dir = env["XDG_RUNTIME_DIR"] ?? "";
-  const left = new Set(facts.agent.sockets.map(inRun));
+  const left = new Set(config.agent.sockets.map(inRun));
+  const sockets = [
+    ...["/run", "/var/run"].flatMap((run) => SOCKETS.map((name) => join(run, name))),
+    ...CONTAINERS,
+    ...["DOCKER_HOST", "CONTAINER_HOST"].flatMap((name) => /^unix:\/\/(\/.+)$/.exec(env[name] ?? "")?.[1] ?? []),
+  ];
   return {
+    ...PLAIN_STEP,
     hidden: [
-      ...[...orchFiles(facts), compileCache(account), ...facts.agent.hidden],
-      ...[
-        ...["/run", "/var/run"].flatMap((run) => SOCKETS.map((name) => join(run, name))),
-        ...CONTAINERS,
-        ...["DOCKER_HOST", "CONTAINER_HOST"].flatMap((name) => /^unix:\/\/(\/.+)$/.exec(env[name] ?? "")?.[1] ?? []),
-      ].filter((socket) => !left.has(inRun(socket))),
+      ...orchFiles(config),
+      compileCache(account),
+      ...config.agent.hidden,
+      ...sockets.filter((socket) => !left.has(inRun(socket))),
       ...(isAbsolute(runtime_dir) ? [runtime_dir] : []),
     ],
-    read_only: [...CODE, ...facts.capabilities, ...databaseDirectory(facts)],
-    writable: [...facts.agent.writable, ...facts.agent.sockets],
-    private: true,
-    run: null,
-    account: agentAccount(facts.agent.user, uid),
+    hides_always: true,
+    read_only: [...CODE, ...config.capabilities, ...databaseDirectory(config)],
+    writable: [...config.agent.writable, ...config.agent.sockets],
+    own: "home",
+    processes: "pid_namespace",
+    account: agentAccount(config.agent.user, uid),
+    limits: config.step_limits,
   };
 }
 
 /** No command needs them: the token, the database, all else that orch keeps, and the files with its secrets. */
-export const orchFiles = ({
-  data_dir,
-  database_url,
-  secret_paths,
-}: Pick<ConfinementInput, "data_dir" | "database_url" | "secret_paths">): string[] => [
+export const orchFiles = ({ data_dir, database_url, secret_paths }: Kept): string[] => [
   data_dir,
   ...databaseFiles(database_url),
   ...secret_paths,
 ];
 
 /** Where a check is tried, nothing is shown of these: the checkout, the data of orch, and the skills. */
-export const hiddenFromTrials = (facts: ConfinementInput): string[] => [
+export const hiddenFromTrials = (config: Kept & { readonly capabilities: readonly string[] }): string[] => [
   ROOT,
-  ...orchFiles(facts),
-  ...facts.capabilities,
+  ...orchFiles(config),
+  ...config.capabilities,
 ];
 
 /** /run and /var/run are one directory. */
@@ -83,7 +111,7 @@ const inRun = (path: string): string => path.replace(/^\/var\/run\//, "/run/");
 const thisAccount = (): UserAccount => ({ home: homedir(), uid: process.getuid?.(), env: process.env });
 
 /** Commands must not put a file beside a database: SQLite would read a journal there as its own. */
-function databaseDirectory({ database_url, data_dir }: ConfinementInput): string[] {
+function databaseDirectory({ database_url, data_dir }: Kept): string[] {
   const [file] = databaseFiles(database_url);
   return file === undefined || isBelow(file, resolve(data_dir)) ? [] : [dirname(file)];
 }
