@@ -9,8 +9,6 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { examineSandbox, requireSandbox } from "../../../src/doctor/execution.ts";
 import { readableSecrets } from "../../../src/execution/sandbox/machine.ts";
-import { NO_LIMITS } from "../../../src/execution/sandbox/sandbox.ts";
-import { aRunnerSetup } from "../../support/sandboxes.ts";
 import { canSandbox } from "../execution/local/a-command.ts";
 
 test("limits that cannot be set are broken, with the variables to look at", async () => {

@@ -9,7 +9,6 @@ import type { LiveOutput, LivePiece } from "../../../src/domain/live-output.ts";
 import { createLiveOutput } from "../../../src/execution/live-output.ts";
 import { baseEnvironment } from "../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../src/execution/local/runner/command-runner.ts";
-import { NO_LIMITS } from "../../../src/execution/sandbox/sandbox.ts";
 import { createRedactor, findBeginning } from "../../../src/redact/find-secrets.ts";
 import { aRunnerSetup } from "../../support/sandboxes.ts";
 

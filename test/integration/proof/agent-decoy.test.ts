@@ -7,7 +7,7 @@ import { createCheckProbes } from "../../../src/execution/local/control/check-lo
 import { createDisk, textAtOf } from "../../../src/execution/local/disk.ts";
 import { baseEnvironment } from "../../../src/execution/local/environment.ts";
 import { createCommandRunner } from "../../../src/execution/local/runner/command-runner.ts";
-import { NO_LIMITS, PLAIN_STEP } from "../../../src/execution/sandbox/sandbox.ts";
+import { PLAIN_STEP } from "../../../src/execution/sandbox/sandbox.ts";
 import { aContract } from "../../support/builders.ts";
 import { judgeHere } from "../../support/judge-here.ts";
 import { memoryStore } from "../../support/memory-store.ts";

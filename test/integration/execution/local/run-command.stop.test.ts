@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { PLAIN_STEP } from "../../../../src/execution/sandbox/sandbox.ts";
 import { IN_PIDS } from "../../../support/sandboxes.ts";
-import { canSandbox, commandsIn, group, home, inEachContainment, isAlive, pidsIn, pidsOf, timed } from "./a-command.ts";
+import { canSandbox, commandsIn, home, inEachContainment, isAlive, pidsIn, pidsOf, timed } from "./a-command.ts";
 
 let marks = 0;
 /** A sleep duration by which the processes of one test are found, also from outside their namespace. */

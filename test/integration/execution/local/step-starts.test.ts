@@ -10,7 +10,6 @@ import type { RunRequest } from "../../../../src/domain/run-request.ts";
 import { createLocalBackend, type LocalBackendOptions } from "../../../../src/execution/local/local-backend.ts";
 import { createRunCommand, type RunCommand } from "../../../../src/execution/local/run-command.ts";
 import { createCommandRunner } from "../../../../src/execution/local/runner/command-runner.ts";
-import { NO_LIMITS } from "../../../../src/execution/sandbox/sandbox.ts";
 import type { StepObserver } from "../../../../src/ports.ts";
 import { check, cmd, wait } from "../../../support/builders.ts";
 import { aRunnerSetup } from "../../../support/sandboxes.ts";

@@ -13,7 +13,7 @@ import { PLAIN_STEP } from "../../../../src/execution/sandbox/sandbox.ts";
 import { editCommand } from "../../../../src/features/agents/catalogue.ts";
 import { check, done, openAgentWorld, run, scope } from "../../../support/agent-engine.ts";
 import { calls, type Script } from "../../../support/agent-model.ts";
-import { commandsIn, group, home } from "../../execution/local/a-command.ts";
+import { commandsIn, home } from "../../execution/local/a-command.ts";
 
 const { ran } = commandsIn(PLAIN_STEP);
 

@@ -8,7 +8,7 @@ import { agentShellFault } from "../../../../../src/execution/sandbox/machine.ts
 import { NO_LIMITS } from "../../../../../src/execution/sandbox/sandbox.ts";
 import { agentAccount } from "../../../../../src/execution/sandbox/sandbox-of-config.ts";
 import { home } from "../a-command.ts";
-import { confined, files, isRoot, MODES, NOBODY, confinedTo } from "./confined-commands.ts";
+import { confined, confinedTo, files, isRoot, MODES, NOBODY } from "./confined-commands.ts";
 
 const [{ fault = null } = {}] = MODES;
 const userOf = (uid: number) => execFileSync("id", ["-un", String(uid)], { encoding: "utf8" }).trim();

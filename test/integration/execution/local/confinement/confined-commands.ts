@@ -6,7 +6,6 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe } from "vitest";
-import type { Confine } from "../../../../../src/execution/sandbox/sandbox.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import {
   type CommandEnd,

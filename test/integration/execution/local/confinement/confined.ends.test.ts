@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
-import { NO_LIMITS, PLAIN_STEP } from "../../../../../src/execution/sandbox/sandbox.ts";
+import { PLAIN_STEP } from "../../../../../src/execution/sandbox/sandbox.ts";
 import { aRunnerSetup } from "../../../../support/sandboxes.ts";
-import { commandsIn, group, home, pidsOf } from "../a-command.ts";
-import { confined, files, MODES, NOBODY, ordered, confinedTo, whereConfined } from "./confined-commands.ts";
+import { commandsIn, home, pidsOf } from "../a-command.ts";
+import { confined, confinedTo, files, MODES, NOBODY, ordered, whereConfined } from "./confined-commands.ts";
 
 let marks = 0;
 /** A sleep duration by which the processes of one test are found, also from outside their namespace. */

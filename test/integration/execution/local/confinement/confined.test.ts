@@ -18,8 +18,8 @@ import { createSpaces } from "../../../../../src/execution/sandbox/spaces.ts";
 import { aContract, cmd } from "../../../../support/builders.ts";
 import { anAgentSandbox } from "../../../../support/sandboxes.ts";
 import { anObserver, aRequest } from "../../../../support/step-run.ts";
-import { commandsIn, group, home } from "../a-command.ts";
-import { confined, files, isRoot, MODES, PROCESS, confinedTo, whereConfined } from "./confined-commands.ts";
+import { commandsIn, home } from "../a-command.ts";
+import { confined, confinedTo, files, isRoot, MODES, PROCESS, whereConfined } from "./confined-commands.ts";
 
 /** Capabilities by number, such as dac_read_search, net_admin, sys_module, sys_rawio, sys_ptrace and sys_admin. */
 const DANGEROUS = [2, 12, 13, 16, 17, 19, 21, 22, 24, 25, 27, 32, 33, 38, 39, 40];

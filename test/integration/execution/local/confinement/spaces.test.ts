@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { NO_LIMITS } from "../../../../../src/execution/sandbox/sandbox.ts";
 import { createSpaces } from "../../../../../src/execution/sandbox/spaces.ts";
-import { confined, files, confinedTo, whereConfined } from "./confined-commands.ts";
+import { confined, confinedTo, files, whereConfined } from "./confined-commands.ts";
 
 const LOOK = "cat /tmp/mine || true; echo kept > /tmp/mine";
 

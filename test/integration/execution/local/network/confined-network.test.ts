@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CommandEnd } from "../../../../../src/execution/local/run-command.ts";
 import { freePort } from "../../../../support/free-port.ts";
 import { anAgentSandbox } from "../../../../support/sandboxes.ts";
-import { isRoot, MODES, NOBODY, ordered, confinedTo } from "../confinement/confined-commands.ts";
+import { confinedTo, isRoot, MODES, NOBODY, ordered } from "../confinement/confined-commands.ts";
 import { contractOf, startEcho } from "./in-network.ts";
 
 let app: Awaited<ReturnType<typeof startEcho>>;

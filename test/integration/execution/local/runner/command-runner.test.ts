@@ -7,7 +7,6 @@ import { afterEach, describe, expect, test } from "vitest";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
 import { endLeftoverGroups } from "../../../../../src/execution/local/runner/leftovers.ts";
-import { NO_LIMITS } from "../../../../../src/execution/sandbox/sandbox.ts";
 import { aRunnerSetup } from "../../../../support/sandboxes.ts";
 import { canSandbox, home, isAlive, pidsOf } from "../a-command.ts";
 

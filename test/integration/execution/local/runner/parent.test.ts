@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
 import { createCommandRunner } from "../../../../../src/execution/local/runner/command-runner.ts";
-import { NO_LIMITS } from "../../../../../src/execution/sandbox/sandbox.ts";
 import { aRunnerSetup } from "../../../../support/sandboxes.ts";
 import { canSandbox, expectGone } from "../a-command.ts";
 import { MODES } from "../confinement/confined-commands.ts";
