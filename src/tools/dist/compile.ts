@@ -33,7 +33,7 @@ export async function compileModules(target: string): Promise<void> {
 export async function copyBesideModules(target: string): Promise<void> {
   for (const directory of new Set(read().paths.map(dirname))) {
     const entries = await readdir(join(ROOT, directory), { withFileTypes: true });
-    for (const { name } of entries.filter((entry) => entry.isFile() && !/\.(ts|md)$/.test(entry.name)))
+    for (const { name } of entries.filter((entry) => entry.isFile() && !/\.(ts|md|rows\.jsonl)$/.test(entry.name)))
       await copyFile(join(ROOT, directory, name), join(target, directory, name));
   }
 }
