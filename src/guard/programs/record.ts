@@ -81,7 +81,7 @@ export type Applied = Selection & {
 export type AppliesRule = (argv: readonly string[], state: State) => readonly string[];
 
 /** Options and words with which a program that otherwise looks does more. */
-export type SideEffect = {
+type SideEffect = {
   /** Long options, without dashes; they may be shortened. */
   readonly long?: string;
   /** Words as they are. */

@@ -5,13 +5,6 @@ export type OptionTable = { readonly short: string; readonly long: readonly stri
 
 export const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
-/** The rows of each name; `namesOf` gives the names of a row, separated by blanks. */
-export function rowsByName<R>(rows: readonly R[], namesOf: (row: R) => string): ReadonlyMap<string, readonly R[]> {
-  const table = new Map<string, R[]>();
-  for (const row of rows) for (const name of words(namesOf(row))) table.set(name, [...(table.get(name) ?? []), row]);
-  return table;
-}
-
 /** The letters and long names that take a value, separated by blanks. */
 export function optionTable(valued: string): OptionTable {
   const names = words(valued);

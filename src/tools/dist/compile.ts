@@ -38,11 +38,14 @@ export async function compileWorkspace(directory: string, target: string, entrie
   compileTypes(target, entries.map((entry) => join(directory, entry)), directory);
 }
 
+/** Types, pages, rows of tests, and the manifest of a workspace are no part of the package. */
+const BESIDE_SOURCES = /\.(ts|md|rows\.jsonl)$|^package\.json$/;
+
 /** What modules have beside them: programs in other languages, and what they give to git. */
 export async function copyBesideModules(target: string): Promise<void> {
   for (const directory of new Set(read().paths.map(dirname))) {
     const entries = await readdir(join(ROOT, directory), { withFileTypes: true });
-    for (const { name } of entries.filter((entry) => entry.isFile() && !/\.(ts|md)$|^package\.json$/.test(entry.name)))
+    for (const { name } of entries.filter((entry) => entry.isFile() && !BESIDE_SOURCES.test(entry.name)))
       await copyFile(join(ROOT, directory, name), join(target, directory, name));
   }
 }

@@ -1,40 +1,19 @@
-// Each line of consequences.jsonl is labelled from what the real programs do, not from the table that is tested.
-import { readFileSync } from "node:fs";
+// The consequences of a command, over all labelled rows. programs/rows.test.ts compares each row by itself.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import { CONSEQUENCES } from "../../../../src/guard/codes.ts";
 import { consequencesOf } from "../../../../src/guard/guard.ts";
+import { ALL_PROGRAM_ROWS } from "../program-rows.ts";
 
 const CONTEXT = { home: "/home/op", cwd: "/srv/app", env: {} };
 
-const Names = z.array(z.string()).optional();
-const Labelled = z.strictObject({
-  command: z.string(),
-  has: z.array(z.enum(CONSEQUENCES)),
-  paths: Names,
-  containers: Names,
-  hosts: Names,
-});
-const SAMPLE = readFileSync(new URL("../consequences.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => Labelled.parse(JSON.parse(line)));
+const SAMPLE = ALL_PROGRAM_ROWS.flatMap(({ command, consequences: has }) =>
+  has === undefined ? [] : [{ command, has }],
+);
 
 const consequences = (command: string): string[] => consequencesOf(command, CONTEXT).consequences.map(({ is }) => is);
 
 describe("the consequences of a command", () => {
-  test.each(SAMPLE)("$has: $command", ({ command, has, paths, containers, hosts }) => {
-    expect(consequences(command).sort()).toEqual(has.toSorted());
-    const { reach } = consequencesOf(command, CONTEXT);
-    for (const [given, found] of [
-      [paths, reach.paths],
-      [containers, reach.containers],
-      [hosts, reach.hosts],
-    ] as const)
-      if (given !== undefined) expect(found).toEqual(given);
-  });
-
   test("are labelled with at least twelve lines each, and sixty that have none", () => {
     for (const name of CONSEQUENCES)
       expect(SAMPLE.filter(({ has }) => has.includes(name)).length, name).toBeGreaterThanOrEqual(12);
