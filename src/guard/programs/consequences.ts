@@ -1,13 +1,30 @@
-// Reads the consequences of one resolved command line: from the sentence of its effect, from the record of its program, from the
-// devices and the files that it writes.
+// Reads what is always blocked of one resolved command line, and its consequences: from the sentence of its effect, from the record
+// of its program, from the devices and the files that it writes.
 import type { Consequence } from "../codes.ts";
+import type { Report } from "../interpreter/machine.ts";
 import type { State } from "../interpreter/state.ts";
 import { deviceAt } from "../paths.ts";
-import { judgeDevices } from "./blocked-uses.ts";
 import type { Consequences } from "./record.ts";
-import { kindOf, recordOf } from "./registry.ts";
-import { DESTROYS, UNDECIDED } from "./rules/blocked.ts";
+import { kindOf, recordOf, writesOf } from "./registry.ts";
+import { DESTROYS, judgeDeleted, judgeWritten, UNDECIDED } from "./rules/blocked.ts";
 import { afterOptions, DELETES, DISKS, dashed, FIREWALL, NETWORK, STOPS, USERS } from "./rules/effects.ts";
+import { onlyOptions, rowsIn } from "./rules/select.ts";
+
+/** What is always blocked, as the record of the program says. */
+export function judgeUse(argv: readonly string[], state: State, report: Report): void {
+  const [name = ""] = argv;
+  const record = recordOf(name);
+  record?.alwaysBlocked?.(argv, state, report);
+  // A program that writes nothing by its record is judged where one of its words is a device.
+  if (writesOf(name).length > 0 || argv.some((word) => word.includes("/dev/"))) judgeDevices(argv, state, report);
+  for (const row of rowsIn(record?.deletes, onlyOptions)) judgeDeleted(argv, row, state, report);
+}
+
+/** Devices that it writes to by an operand or an option. */
+export const judgeDevices = (argv: readonly string[], state: State, report: Report): void => {
+  const [name = ""] = argv;
+  judgeWritten(argv, { rows: writesOf(name), otherOutput: recordOf(name)?.otherOutput === true }, state, report);
+};
 
 type Uses = NonNullable<Consequences[Consequence]>;
 

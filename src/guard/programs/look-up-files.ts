@@ -5,10 +5,9 @@ import { homesOf, type PastCommand, type State } from "../interpreter/state.ts";
 import { matches } from "../words/glob.ts";
 import { words } from "../words/options.ts";
 import { hasGlob, readable } from "../words/symbols.ts";
-import { inputRunBy } from "./applied-files.ts";
-import { filesRunBy } from "./files-run.ts";
+import { filesRunBy, inputRunBy } from "./files-run.ts";
 import { recordOf } from "./registry.ts";
-import { originOf } from "./rules/links.ts";
+import { originOf } from "./rules/elsewhere.ts";
 import { mayWrite, unpackerOf, writerOf } from "./written-files.ts";
 
 /** Reports a question for each file that the plan wrote with an unknown text and then runs. Requests the texts of the other files. */

@@ -2,7 +2,7 @@
 // programs it runs, for the `cmd:<program>` entries of implicit_scope.
 import type { GuardCode } from "../codes.ts";
 import type { GuardVerdict, Place, Report, Watcher } from "../interpreter/machine.ts";
-import { judgeUse } from "../programs/blocked-uses.ts";
+import { judgeUse } from "../programs/consequences.ts";
 import { recordOf } from "../programs/registry.ts";
 import { judgeWrite } from "../programs/rules/blocked.ts";
 import { hasGlob, isOpen, readable } from "../words/symbols.ts";

@@ -84,6 +84,8 @@ const sshKeygen = byOptions("f F t b C E N P R m i I", (parsed) => {
   return has(parsed, "l", "F", "y", "B") ? "reads" : { changes: "writes files" };
 });
 
+const LDAPADD_APPLIES: NonNullable<ProgramRecord["applies"]> = { options: "f l", valued: "H D w b", input: "all" };
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     { names: "sudoedit", effect: { changes: "writes files" } },
@@ -230,9 +232,9 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "ldapadd ldapmodify ldapdelete",
     consequences: { changes_accounts: true },
-    applies: { options: "f l", valued: "H D w b", input: "all" },
+    applies: LDAPADD_APPLIES,
   },
-  { names: "slapadd", applies: { options: "f l", valued: "H D w b", input: "all" } },
+  { names: "slapadd", applies: LDAPADD_APPLIES },
   { names: "chgpasswd", applies: { operands: ANY, input: "all" } },
   { names: "pw", deletes: { when: /^userdel\b.*\s-\w*r/, skip: 1, accounts: true, operands: "all" } },
   { names: "smbpasswd ldappasswd ldapmodrdn", consequences: { changes_accounts: true } },

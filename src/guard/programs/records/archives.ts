@@ -1,6 +1,6 @@
 // Holds the records of programs that pack, unpack and compress files.
 import { has, optionTable, optionValue, parseOptions } from "../../words/options.ts";
-import type { EffectRule, ProgramRecord } from "../record.ts";
+import type { Consequences, EffectRule, ProgramRecord } from "../record.ts";
 import { byOptions, isFile, onThisMachine, options, verbs, WRITES, WRITING } from "../rules/effects.ts";
 import { carriesText } from "../rules/filters.ts";
 import { runsTexts, valuesBehind } from "../rules/texts.ts";
@@ -55,18 +55,28 @@ const compressor = byOptions("S o suffix", (parsed) => {
 
 const unrarEffect = verbs(WRITES, "l lb lt v vb vt t p", "x e a d f m u");
 
+const TAR_CONSEQUENCES: Consequences = { deletes_data: /(?:^|\s)--(?:remove-files|delete)(?=\s|$)/ };
+
+const TAR_WRITES: NonNullable<ProgramRecord["writes"]> = {
+  when: /^-?\w*[cruA]\w*(?=\s|$)|--(?:create|append|update|catenate|concatenate|delete)\b/,
+  words: /^(\/dev\/.+)$/,
+  options: "f file",
+};
+
+const PACKER_DELETES: NonNullable<ProgramRecord["deletes"]> = {
+  when: /(?:^|\s)-(?:sdel|df)(?=\s|$)/,
+  skip: 2,
+  operands: "all",
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
       names: "tar",
       runs: runsOptions,
       effect: tarEffect,
-      consequences: { deletes_data: /(?:^|\s)--(?:remove-files|delete)(?=\s|$)/ },
-      writes: {
-        when: /^-?\w*[cruA]\w*(?=\s|$)|--(?:create|append|update|catenate|concatenate|delete)\b/,
-        words: /^(\/dev\/.+)$/,
-        options: "f file",
-      },
+      consequences: TAR_CONSEQUENCES,
+      writes: TAR_WRITES,
       deletes: { when: /--remove/, packs: true },
       applies: { options: "T files-from", valued: "f C" },
       unpacks: untarred,
@@ -76,12 +86,8 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "gtar bsdtar",
       runs: runsOptions,
       effect: tarEffect,
-      consequences: { deletes_data: /(?:^|\s)--(?:remove-files|delete)(?=\s|$)/ },
-      writes: {
-        when: /^-?\w*[cruA]\w*(?=\s|$)|--(?:create|append|update|catenate|concatenate|delete)\b/,
-        words: /^(\/dev\/.+)$/,
-        options: "f file",
-      },
+      consequences: TAR_CONSEQUENCES,
+      writes: TAR_WRITES,
       deletes: { when: /--remove/, packs: true },
       applies: { options: "T files-from", valued: "f C" },
       unpacks: untarred,
@@ -108,7 +114,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "7z",
       effect: verbs(WRITES, "l t i", "a d e u x rn"),
       writes: { when: /^-?[aruqcd]+\w*\s/, operands: "second" },
-      deletes: { when: /(?:^|\s)-(?:sdel|df)(?=\s|$)/, skip: 2, operands: "all" },
+      deletes: PACKER_DELETES,
       unpacks: extracted,
       rewrites: true,
     },
@@ -135,7 +141,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "7za",
     effect: verbs(WRITES, "l t i", "a d e u x rn"),
     writes: { when: /^-?[aruqcd]+\w*\s/, operands: "second" },
-    deletes: { when: /(?:^|\s)-(?:sdel|df)(?=\s|$)/, skip: 2, operands: "all" },
+    deletes: PACKER_DELETES,
     unpacks: extracted,
     rewrites: true,
   },
@@ -151,7 +157,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "rar",
     effect: unrarEffect,
     writes: { when: /^-?[aruqcd]+\w*\s/, operands: "second" },
-    deletes: { when: /(?:^|\s)-(?:sdel|df)(?=\s|$)/, skip: 2, operands: "all" },
+    deletes: PACKER_DELETES,
   },
   {
     names: "ar",

@@ -1,9 +1,15 @@
 // Holds the records of programs that keep backups, snapshots and objects of a store.
-import type { ProgramRecord } from "../record.ts";
+import type { Consequences, ProgramRecord } from "../record.ts";
 import { COMPLETIONS, options, unlessDry, verbs, WRITES, WRITING } from "../rules/effects.ts";
 
 const mcLooks =
   "ls, tree, stat, du, cat, head, find, diff, ready, ping, version info, admin info, admin user list|info, admin policy list|info, admin config get, admin trace, admin group list|info, ilm rule ls|list, event ls|list, tag list, quota info, encrypt info, anonymous list|get, retention info, legalhold info, replicate ls|status, alias ls|list, license info";
+
+const BORG_CONSEQUENCES: Consequences = { deletes_data: /^(?:delete|prune|compact)(?:\s|$)/ };
+
+const SNAPPER_CONSEQUENCES: Consequences = { deletes_data: /(?:^|\s)(?:delete|rm|remove|--delete(?:-all)?)(?=\s|$)/ };
+
+const MC_CONSEQUENCES: Consequences = { deletes_data: /^(?:rm|rb|del|undo)\s|^mirror\s.*--remove/ };
 
 export const RECORDS: readonly ProgramRecord[] = [
   {
@@ -90,7 +96,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       ),
     ),
     sideEffects: { long: "repair", effect: { changes: "changes a backup" } },
-    consequences: { deletes_data: /^(?:delete|prune|compact)(?:\s|$)/ },
+    consequences: BORG_CONSEQUENCES,
     applies: "patterns-from exclude-from",
   },
   {
@@ -119,7 +125,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     valued: "c config r root t type",
     looks: "list|ls, status, diff, list-configs, get-config, xadiff",
     unless: "o",
-    consequences: { deletes_data: /(?:^|\s)(?:delete|rm|remove|--delete(?:-all)?)(?=\s|$)/ },
+    consequences: SNAPPER_CONSEQUENCES,
   },
   {
     names: "kopia",
@@ -137,7 +143,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "borgmatic",
     looks: "list, info, rinfo, rlist, repo-list, repo-info, config validate, -n, --dry-run",
     unless: "log-file",
-    consequences: { deletes_data: /^(?:delete|prune|compact)(?:\s|$)/ },
+    consequences: BORG_CONSEQUENCES,
     applies: "c config",
   },
   { names: "rsnapshot", valued: "c", looks: "configtest, du" },
@@ -151,14 +157,14 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "mc",
     looks: mcLooks,
     unless: "exec watch",
-    consequences: { deletes_data: /^(?:rm|rb|del|undo)\s|^mirror\s.*--remove/ },
+    consequences: MC_CONSEQUENCES,
   },
   { names: "mcli", looks: mcLooks, unless: "exec watch" },
   {
     names: "s3cmd",
     valued: "c",
     looks: "ls, la, du, info, multipart, listmp",
-    consequences: { deletes_data: /^(?:rm|rb|del|undo)\s|^mirror\s.*--remove/ },
+    consequences: MC_CONSEQUENCES,
   },
   { names: "s5cmd", valued: "endpoint-url profile", looks: "ls, du, head, cat, version" },
   {
@@ -181,5 +187,5 @@ export const RECORDS: readonly ProgramRecord[] = [
       otherwise: "unknown",
     }),
   },
-  { names: "timeshift", consequences: { deletes_data: /(?:^|\s)(?:delete|rm|remove|--delete(?:-all)?)(?=\s|$)/ } },
+  { names: "timeshift", consequences: SNAPPER_CONSEQUENCES },
 ];

@@ -1,6 +1,6 @@
 // Holds the records of infrastructure as code and of the command lines of clouds.
 import { words } from "../../words/options.ts";
-import type { EffectRule, ProgramRecord } from "../record.ts";
+import type { Consequences, EffectRule, ProgramRecord } from "../record.ts";
 import { afterOptions, COMPLETIONS, verbs, WRITING } from "../rules/effects.ts";
 import { ANY } from "../rules/select.ts";
 
@@ -65,36 +65,40 @@ const aws: EffectRule = ([, ...args], state) => {
   return /^(describe|list|get|head|lookup|batch-get)(-|$)/.test(action) ? "reads" : "unknown";
 };
 
+const TERRAFORM_CONSEQUENCES: Consequences = { deletes_data: /^destroy(?:\s|$)|^apply\s(?:.*\s)?--?destroy(?=\s|$)/ };
+
+const TERRAFORM_APPLIES: NonNullable<ProgramRecord["applies"]> = {
+  when: /(?:^|\s)(?:plan|apply|destroy|refresh|import)(?:\s|$)/,
+  options: "var-file backend-config",
+  valued: "var target chdir",
+  skip: 1,
+  operands: ANY,
+  names: "*.tf *.tf.json *.tofu *.tfvars *.tfvars.json modules",
+  directory: "chdir",
+};
+
+const GCLOUD_CONSEQUENCES: Consequences = {
+  reboots:
+    /\b(?:instances?|vm|vmss|droplet-action)\s+(?:reset|stop|restart|suspend|deallocate|reboot|power-off|power-cycle|shutdown|delete)(?:\s|$)/,
+  deletes_data: /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/,
+};
+
+const HCLOUD_DELETES_DATA = /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/;
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "terraform",
     prints: "anything",
     printsSetup: COMPLETIONS,
     effect: terraform,
-    consequences: { deletes_data: /^destroy(?:\s|$)|^apply\s(?:.*\s)?--?destroy(?=\s|$)/ },
-    applies: {
-      when: /(?:^|\s)(?:plan|apply|destroy|refresh|import)(?:\s|$)/,
-      options: "var-file backend-config",
-      valued: "var target chdir",
-      skip: 1,
-      operands: ANY,
-      names: "*.tf *.tf.json *.tofu *.tfvars *.tfvars.json modules",
-      directory: "chdir",
-    },
+    consequences: TERRAFORM_CONSEQUENCES,
+    applies: TERRAFORM_APPLIES,
   },
   {
     names: "tofu",
     effect: terraform,
-    consequences: { deletes_data: /^destroy(?:\s|$)|^apply\s(?:.*\s)?--?destroy(?=\s|$)/ },
-    applies: {
-      when: /(?:^|\s)(?:plan|apply|destroy|refresh|import)(?:\s|$)/,
-      options: "var-file backend-config",
-      valued: "var target chdir",
-      skip: 1,
-      operands: ANY,
-      names: "*.tf *.tf.json *.tofu *.tfvars *.tfvars.json modules",
-      directory: "chdir",
-    },
+    consequences: TERRAFORM_CONSEQUENCES,
+    applies: TERRAFORM_APPLIES,
   },
   {
     names: "aws",
@@ -111,22 +115,14 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "gcloud az",
     valued: "project account configuration format subscription output o context",
     effect: cloud,
-    consequences: {
-      reboots:
-        /\b(?:instances?|vm|vmss|droplet-action)\s+(?:reset|stop|restart|suspend|deallocate|reboot|power-off|power-cycle|shutdown|delete)(?:\s|$)/,
-      deletes_data: /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/,
-    },
+    consequences: GCLOUD_CONSEQUENCES,
     applies: "flags-file template-file config parameters",
   },
   {
     names: "doctl",
     valued: "project account configuration format subscription output o context",
     effect: cloud,
-    consequences: {
-      reboots:
-        /\b(?:instances?|vm|vmss|droplet-action)\s+(?:reset|stop|restart|suspend|deallocate|reboot|power-off|power-cycle|shutdown|delete)(?:\s|$)/,
-      deletes_data: /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/,
-    },
+    consequences: GCLOUD_CONSEQUENCES,
   },
   {
     names: "hcloud",
@@ -134,7 +130,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: cloud,
     consequences: {
       reboots: /^server\s+(?:reboot|reset|shutdown|poweroff|delete)(?:\s|$)/,
-      deletes_data: /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/,
+      deletes_data: HCLOUD_DELETES_DATA,
     },
   },
   {
@@ -187,5 +183,5 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "serverless sls", applies: { options: "c config", names: "serverless.yml" } },
   { names: "sam", applies: { options: "t template template-file", names: "template.yaml samconfig.toml" } },
   { names: "cdk", applies: { names: "cdk.json" } },
-  { names: "gsutil", consequences: { deletes_data: /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/ } },
+  { names: "gsutil", consequences: { deletes_data: HCLOUD_DELETES_DATA } },
 ];

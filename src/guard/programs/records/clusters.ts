@@ -3,7 +3,7 @@ import type { Program } from "../../interpreter/machine.ts";
 import { fork } from "../../interpreter/state.ts";
 import { optionTable, parseOptions } from "../../words/options.ts";
 import { isUnknown, UNKNOWN } from "../../words/symbols.ts";
-import type { EffectRule, ProgramRecord, WordsRule } from "../record.ts";
+import type { Consequences, EffectRule, ProgramRecord, WordsRule } from "../record.ts";
 import {
   ACTING,
   afterOptions,
@@ -196,6 +196,32 @@ const kindEffect = verbs(CLUSTER, "version get list", "start stop delete create 
   ],
 });
 
+const KUBECTL_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
+  long: "profile-output cache-dir log-file log-dir",
+  effect: WRITING,
+};
+
+const KUBECTL_CONSEQUENCES: Consequences = {
+  restarts_service:
+    /^rollout (?:restart|undo)(?:\s|$)|^drain\s|^scale\s.*--replicas[= ]0(?:\s|$)|^delete\s(?:.*\s)?(?:po|pods?|deploy(?:ments?)?|sts|statefulsets?|ds|daemonsets?|rs|replicasets?|all)(?:\.apps)?(?:[\s/,]|$)/,
+  deletes_data: /^delete\s(?!(?:-\S+\s+(?:\S+\s+)?)*(?:po|pods?|events?|jobs?)(?:[\s/]|$))/,
+  changes_accounts:
+    /^(?:create|delete|edit|patch)\s+(?:serviceaccounts?|sa|(?:cluster)?roles?|(?:cluster)?rolebindings?)(?:[\s/]|$)|^adm policy\s|^auth reconcile/,
+  changes_network:
+    /^(?:create|delete|edit|patch|expose)\s+(?:networkpolic\w+|netpol|ing|ingress(?:es)?|services?|svc)(?:[\s/]|$)/,
+};
+
+const KUBECTL_APPLIES: NonNullable<ProgramRecord["applies"]> = {
+  when: /(?:^|\s)(?:apply|create|replace|delete|patch|diff|set|scale|rollout|exec|run|label|annotate)(?:\s|$)/,
+  options: "f filename k kustomize patch-file from-file from-env-file",
+  valued: "n namespace c container l selector p patch o output",
+  input: "all",
+  includes: RESOURCES,
+  includesIn: KUSTOMIZATIONS,
+};
+
+const MINIKUBE_CONSEQUENCES: Consequences = { deletes_data: /^(?:delete|cluster delete)(?:\s|$)/ };
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "kubectl",
@@ -205,25 +231,10 @@ export const RECORDS: readonly ProgramRecord[] = [
     numbers: getsReplicas,
     printsSetup: COMPLETIONS,
     effect: kubectl,
-    sideEffects: { long: "profile-output cache-dir log-file log-dir", effect: WRITING },
-    consequences: {
-      restarts_service:
-        /^rollout (?:restart|undo)(?:\s|$)|^drain\s|^scale\s.*--replicas[= ]0(?:\s|$)|^delete\s(?:.*\s)?(?:po|pods?|deploy(?:ments?)?|sts|statefulsets?|ds|daemonsets?|rs|replicasets?|all)(?:\.apps)?(?:[\s/,]|$)/,
-      deletes_data: /^delete\s(?!(?:-\S+\s+(?:\S+\s+)?)*(?:po|pods?|events?|jobs?)(?:[\s/]|$))/,
-      changes_accounts:
-        /^(?:create|delete|edit|patch)\s+(?:serviceaccounts?|sa|(?:cluster)?roles?|(?:cluster)?rolebindings?)(?:[\s/]|$)|^adm policy\s|^auth reconcile/,
-      changes_network:
-        /^(?:create|delete|edit|patch|expose)\s+(?:networkpolic\w+|netpol|ing|ingress(?:es)?|services?|svc)(?:[\s/]|$)/,
-    },
+    sideEffects: KUBECTL_SIDE_EFFECTS,
+    consequences: KUBECTL_CONSEQUENCES,
     hosts: "context s server",
-    applies: {
-      when: /(?:^|\s)(?:apply|create|replace|delete|patch|diff|set|scale|rollout|exec|run|label|annotate)(?:\s|$)/,
-      options: "f filename k kustomize patch-file from-file from-env-file",
-      valued: "n namespace c container l selector p patch o output",
-      input: "all",
-      includes: RESOURCES,
-      includesIn: KUSTOMIZATIONS,
-    },
+    applies: KUBECTL_APPLIES,
     resources: kubeResources,
     fetches: "with cp",
   },
@@ -233,25 +244,10 @@ export const RECORDS: readonly ProgramRecord[] = [
       "n namespace context cluster kubeconfig user s server token as as-group request-timeout v v certificate-authority client-key client-certificate cache-dir tls-server-name",
     printsSetup: COMPLETIONS,
     effect: oc,
-    sideEffects: { long: "profile-output cache-dir log-file log-dir", effect: WRITING },
-    consequences: {
-      restarts_service:
-        /^rollout (?:restart|undo)(?:\s|$)|^drain\s|^scale\s.*--replicas[= ]0(?:\s|$)|^delete\s(?:.*\s)?(?:po|pods?|deploy(?:ments?)?|sts|statefulsets?|ds|daemonsets?|rs|replicasets?|all)(?:\.apps)?(?:[\s/,]|$)/,
-      deletes_data: /^delete\s(?!(?:-\S+\s+(?:\S+\s+)?)*(?:po|pods?|events?|jobs?)(?:[\s/]|$))/,
-      changes_accounts:
-        /^(?:create|delete|edit|patch)\s+(?:serviceaccounts?|sa|(?:cluster)?roles?|(?:cluster)?rolebindings?)(?:[\s/]|$)|^adm policy\s|^auth reconcile/,
-      changes_network:
-        /^(?:create|delete|edit|patch|expose)\s+(?:networkpolic\w+|netpol|ing|ingress(?:es)?|services?|svc)(?:[\s/]|$)/,
-    },
+    sideEffects: KUBECTL_SIDE_EFFECTS,
+    consequences: KUBECTL_CONSEQUENCES,
     hosts: "context s server",
-    applies: {
-      when: /(?:^|\s)(?:apply|create|replace|delete|patch|diff|set|scale|rollout|exec|run|label|annotate)(?:\s|$)/,
-      options: "f filename k kustomize patch-file from-file from-env-file",
-      valued: "n namespace c container l selector p patch o output",
-      input: "all",
-      includes: RESOURCES,
-      includesIn: KUSTOMIZATIONS,
-    },
+    applies: KUBECTL_APPLIES,
     resources: kubeResources,
   },
   {
@@ -273,15 +269,8 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "k3s",
     ...passes(/^(?:kubectl|crictl|ctr)$/, looks(K3S)),
-    sideEffects: { long: "profile-output cache-dir log-file log-dir", effect: WRITING },
-    applies: {
-      when: /(?:^|\s)(?:apply|create|replace|delete|patch|diff|set|scale|rollout|exec|run|label|annotate)(?:\s|$)/,
-      options: "f filename k kustomize patch-file from-file from-env-file",
-      valued: "n namespace c container l selector p patch o output",
-      input: "all",
-      includes: RESOURCES,
-      includesIn: KUSTOMIZATIONS,
-    },
+    sideEffects: KUBECTL_SIDE_EFFECTS,
+    applies: KUBECTL_APPLIES,
   },
   {
     names: "k0s",
@@ -290,14 +279,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "microk8s",
     ...passes(/^(?:kubectl|helm3?|ctr)$/, looks("status, config, addons repo list")),
-    applies: {
-      when: /(?:^|\s)(?:apply|create|replace|delete|patch|diff|set|scale|rollout|exec|run|label|annotate)(?:\s|$)/,
-      options: "f filename k kustomize patch-file from-file from-env-file",
-      valued: "n namespace c container l selector p patch o output",
-      input: "all",
-      includes: RESOURCES,
-      includesIn: KUSTOMIZATIONS,
-    },
+    applies: KUBECTL_APPLIES,
   },
   { names: "kubectx kubens", effect: options({ why: CLUSTER, changes: "d u", operands: 0 }) },
   { names: "stern", printsSetup: COMPLETIONS, effect: "reads" },
@@ -324,14 +306,14 @@ export const RECORDS: readonly ProgramRecord[] = [
         ["logs", options({ why: "writes files", changes: "file" })],
       ],
     }),
-    consequences: { deletes_data: /^(?:delete|cluster delete)(?:\s|$)/ },
+    consequences: MINIKUBE_CONSEQUENCES,
     applies: "f file config config-patch p filename",
   },
   {
     names: "kind",
     printsSetup: COMPLETIONS,
     effect: kindEffect,
-    consequences: { deletes_data: /^(?:delete|cluster delete)(?:\s|$)/ },
+    consequences: MINIKUBE_CONSEQUENCES,
     applies: "f file config config-patch p filename",
   },
   {
@@ -342,7 +324,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       when: /^(?:node|cluster|registry|kubeconfig)\s+(?:create|delete|start|stop|edit|merge)\b/,
       effect: ACTING,
     },
-    consequences: { deletes_data: /^(?:delete|cluster delete)(?:\s|$)/ },
+    consequences: MINIKUBE_CONSEQUENCES,
     applies: "f file config config-patch p filename",
   },
   {

@@ -10,7 +10,7 @@ import { hasGlob, isOpen } from "../../words/symbols.ts";
 import type { BlockRule, EffectRule, ProgramRecord, StayRule } from "../record.ts";
 import { deletesTrees, lastOperand, UNDECIDED, writesDevices } from "../rules/blocked.ts";
 import { byOptions, isFile, mayBeOption, onThisMachine } from "../rules/effects.ts";
-import { lead } from "../rules/links.ts";
+import { lead } from "../rules/elsewhere.ts";
 import { runsTexts, valuesBehind } from "../rules/texts.ts";
 
 const lastOperandOf = (args: readonly string[]): string | null => parseOptions(args).operands.at(-1) ?? null;
@@ -191,6 +191,14 @@ const runRsync: Program = (argv, state, machine) => {
 
 const DRY_RUN = new Set(["n", "dry-run", "list-only"]);
 
+const CP_PATHS: NonNullable<ProgramRecord["paths"]> = {
+  operands: "last",
+  options: "t target-directory",
+  valued: "S suffix m mode o g owner group",
+};
+
+const SCP_PATHS: NonNullable<ProgramRecord["paths"]> = { operands: "last", valued: "c D F i J l o P S X" };
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
@@ -209,7 +217,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       effect: writes,
       alwaysBlocked: judgeCopy,
       suspected: 15,
-      paths: { operands: "last", options: "t target-directory", valued: "S suffix m mode o g owner group" },
+      paths: CP_PATHS,
       writes: { operands: "last", valued: "m o g t S O f" },
       writesKnown: true,
       fills: true,
@@ -218,7 +226,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "install",
       runs: copy,
       effect: writes,
-      paths: { operands: "last", options: "t target-directory", valued: "S suffix m mode o g owner group" },
+      paths: CP_PATHS,
       writes: { operands: "last", valued: "m o g t S O f" },
       writesKnown: true,
       fills: true,
@@ -227,7 +235,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "ln",
       runs: link,
       effect: writes,
-      paths: { operands: "last", options: "t target-directory", valued: "S suffix m mode o g owner group" },
+      paths: CP_PATHS,
       writesKnown: true,
       fills: true,
     },
@@ -268,9 +276,9 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "scp",
       runs: runsRemoteShell,
       effect: { changes: "writes files" },
-      paths: { operands: "last", valued: "c D F i J l o P S X" },
+      paths: SCP_PATHS,
       between: true,
-      writes: { operands: "last", valued: "c D F i J l o P S X" },
+      writes: SCP_PATHS,
       otherOutput: true,
       fetches: "its path",
       unpacks: lastOperandOf,

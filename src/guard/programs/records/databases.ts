@@ -1,7 +1,7 @@
 // Holds the records of databases. A statement that plainly asks looks, one that plainly writes changes the data.
 import type { State } from "../../interpreter/state.ts";
 import { has, optionTable, optionValue, optionValues, parseOptions, words } from "../../words/options.ts";
-import type { Effect, EffectRule, ProgramRecord } from "../record.ts";
+import type { Consequences, Effect, EffectRule, ProgramRecord } from "../record.ts";
 import {
   byOptions,
   isFile,
@@ -213,6 +213,22 @@ const redis: EffectRule = ([, ...args], state) => {
 
 const mysqldumpEffect = dump("h u P r T result-file tab", "r T result-file tab");
 
+const DELETES_ROWS =
+  /\bdrop\s+(?:table|database|schema|view|materialized|tablespace|collection)\b|\btruncate\s+(?:table\s+)?["`\w]|\bdelete\s+from\b/i;
+
+const CHANGES_ROLES = /\b(?:create|alter|drop)\s+(?:user|role|group)\b|\b(?:grant|revoke)\s+\w|\bset\s+password\b/i;
+
+const PSQL_CONSEQUENCES: Consequences = {
+  deletes_data: DELETES_ROWS,
+  changes_accounts: CHANGES_ROLES,
+};
+
+const MYSQLADMIN_CONSEQUENCES: Consequences = {
+  restarts_service: /(?:^|\s)shutdown(?:\s|$)/,
+  deletes_data: /(?:^|\s)drop(?=\s|$)/,
+  changes_accounts: /(?:^|\s)password(?=\s|$)/,
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
@@ -220,8 +236,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       runs: runsTexts(behindMark(/^\.(shell|system)\s/, /^-init$/)),
       effect: sqlite,
       consequences: {
-        deletes_data:
-          /\bdrop\s+(?:table|database|schema|view|materialized|tablespace|collection)\b|\btruncate\s+(?:table\s+)?["`\w]|\bdelete\s+from\b/i,
+        deletes_data: DELETES_ROWS,
       },
       applies: [
         { options: "init", input: "all", includes: /^\s*\.read\s+["']?([^\s"']+)/gm },
@@ -234,11 +249,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "psql",
     runs: runsMarked,
     effect: psql,
-    consequences: {
-      deletes_data:
-        /\bdrop\s+(?:table|database|schema|view|materialized|tablespace|collection)\b|\btruncate\s+(?:table\s+)?["`\w]|\bdelete\s+from\b/i,
-      changes_accounts: /\b(?:create|alter|drop)\s+(?:user|role|group)\b|\b(?:grant|revoke)\s+\w|\bset\s+password\b/i,
-    },
+    consequences: PSQL_CONSEQUENCES,
     hosts: "h host",
     applies: [
       {
@@ -255,11 +266,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "mysql mariadb",
     runs: runsMarked,
     effect: mysql,
-    consequences: {
-      deletes_data:
-        /\bdrop\s+(?:table|database|schema|view|materialized|tablespace|collection)\b|\btruncate\s+(?:table\s+)?["`\w]|\bdelete\s+from\b/i,
-      changes_accounts: /\b(?:create|alter|drop)\s+(?:user|role|group)\b|\b(?:grant|revoke)\s+\w|\bset\s+password\b/i,
-    },
+    consequences: PSQL_CONSEQUENCES,
     hosts: "h host",
     applies: [
       {
@@ -274,11 +281,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "clickhouse-client",
     effect: clickhouse,
-    consequences: {
-      deletes_data:
-        /\bdrop\s+(?:table|database|schema|view|materialized|tablespace|collection)\b|\btruncate\s+(?:table\s+)?["`\w]|\bdelete\s+from\b/i,
-      changes_accounts: /\b(?:create|alter|drop)\s+(?:user|role|group)\b|\b(?:grant|revoke)\s+\w|\bset\s+password\b/i,
-    },
+    consequences: PSQL_CONSEQUENCES,
     applies: { options: "queries-file init", input: "all" },
     statements: true,
   },
@@ -335,22 +338,14 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "mysqladmin",
     valued: "h u P S",
     effect: mysqlAdmin,
-    consequences: {
-      restarts_service: /(?:^|\s)shutdown(?:\s|$)/,
-      deletes_data: /(?:^|\s)drop(?=\s|$)/,
-      changes_accounts: /(?:^|\s)password(?=\s|$)/,
-    },
+    consequences: MYSQLADMIN_CONSEQUENCES,
     hosts: "h host",
   },
   {
     names: "mariadb-admin",
     valued: "h u P S",
     effect: mysqlAdmin,
-    consequences: {
-      restarts_service: /(?:^|\s)shutdown(?:\s|$)/,
-      deletes_data: /(?:^|\s)drop(?=\s|$)/,
-      changes_accounts: /(?:^|\s)password(?=\s|$)/,
-    },
+    consequences: MYSQLADMIN_CONSEQUENCES,
   },
   {
     names: "influx",

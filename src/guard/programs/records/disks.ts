@@ -3,8 +3,8 @@ import { has } from "../../words/options.ts";
 import type { BlockRule, EffectRule, ProgramRecord } from "../record.ts";
 import { anyOperand, onlyWith, unless } from "../rules/blocked.ts";
 import { byOptions, DISKS, mayBeOption, onThisMachine, options, unlessDry, verbs, WRITING } from "../rules/effects.ts";
+import { bindMount } from "../rules/elsewhere.ts";
 import { passes } from "../rules/launch.ts";
-import { bindMount } from "../rules/links.ts";
 import { looks } from "../rules/looks.ts";
 import { ASKS_HELP, DRY } from "../rules/select.ts";
 

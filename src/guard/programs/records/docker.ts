@@ -12,7 +12,7 @@ import {
   words,
 } from "../../words/options.ts";
 import { isOpen, isUnknown, UNKNOWN } from "../../words/symbols.ts";
-import type { BlockRule, EffectRule, ProgramRecord, StayRule, WordsRule } from "../record.ts";
+import type { BlockRule, Consequences, EffectRule, ProgramRecord, StayRule, WordsRule } from "../record.ts";
 import { COMPLETIONS, isFile, options, type VerbRules, verbs, WRITES } from "../rules/effects.ts";
 import { bound, containerState, mountsIn, NAMELESS, remember } from "../rules/elsewhere.ts";
 import { ANY, type Args, fits, OPERAND, PATH_OR_NAME } from "../rules/select.ts";
@@ -341,6 +341,24 @@ const ENGINE = {
 
 const dockerNumbers: NonNullable<ProgramRecord["numbers"]> = (args) => inspectsNumbers(args) || printsIds(args);
 
+const DOCKER_CONSEQUENCES: Consequences = {
+  restarts_service: [
+    /^(?:restart|stop|kill|pause|compose (?:restart|stop|kill|down|pause)|pod (?:restart|stop|kill|pause|rm)|service (?:rollback|rm|remove)|stack (?:rm|remove|down)|swarm leave|machine (?:stop|rm))(?:\s|$)/,
+    /^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*f[a-z]*|--force)(?:\s|$)|^compose rm\s(?:.*\s)?(?:-[a-z]*s[a-z]*|--stop)(?:\s|$)|^compose up\s(?:.*\s)?--(?:force-recreate|always-recreate-deps)(?:\s|$)|^service update\s(?:.*\s)?--force(?:\s|$)|^(?:service|compose) scale\s.*=0(?:\s|$)/,
+  ],
+  deletes_data:
+    /^(?:volume (?:rm|remove|prune)|(?:secret|config) (?:rm|remove)|system reset|machine (?:rm|reset))(?:\s|$)|^system prune\s(?:.*\s)?--volumes(?:=true)?(?:\s|$)|^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)|^compose (?:down|rm)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)/,
+  changes_network: /^network (?:create|rm|remove|prune|connect|disconnect|update|reload)(?:\s|$)/,
+};
+
+const PODMAN_HOSTS: NonNullable<ProgramRecord["hosts"]> = {
+  options: "H host c context",
+  valued: "l log-level config",
+  stops: true,
+};
+
+const DOCKER_WHEN = /(?:^|\s)(?:build|bake|run|exec|create|deploy|play|compose|import)(?:\s|$)/;
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "docker",
@@ -348,19 +366,11 @@ export const RECORDS: readonly ProgramRecord[] = [
     suspected: 3,
     numbers: dockerNumbers,
     printsSetup: COMPLETIONS,
-    consequences: {
-      restarts_service: [
-        /^(?:restart|stop|kill|pause|compose (?:restart|stop|kill|down|pause)|pod (?:restart|stop|kill|pause|rm)|service (?:rollback|rm|remove)|stack (?:rm|remove|down)|swarm leave|machine (?:stop|rm))(?:\s|$)/,
-        /^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*f[a-z]*|--force)(?:\s|$)|^compose rm\s(?:.*\s)?(?:-[a-z]*s[a-z]*|--stop)(?:\s|$)|^compose up\s(?:.*\s)?--(?:force-recreate|always-recreate-deps)(?:\s|$)|^service update\s(?:.*\s)?--force(?:\s|$)|^(?:service|compose) scale\s.*=0(?:\s|$)/,
-      ],
-      deletes_data:
-        /^(?:volume (?:rm|remove|prune)|(?:secret|config) (?:rm|remove)|system reset|machine (?:rm|reset))(?:\s|$)|^system prune\s(?:.*\s)?--volumes(?:=true)?(?:\s|$)|^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)|^compose (?:down|rm)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)/,
-      changes_network: /^network (?:create|rm|remove|prune|connect|disconnect|update|reload)(?:\s|$)/,
-    },
+    consequences: DOCKER_CONSEQUENCES,
     hosts: { options: "H host c context", valued: "l log-level config", stops: true, variable: "DOCKER_HOST" },
     applies: [
       {
-        when: /(?:^|\s)(?:build|bake|run|exec|create|deploy|play|compose|import)(?:\s|$)/,
+        when: DOCKER_WHEN,
         options: "env-file c compose-file label-file cidfile seccomp",
         input: "all",
       },
@@ -382,19 +392,11 @@ export const RECORDS: readonly ProgramRecord[] = [
     suspected: 3,
     numbers: dockerNumbers,
     printsSetup: COMPLETIONS,
-    consequences: {
-      restarts_service: [
-        /^(?:restart|stop|kill|pause|compose (?:restart|stop|kill|down|pause)|pod (?:restart|stop|kill|pause|rm)|service (?:rollback|rm|remove)|stack (?:rm|remove|down)|swarm leave|machine (?:stop|rm))(?:\s|$)/,
-        /^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*f[a-z]*|--force)(?:\s|$)|^compose rm\s(?:.*\s)?(?:-[a-z]*s[a-z]*|--stop)(?:\s|$)|^compose up\s(?:.*\s)?--(?:force-recreate|always-recreate-deps)(?:\s|$)|^service update\s(?:.*\s)?--force(?:\s|$)|^(?:service|compose) scale\s.*=0(?:\s|$)/,
-      ],
-      deletes_data:
-        /^(?:volume (?:rm|remove|prune)|(?:secret|config) (?:rm|remove)|system reset|machine (?:rm|reset))(?:\s|$)|^system prune\s(?:.*\s)?--volumes(?:=true)?(?:\s|$)|^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)|^compose (?:down|rm)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)/,
-      changes_network: /^network (?:create|rm|remove|prune|connect|disconnect|update|reload)(?:\s|$)/,
-    },
-    hosts: { options: "H host c context", valued: "l log-level config", stops: true },
+    consequences: DOCKER_CONSEQUENCES,
+    hosts: PODMAN_HOSTS,
     applies: [
       {
-        when: /(?:^|\s)(?:build|bake|run|exec|create|deploy|play|compose|import)(?:\s|$)/,
+        when: DOCKER_WHEN,
         options: "env-file c compose-file label-file cidfile seccomp",
         input: "all",
       },
@@ -415,19 +417,11 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "nerdctl",
     ...ENGINE,
     suspected: 4,
-    consequences: {
-      restarts_service: [
-        /^(?:restart|stop|kill|pause|compose (?:restart|stop|kill|down|pause)|pod (?:restart|stop|kill|pause|rm)|service (?:rollback|rm|remove)|stack (?:rm|remove|down)|swarm leave|machine (?:stop|rm))(?:\s|$)/,
-        /^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*f[a-z]*|--force)(?:\s|$)|^compose rm\s(?:.*\s)?(?:-[a-z]*s[a-z]*|--stop)(?:\s|$)|^compose up\s(?:.*\s)?--(?:force-recreate|always-recreate-deps)(?:\s|$)|^service update\s(?:.*\s)?--force(?:\s|$)|^(?:service|compose) scale\s.*=0(?:\s|$)/,
-      ],
-      deletes_data:
-        /^(?:volume (?:rm|remove|prune)|(?:secret|config) (?:rm|remove)|system reset|machine (?:rm|reset))(?:\s|$)|^system prune\s(?:.*\s)?--volumes(?:=true)?(?:\s|$)|^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)|^compose (?:down|rm)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)/,
-      changes_network: /^network (?:create|rm|remove|prune|connect|disconnect|update|reload)(?:\s|$)/,
-    },
-    hosts: { options: "H host c context", valued: "l log-level config", stops: true },
+    consequences: DOCKER_CONSEQUENCES,
+    hosts: PODMAN_HOSTS,
     applies: [
       {
-        when: /(?:^|\s)(?:build|bake|run|exec|create|deploy|play|compose|import)(?:\s|$)/,
+        when: DOCKER_WHEN,
         options: "env-file c compose-file label-file cidfile seccomp",
         input: "all",
       },

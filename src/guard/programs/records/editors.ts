@@ -141,15 +141,19 @@ const runsSystemCalls = runsTexts((args, state) =>
   ),
 );
 
+const VI_WRITES: NonNullable<ProgramRecord["writes"]> = {
+  words: /(?:^|[+:|\s%,$\d])(?:w|wq|x|sav|saveas|write|update|up)!?\s+(?:\+\+\S+\s+)*(?:>>\s*)?(\/dev\/[\w/.-]+)/,
+};
+
+const ED_APPLIES: NonNullable<ProgramRecord["applies"]> = [{ options: "S s", input: "redirected" }, { input: "all" }];
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
       names: "vi vim",
       runs: runsMarked,
       effect: "unknown",
-      writes: {
-        words: /(?:^|[+:|\s%,$\d])(?:w|wq|x|sav|saveas|write|update|up)!?\s+(?:\+\+\S+\s+)*(?:>>\s*)?(\/dev\/[\w/.-]+)/,
-      },
+      writes: VI_WRITES,
       applies: { options: "S s", input: "redirected" },
       startedBy: EDITOR_SETTINGS,
     },
@@ -157,33 +161,25 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "ed",
       runs: runsMarked,
       effect: "unknown",
-      writes: {
-        words: /(?:^|[+:|\s%,$\d])(?:w|wq|x|sav|saveas|write|update|up)!?\s+(?:\+\+\S+\s+)*(?:>>\s*)?(\/dev\/[\w/.-]+)/,
-      },
-      applies: [{ options: "S s", input: "redirected" }, { input: "all" }],
+      writes: VI_WRITES,
+      applies: ED_APPLIES,
     },
     {
       names: "nvim",
       runs: runsMarked,
-      writes: {
-        words: /(?:^|[+:|\s%,$\d])(?:w|wq|x|sav|saveas|write|update|up)!?\s+(?:\+\+\S+\s+)*(?:>>\s*)?(\/dev\/[\w/.-]+)/,
-      },
+      writes: VI_WRITES,
       applies: { options: "S s", input: "redirected" },
     },
     {
       names: "view",
       runs: runsMarked,
-      writes: {
-        words: /(?:^|[+:|\s%,$\d])(?:w|wq|x|sav|saveas|write|update|up)!?\s+(?:\+\+\S+\s+)*(?:>>\s*)?(\/dev\/[\w/.-]+)/,
-      },
+      writes: VI_WRITES,
     },
     {
       names: "ex",
       runs: runsMarked,
-      writes: {
-        words: /(?:^|[+:|\s%,$\d])(?:w|wq|x|sav|saveas|write|update|up)!?\s+(?:\+\+\S+\s+)*(?:>>\s*)?(\/dev\/[\w/.-]+)/,
-      },
-      applies: [{ options: "S s", input: "redirected" }, { input: "all" }],
+      writes: VI_WRITES,
+      applies: ED_APPLIES,
     },
     { names: "nano", effect: "unknown" },
     {

@@ -36,6 +36,9 @@ const forgeTool = verbs(FORGE, "status version search", "", {
   ],
 });
 
+const GH_DELETES_DATA =
+  /^(?:repo|release|secret|variable|gist|project|cache|run|issue)\s+delete(?:\s|$)|^api\s(?:.*\s)?(?:-X\s*|--method[=\s])delete(?=\s|$)/i;
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "gh",
@@ -43,8 +46,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     printsSetup: COMPLETIONS,
     effect: forgeTool,
     consequences: {
-      deletes_data:
-        /^(?:repo|release|secret|variable|gist|project|cache|run|issue)\s+delete(?:\s|$)|^api\s(?:.*\s)?(?:-X\s*|--method[=\s])delete(?=\s|$)/i,
+      deletes_data: GH_DELETES_DATA,
       force_push: [
         /^api\s(?=.*(?:-X\s*|--method[=\s])(?:delete|patch)(?:\s|$)).*\/git\/refs\//i,
         /^repo sync\s(?:.*\s)?--force(?=\s|$)/,
@@ -58,8 +60,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     printsSetup: COMPLETIONS,
     effect: forgeTool,
     consequences: {
-      deletes_data:
-        /^(?:repo|release|secret|variable|gist|project|cache|run|issue)\s+delete(?:\s|$)|^api\s(?:.*\s)?(?:-X\s*|--method[=\s])delete(?=\s|$)/i,
+      deletes_data: GH_DELETES_DATA,
       force_push: /^api\s(?=.*(?:-X\s*|--method[=\s])(?:delete|patch)(?:\s|$)).*\/git\/refs\//i,
     },
     applies: { options: "input F", valued: "R repo" },

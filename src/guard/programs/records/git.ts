@@ -369,6 +369,9 @@ const judgeReset: BlockRule = (argv, _state, report) => {
 const runDashed: Program = ([program = "", ...args], state, machine) =>
   machine.runArgv(["git", program.slice("git-".length), ...args], state);
 
+const GIT_FORCE_PUSH =
+  /^(?:push|send-pack)\s(?:.*\s)?(?:-[a-zA-Z]*[fd][a-zA-Z]*|--force(?:-w\S*)?|--mi\w*|--de\w*|--pru\w*|\+\S+|:[^\s:/]\S*)(?=\s|$)/;
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "git",
@@ -393,8 +396,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     consequences: {
       deletes_data:
         /^clean\s(?:.*\s)?(?:-\w*f\w*|--force)(?=\s|$)|^stash (?:drop|clear)(?:\s|$)|^branch\s(?:.*\s)?-\w*D|^checkout\s(?:.*\s)?(?:-f|--force|--|\.)(?=\s|$)|^restore\s(?!(?:.*\s)?(?:-S|--staged)(?:\s|$)(?!.*(?:-W|--worktree)))|^reflog (?:expire|delete)\s/,
-      force_push:
-        /^(?:push|send-pack)\s(?:.*\s)?(?:-[a-zA-Z]*[fd][a-zA-Z]*|--force(?:-w\S*)?|--mi\w*|--de\w*|--pru\w*|\+\S+|:[^\s:/]\S*)(?=\s|$)/,
+      force_push: GIT_FORCE_PUSH,
     },
     between: true,
     talks: gitTalks,
@@ -415,8 +417,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     runs: runGit,
     alwaysBlocked: judgeReset,
     consequences: {
-      force_push:
-        /^(?:push|send-pack)\s(?:.*\s)?(?:-[a-zA-Z]*[fd][a-zA-Z]*|--force(?:-w\S*)?|--mi\w*|--de\w*|--pru\w*|\+\S+|:[^\s:/]\S*)(?=\s|$)/,
+      force_push: GIT_FORCE_PUSH,
     },
     verbOf: wordsOfGit,
   },

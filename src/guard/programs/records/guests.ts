@@ -131,6 +131,11 @@ const instanceEffect: EffectRule = (argv, state) =>
 const VBoxManageLooks =
   "list, showvminfo, showmediuminfo, showhdinfo, guestproperty get|enumerate, metrics list|query, getextradata";
 
+const VBOXMANAGE_WRITES: NonNullable<ProgramRecord["writes"]> = {
+  verb: /^(?:convertfromraw|clonemedium|clonehd|convertdd)$/,
+  operands: "last",
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "lxc incus",
@@ -256,12 +261,12 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "VBoxManage",
     looks: VBoxManageLooks,
     consequences: { reboots: /^controlvm\s+\S+\s+(?:poweroff|reset|acpipowerbutton|savestate|pause)/ },
-    writes: { verb: /^(?:convertfromraw|clonemedium|clonehd|convertdd)$/, operands: "last" },
+    writes: VBOXMANAGE_WRITES,
   },
   {
     names: "vboxmanage",
     looks: VBoxManageLooks,
-    writes: { verb: /^(?:convertfromraw|clonemedium|clonehd|convertdd)$/, operands: "last" },
+    writes: VBOXMANAGE_WRITES,
   },
   {
     names: "multipass",

@@ -1,6 +1,6 @@
 // Holds the records of programs that show and set hardware, firmware and power.
 import { parseOptions } from "../../words/options.ts";
-import type { EffectRule, ProgramRecord } from "../record.ts";
+import type { Consequences, EffectRule, ProgramRecord } from "../record.ts";
 import { ACTING, MACHINE, onThisMachine, options, WRITING } from "../rules/effects.ts";
 
 /** Its options are words after one dash. */
@@ -21,6 +21,10 @@ const ipmi: EffectRule = ([, ...args]) => {
     )
     ? "reads"
     : "unknown";
+};
+
+const FWUPDMGR_CONSEQUENCES: Consequences = {
+  writes_device: /^(?:update|upgrade|install|reinstall|downgrade)(?:\s|$)/,
 };
 
 export const RECORDS: readonly ProgramRecord[] = [
@@ -124,7 +128,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "fwupdmgr",
     looks:
       "get-devices, get-updates, get-upgrades, get-history, get-releases, get-remotes, get-topology, get-plugins, get-results, get-details, get-approved-firmware, get-blocked-firmware, get-bios-setting, security, check-reboot-needed, get-device-flags",
-    consequences: { writes_device: /^(?:update|upgrade|install|reinstall|downgrade)(?:\s|$)/ },
+    consequences: FWUPDMGR_CONSEQUENCES,
   },
   { names: "turbostat", valued: "show hide interval i n num_iterations", looks: "*", unless: "o out" },
   { names: "bpftool", looks: "prog|map|link|btf|net|cgroup|feature|perf|struct_ops show|list|tree|probe|dump" },
@@ -136,5 +140,5 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "upsmon", consequences: { reboots: /(?:^|\s)-c\s*fsd/ } },
   { names: "upsdrvctl", consequences: { reboots: /^shutdown/ } },
-  { names: "fwupdtool", consequences: { writes_device: /^(?:update|upgrade|install|reinstall|downgrade)(?:\s|$)/ } },
+  { names: "fwupdtool", consequences: FWUPDMGR_CONSEQUENCES },
 ];

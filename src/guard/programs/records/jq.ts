@@ -214,11 +214,16 @@ function endOfValue(filter: string, from: number): number {
   return filter.length;
 }
 
+const GOJQ_APPLIES: NonNullable<ProgramRecord["applies"]> = {
+  options: "f from-file L",
+  valued: "arg argjson indent slurpfile rawfile",
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "gojq",
     effect: "reads",
-    applies: { options: "f from-file L", valued: "arg argjson indent slurpfile rawfile" },
+    applies: GOJQ_APPLIES,
   },
   {
     names: "jq",
@@ -226,6 +231,6 @@ export const RECORDS: readonly ProgramRecord[] = [
     numbers: countsWithJq,
     effect: "reads",
     speaks: true,
-    applies: { options: "f from-file L", valued: "arg argjson indent slurpfile rawfile" },
+    applies: GOJQ_APPLIES,
   },
 ];

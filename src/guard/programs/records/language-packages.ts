@@ -269,12 +269,29 @@ const scriptsOf = (manager: PackageManager) => ({ runs: packageExec(manager), fi
 const runBun: Program = (argv, state, machine) =>
   argv[1] === "run" ? packageExec(PNPM)(argv, state, machine) : runScript(argv, state, machine);
 
+const NINJA_APPLIES: NonNullable<ProgramRecord["applies"]> = {
+  options: "f P S C",
+  names: "CMakeLists.txt meson.build SConstruct BUILD BUILD.bazel",
+};
+
+const PIP_APPLIES: NonNullable<ProgramRecord["applies"]> = {
+  when: /^install(?:\s|$)/,
+  options: "r requirement c constraint",
+  operands: PATH,
+  includes: /^\s*(?:-[rc]|--requirement|--constraint)[\s=]+(\S+)/gm,
+};
+
+const NPM_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
+  words: /^--(?:logs-dir|cache|userconfig|globalconfig|script-shell|node-options)(?:=|$)/,
+  effect: "unknown",
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
       names: "ninja cmake meson bazel",
       effect: { changes: "builds files" },
-      applies: { options: "f P S C", names: "CMakeLists.txt meson.build SConstruct BUILD BUILD.bazel" },
+      applies: NINJA_APPLIES,
     },
     { names: "gcc g++ cc clang rustc", effect: { changes: "builds files" }, writesKnown: true },
     { names: "javac tsc", effect: { changes: "builds files" } },
@@ -285,12 +302,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     printsSetup: COMPLETIONS,
     effect: pip,
     sideEffects: { long: "log log-file report", effect: WRITING },
-    applies: {
-      when: /^install(?:\s|$)/,
-      options: "r requirement c constraint",
-      operands: PATH,
-      includes: /^\s*(?:-[rc]|--requirement|--constraint)[\s=]+(\S+)/gm,
-    },
+    applies: PIP_APPLIES,
   },
   {
     names: "pip3",
@@ -298,12 +310,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     kinds: true,
     effect: pip,
     sideEffects: { long: "log log-file report", effect: WRITING },
-    applies: {
-      when: /^install(?:\s|$)/,
-      options: "r requirement c constraint",
-      operands: PATH,
-      includes: /^\s*(?:-[rc]|--requirement|--constraint)[\s=]+(\S+)/gm,
-    },
+    applies: PIP_APPLIES,
   },
   {
     names: "pipx",
@@ -411,20 +418,14 @@ export const RECORDS: readonly ProgramRecord[] = [
     ...scriptsOf(NPM),
     printsSetup: COMPLETIONS,
     effect: node,
-    sideEffects: {
-      words: /^--(?:logs-dir|cache|userconfig|globalconfig|script-shell|node-options)(?:=|$)/,
-      effect: "unknown",
-    },
+    sideEffects: NPM_SIDE_EFFECTS,
     applies: PRELOADED,
   },
   {
     names: "pnpm",
     ...scriptsOf(PNPM),
     effect: node,
-    sideEffects: {
-      words: /^--(?:logs-dir|cache|userconfig|globalconfig|script-shell|node-options)(?:=|$)/,
-      effect: "unknown",
-    },
+    sideEffects: NPM_SIDE_EFFECTS,
     applies: PRELOADED,
   },
   {
@@ -443,10 +444,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "yarn",
     ...scriptsOf(YARN),
     effect: yarn,
-    sideEffects: {
-      words: /^--(?:logs-dir|cache|userconfig|globalconfig|script-shell|node-options)(?:=|$)/,
-      effect: "unknown",
-    },
+    sideEffects: NPM_SIDE_EFFECTS,
     applies: PRELOADED,
   },
   { names: "npx", runs: packaged, effect: "unknown", applies: PRELOADED },
@@ -459,7 +457,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.xml build.sbt",
     },
   },
-  { names: "scons", applies: { options: "f P S C", names: "CMakeLists.txt meson.build SConstruct BUILD BUILD.bazel" } },
+  { names: "scons", applies: NINJA_APPLIES },
   { names: "nix-build home-manager", applies: { names: "default.nix shell.nix flake.nix", operands: /\.nix$/ } },
   { names: "tox", applies: { options: "c conf", names: "tox.ini pyproject.toml setup.cfg" } },
   { names: "nox", applies: { options: "f noxfile", names: "noxfile.py" } },

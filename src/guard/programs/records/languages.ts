@@ -269,6 +269,11 @@ const runRuby: Program = (argv, state, machine) => {
   return machine.runArgv([name, ...(/_r/.test(argv[at + 1] ?? "") ? ["-r"] : []), ...words], fork(state));
 };
 
+const NODE_APPLIES: NonNullable<ProgramRecord["applies"]> = [
+  { options: "r require import loader experimental-loader env-file" },
+  PRELOADED,
+];
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "node",
@@ -276,7 +281,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: nodeEffect,
     versions: true,
     code: SCRIPT_CODE,
-    applies: [{ options: "r require import loader experimental-loader env-file" }, PRELOADED],
+    applies: NODE_APPLIES,
     readsCode: true,
     script: true,
     mainFiles: "package.json index.js",
@@ -286,7 +291,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     runs: runScript,
     effect: onlyVersion,
     code: SCRIPT_CODE,
-    applies: [{ options: "r require import loader experimental-loader env-file" }, PRELOADED],
+    applies: NODE_APPLIES,
     readsCode: true,
     script: true,
     mainFiles: "package.json index.js",
@@ -296,7 +301,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "tsx",
     runs: runScript,
     code: SCRIPT_CODE,
-    applies: [{ options: "r require import loader experimental-loader env-file" }, PRELOADED],
+    applies: NODE_APPLIES,
     script: true,
   },
   {

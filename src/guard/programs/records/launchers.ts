@@ -122,6 +122,12 @@ function parallelLine(text: string, item: string): string {
   return text.replaceAll("{}", () => (/["']/.test(text) ? item : quoted(item)));
 }
 
+const XARGS_APPLIES: NonNullable<ProgramRecord["applies"]> = {
+  options: "a arg-file",
+  valued: "d E I L n P s j jobs",
+  input: "redirected",
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   { names: "busybox", runs: runPlain, effect: "reads", suspected: 32, suspectedInWords: true, launches: true },
   {
@@ -181,12 +187,12 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: "reads",
     suspected: 29,
     suspectedInWords: true,
-    applies: { options: "a arg-file", valued: "d E I L n P s j jobs", input: "redirected" },
+    applies: XARGS_APPLIES,
   },
   {
     names: "parallel",
     runs: parallel,
     effect: "reads",
-    applies: { options: "a arg-file", valued: "d E I L n P s j jobs", input: "redirected" },
+    applies: XARGS_APPLIES,
   },
 ];

@@ -74,6 +74,16 @@ const minions: EffectRule = (argv, state) =>
     ? looksAtMinions(argv, state)
     : "reads";
 
+const ANSIBLE_APPLIES: NonNullable<ProgramRecord["applies"]> = {
+  options: "i inventory vault-password-file e extra-vars",
+  names: "ansible.cfg roles group_vars host_vars templates tasks handlers library vars",
+};
+
+const CHEF_CLIENT_APPLIES: NonNullable<ProgramRecord["applies"]> = {
+  options: "c config j json-attributes",
+  operands: /\.rb$/,
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "ansible",
@@ -85,10 +95,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       reboots: /(?:^|\s)-m\s*(?:ansible\.builtin\.reboot|reboot|community\.general\.shutdown)(?:\s|$)/,
     },
     hosts: { operands: "first", valued: "i m a u f e l t c T M" },
-    applies: {
-      options: "i inventory vault-password-file e extra-vars",
-      names: "ansible.cfg roles group_vars host_vars templates tasks handlers library vars",
-    },
+    applies: ANSIBLE_APPLIES,
     rewrites: true,
   },
   { names: "salt", runs: runOnMinions, effect: minions },
@@ -110,10 +117,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     ...PLAYBOOKS,
     effect: listsOnly,
     hosts: { options: "l limit", valued: "i e u f t" },
-    applies: {
-      options: "i inventory vault-password-file e extra-vars",
-      names: "ansible.cfg roles group_vars host_vars templates tasks handlers library vars",
-    },
+    applies: ANSIBLE_APPLIES,
     rewrites: true,
   },
   {
@@ -121,7 +125,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: options({ why: "writes files", changes: "output", reads: "list host graph", otherwise: "unknown" }),
   },
   { names: "puppet", effect: "unknown", applies: { when: /^apply(?:\s|$)/, skip: 1, operands: ANY } },
-  { names: "chef-client", effect: "unknown", applies: { options: "c config j json-attributes", operands: /\.rb$/ } },
+  { names: "chef-client", effect: "unknown", applies: CHEF_CLIENT_APPLIES },
   { names: "ansible-doc", prints: "anything", effect: "reads" },
   {
     names: "salt-run",
@@ -133,6 +137,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "ansible-config", looks: "dump, list, view, validate" },
   { names: "ansible-vault", looks: "view", unless: "output" },
   { names: "molecule", looks: "list, matrix, drivers" },
-  { names: "chef-solo cinc-client", applies: { options: "c config j json-attributes", operands: /\.rb$/ } },
+  { names: "chef-solo cinc-client", applies: CHEF_CLIENT_APPLIES },
   { names: "pyinfra", applies: { operands: /\.py$/ } },
 ];

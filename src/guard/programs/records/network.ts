@@ -149,6 +149,12 @@ const iptables = options({
   otherwise: "unknown",
 });
 
+const WG_QUICK_APPLIES: NonNullable<ProgramRecord["applies"]> = {
+  when: /^(?:up|setconf|addconf|syncconf)\s/,
+  operands: /\.conf$|\//,
+  input: "redirected",
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names:
@@ -179,7 +185,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "wg-quick",
     effect: { changes: NETWORK },
-    applies: { when: /^(?:up|setconf|addconf|syncconf)\s/, operands: /\.conf$|\//, input: "redirected" },
+    applies: WG_QUICK_APPLIES,
     startedBy: TUNNELS,
   },
   {
@@ -224,7 +230,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "wg",
     effect: verbs(NETWORK, "show showconf genkey pubkey genpsk", "set setconf addconf syncconf"),
-    applies: { when: /^(?:up|setconf|addconf|syncconf)\s/, operands: /\.conf$|\//, input: "redirected" },
+    applies: WG_QUICK_APPLIES,
   },
   {
     names: "tailscale",

@@ -53,6 +53,22 @@ const rpmBased = manager(
 
 const runsHooks = runsTexts((args) => args.flatMap((arg) => /Invoke[^=]*=+(.+)$/.exec(arg)?.slice(1) ?? []));
 
+const RPM_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
+  long: "eval pipe define load macros rcfile",
+  words: /^-E/,
+  effect: "unknown",
+};
+
+const APT_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
+  words: /(?:Dir::|DPkg::|APT::Update::|Binary::|Acquire::)\S*=?/i,
+  effect: "unknown",
+};
+
+const NIX_APPLIES: NonNullable<ProgramRecord["applies"]> = {
+  names: "default.nix shell.nix flake.nix",
+  operands: /\.nix$/,
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     { names: "apt-mark", effect: manager("showhold showmanual showauto", "hold unhold manual auto minimize-manual") },
@@ -73,7 +89,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     {
       names: "rpm",
       effect: rpm,
-      sideEffects: { long: "eval pipe define load macros rcfile", words: /^-E/, effect: "unknown" },
+      sideEffects: RPM_SIDE_EFFECTS,
       applies: { operands: PACKAGE },
     },
   ]),
@@ -81,7 +97,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "apt apt-get aptitude",
     runs: runsHooks,
     effect: apt,
-    sideEffects: { words: /(?:Dir::|DPkg::|APT::Update::|Binary::|Acquire::)\S*=?/i, effect: "unknown" },
+    sideEffects: APT_SIDE_EFFECTS,
     consequences: { deletes_data: /(?:^|\s)(?:purge|--purge)(?=\s|$)/ },
     applies: { operands: PACKAGE },
     startedBy: PACKAGE_HOOKS,
@@ -92,7 +108,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       "show search policy depends rdepends pkgnames stats showpkg showsrc dump dumpavail madison unmet",
       "gencaches add",
     ),
-    sideEffects: { words: /(?:Dir::|DPkg::|APT::Update::|Binary::|Acquire::)\S*=?/i, effect: "unknown" },
+    sideEffects: APT_SIDE_EFFECTS,
   },
   { names: "apt-config", effect: manager("dump shell", "") },
   { names: "apt-file", effect: manager("search find list show", "update purge") },
@@ -171,7 +187,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks:
       "flake show|metadata|info, store info|ping|ls|cat|path-info|verify|diff-closures, path-info, search, show-config, config show|check, profile list|history|diff-closures, registry list, why-depends, log, hash file|path, doctor",
     unless: "commit-lock-file recreate-lock-file arg expr impure",
-    applies: { names: "default.nix shell.nix flake.nix", operands: /\.nix$/ },
+    applies: NIX_APPLIES,
   },
   { names: "nix-env", looks: "-q, -qa, --query, -qaP, --list-generations, --version" },
   { names: "nix-channel", looks: "--list, --list-generations" },
@@ -180,7 +196,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "nixos-rebuild",
     looks: "dry-build, list-generations",
-    applies: { names: "default.nix shell.nix flake.nix", operands: /\.nix$/ },
+    applies: NIX_APPLIES,
   },
   {
     names: "guix",
@@ -189,5 +205,5 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "sysrc", looks: "-a, -A, -n * $, -c" },
   { names: "pkg", looks: "info, audit $, search, query, stats, version, which, check -s|-d, rquery", unless: "F" },
   { names: "debconf-set-selections", applies: { operands: ANY, input: "all" } },
-  { names: "rpmspec", sideEffects: { long: "eval pipe define load macros rcfile", words: /^-E/, effect: "unknown" } },
+  { names: "rpmspec", sideEffects: RPM_SIDE_EFFECTS },
 ];

@@ -22,15 +22,20 @@ const gpgEffect = options({
 const vaultEffect: EffectRule = (argv, state) =>
   looksInVault(argv, state) === "reads" && !argv.some((arg) => /^--?wrap-ttl/.test(arg)) ? "reads" : vault(argv, state);
 
+const GPG_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = [
+  { long: "status-file logger-file attribute-file log-file output", effect: WRITING },
+  { long: "photo-viewer exec-path agent-program dirmngr-program", effect: "unknown" },
+];
+
+const VAULT_CHANGES_ACCOUNTS =
+  /^(?:write|delete)\s(?:.*\s)?\/?(?:auth|identity)\/|^policy (?:write|delete)\s|^auth (?:enable|disable)\s/;
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
       names: "gpg",
       effect: gpgEffect,
-      sideEffects: [
-        { long: "status-file logger-file attribute-file log-file output", effect: WRITING },
-        { long: "photo-viewer exec-path agent-program dirmngr-program", effect: "unknown" },
-      ],
+      sideEffects: GPG_SIDE_EFFECTS,
     },
     { names: "ausearch", effect: "reads", sideEffects: { long: "checkpoint", effect: WRITING } },
     { names: "auditctl", effect: options({ reads: "l s", otherwise: { changes: MACHINE } }) },
@@ -58,8 +63,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: vaultEffect,
     consequences: {
       deletes_data: /^(?:delete|kv (?:delete|destroy|metadata delete))\s/,
-      changes_accounts:
-        /^(?:write|delete)\s(?:.*\s)?\/?(?:auth|identity)\/|^policy (?:write|delete)\s|^auth (?:enable|disable)\s/,
+      changes_accounts: VAULT_CHANGES_ACCOUNTS,
     },
     applies: {
       when: /^(?:policy write|config write|kv put|write|services register|acl \w+ create)(?:\s|$)/,
@@ -72,17 +76,13 @@ export const RECORDS: readonly ProgramRecord[] = [
     printsSetup: COMPLETIONS,
     effect: vaultEffect,
     consequences: {
-      changes_accounts:
-        /^(?:write|delete)\s(?:.*\s)?\/?(?:auth|identity)\/|^policy (?:write|delete)\s|^auth (?:enable|disable)\s/,
+      changes_accounts: VAULT_CHANGES_ACCOUNTS,
     },
   },
   {
     names: "gpg2",
     effect: gpgEffect,
-    sideEffects: [
-      { long: "status-file logger-file attribute-file log-file output", effect: WRITING },
-      { long: "photo-viewer exec-path agent-program dirmngr-program", effect: "unknown" },
-    ],
+    sideEffects: GPG_SIDE_EFFECTS,
   },
   {
     names: "cscli",

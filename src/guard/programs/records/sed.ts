@@ -213,6 +213,11 @@ const sedEffect = byOptions("e f l expression file line-length", (parsed) => {
   return strongest(effects);
 });
 
+const SED_TARGETS: NonNullable<ProgramRecord["writes"]> = [
+  { words: /(?:^|[;{}$\d/|,!\s])[wW]\s*(\/dev\/[\w/.-]+)/ },
+  { when: /(?:^|\s)(?:-\w*i|--in-place)/, operands: "all" },
+];
+
 export const RECORDS: readonly ProgramRecord[] = onThisMachine([
   {
     names: "sed",
@@ -221,10 +226,7 @@ export const RECORDS: readonly ProgramRecord[] = onThisMachine([
     files: scriptFiles,
     paths: { operands: "rest", valued: "E" },
     speaks: true,
-    writes: [
-      { words: /(?:^|[;{}$\d/|,!\s])[wW]\s*(\/dev\/[\w/.-]+)/ },
-      { when: /(?:^|\s)(?:-\w*i|--in-place)/, operands: "all" },
-    ],
+    writes: SED_TARGETS,
     writtenAfter: /\bw\s.*/g,
   },
   {
@@ -233,10 +235,7 @@ export const RECORDS: readonly ProgramRecord[] = onThisMachine([
     effect: sedEffect,
     files: scriptFiles,
     paths: { operands: "rest", valued: "E" },
-    writes: [
-      { words: /(?:^|[;{}$\d/|,!\s])[wW]\s*(\/dev\/[\w/.-]+)/ },
-      { when: /(?:^|\s)(?:-\w*i|--in-place)/, operands: "all" },
-    ],
+    writes: SED_TARGETS,
     writtenAfter: /\bw\s.*/g,
   },
 ]);

@@ -1,6 +1,6 @@
 // Holds the records of servers and of what controls, measures and checks them: names, mail, pages, monitoring.
 import { optionTable, optionValues, parseOptions } from "../../words/options.ts";
-import type { EffectRule, ProgramRecord } from "../record.ts";
+import type { Consequences, EffectRule, ProgramRecord } from "../record.ts";
 import { onThisMachine, options, SERVICES, verbs } from "../rules/effects.ts";
 import { looks } from "../rules/looks.ts";
 import { ANY } from "../rules/select.ts";
@@ -46,6 +46,18 @@ const nginxEffect = options({
 const apachectlEffect: EffectRule = ([, first = ""]) =>
   /^(-[tvVlLMS]|configtest|status|fullstatus)$/.test(first) ? "reads" : { changes: SERVICES };
 
+const NGINX_CONSEQUENCES: Consequences = { restarts_service: /(?:^|\s)-s\s*(?:stop|quit)(?:\s|$)/ };
+
+const APACHECTL_CONSEQUENCES: Consequences = {
+  restarts_service: /(?:^|\s)(?:stop|restart|graceful|graceful-stop)(?:\s|$)/,
+};
+
+const CADDY_CONSEQUENCES: Consequences = { restarts_service: /^(?:stop|restart|abort)(?:\s|$)/ };
+
+const GRAFANA_CLI_CONSEQUENCES: Consequences = {
+  changes_accounts: /(?:^|\s)admin\s+(?:.*\s)?reset-admin-password(?=\s|$)/,
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     { names: "mail mailx", prints: "anything", effect: { changes: "sends mail" } },
@@ -55,24 +67,24 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "nginx",
       effect: nginxEffect,
       sideEffects: { words: /^-g/, effect: "unknown" },
-      consequences: { restarts_service: /(?:^|\s)-s\s*(?:stop|quit)(?:\s|$)/ },
+      consequences: NGINX_CONSEQUENCES,
       applies: { options: "c", names: "/etc/nginx/nginx.conf", includes: /^\s*include\s+["']?([^\s"';]+)/gm },
     },
     {
       names: "openresty",
       effect: nginxEffect,
-      consequences: { restarts_service: /(?:^|\s)-s\s*(?:stop|quit)(?:\s|$)/ },
+      consequences: NGINX_CONSEQUENCES,
     },
     {
       names: "apachectl apache2ctl httpd",
       effect: apachectlEffect,
-      consequences: { restarts_service: /(?:^|\s)(?:stop|restart|graceful|graceful-stop)(?:\s|$)/ },
+      consequences: APACHECTL_CONSEQUENCES,
       applies: "f",
     },
     {
       names: "apache2",
       effect: apachectlEffect,
-      consequences: { restarts_service: /(?:^|\s)(?:stop|restart|graceful|graceful-stop)(?:\s|$)/ },
+      consequences: APACHECTL_CONSEQUENCES,
     },
     {
       names: "haproxy",
@@ -84,7 +96,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       effect: verbs(SERVICES, "validate version list-modules adapt environ build-info", "start stop reload run", {
         rules: [["fmt", options({ why: "writes files", changes: "w overwrite" })]],
       }),
-      consequences: { restarts_service: /^(?:stop|restart|abort)(?:\s|$)/ },
+      consequences: CADDY_CONSEQUENCES,
       applies: "f c C config configfile configuration config.file conf-file",
     },
     {
@@ -109,7 +121,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     {
       names: "postfix",
       effect: verbs(SERVICES, "status check", "start stop reload abort flush", { valued: "c" }),
-      consequences: { restarts_service: /^(?:stop|restart|abort)(?:\s|$)/ },
+      consequences: CADDY_CONSEQUENCES,
     },
     {
       names: "rabbitmqctl",
@@ -241,7 +253,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "grafana-cli",
     looks: "plugins ls|list-remote|list-versions",
-    consequences: { changes_accounts: /(?:^|\s)admin\s+(?:.*\s)?reset-admin-password(?=\s|$)/ },
+    consequences: GRAFANA_CLI_CONSEQUENCES,
   },
   {
     names: "grafana-server",
@@ -303,5 +315,5 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "nsupdate", applies: { operands: ANY, valued: "k y t u r", input: "all" } },
   { names: "mosquitto", applies: { options: "c config", operands: /\.json$/ } },
   { names: "mosquitto_passwd", consequences: { changes_accounts: true } },
-  { names: "grafana", consequences: { changes_accounts: /(?:^|\s)admin\s+(?:.*\s)?reset-admin-password(?=\s|$)/ } },
+  { names: "grafana", consequences: GRAFANA_CLI_CONSEQUENCES },
 ];

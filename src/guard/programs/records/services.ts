@@ -3,7 +3,7 @@ import type { Program } from "../../interpreter/machine.ts";
 import { scriptTexts } from "../../interpreter/redirects.ts";
 import { deeper, homesOf, type State } from "../../interpreter/state.ts";
 import { UNKNOWN } from "../../words/symbols.ts";
-import type { EffectRule, ProgramRecord, StartedBy } from "../record.ts";
+import type { Consequences, EffectRule, ProgramRecord, StartedBy } from "../record.ts";
 import { onThisMachine, options, SERVICES, verbs, WRITING } from "../rules/effects.ts";
 import { type Args, fits, OPERAND } from "../rules/select.ts";
 import { each, unitCommands } from "../rules/texts.ts";
@@ -63,6 +63,12 @@ const startUnits: Program = ([, ...args], state, machine) => {
       for (const command of unitCommands(text))
         machine.provedOnly().runText(command, deeper(state, { io: { stdin: null } }));
   return [UNKNOWN];
+};
+
+const BUSCTL_CONSEQUENCES: Consequences = {
+  restarts_service: /\b(?:StopUnit|RestartUnit|TryRestartUnit|ReloadOrRestartUnit|KillUnit)\b/,
+  reboots:
+    /\b(?:Manager\.?\s?(?:Reboot|PowerOff|Halt|Suspend|Hibernate)|login1.*\s(?:Reboot|PowerOff|Halt|Suspend|Hibernate))/,
 };
 
 export const RECORDS: readonly ProgramRecord[] = [
@@ -129,11 +135,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     {
       names: "busctl",
       effect: verbs(SERVICES, "list status monitor tree introspect get-property", "set-property emit"),
-      consequences: {
-        restarts_service: /\b(?:StopUnit|RestartUnit|TryRestartUnit|ReloadOrRestartUnit|KillUnit)\b/,
-        reboots:
-          /\b(?:Manager\.?\s?(?:Reboot|PowerOff|Halt|Suspend|Hibernate)|login1.*\s(?:Reboot|PowerOff|Halt|Suspend|Hibernate))/,
-      },
+      consequences: BUSCTL_CONSEQUENCES,
     },
     {
       names: "udevadm",
@@ -221,10 +223,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "synoservicectl", consequences: { restarts_service: /(?:^|\s)-{0,2}(?:stop|restart)(?=\s|$)/ } },
   {
     names: "dbus-send gdbus",
-    consequences: {
-      restarts_service: /\b(?:StopUnit|RestartUnit|TryRestartUnit|ReloadOrRestartUnit|KillUnit)\b/,
-      reboots:
-        /\b(?:Manager\.?\s?(?:Reboot|PowerOff|Halt|Suspend|Hibernate)|login1.*\s(?:Reboot|PowerOff|Halt|Suspend|Hibernate))/,
-    },
+    consequences: BUSCTL_CONSEQUENCES,
   },
 ];

@@ -7,13 +7,24 @@ import { ASKS_HELP, DRY, ONLY_LOOKS } from "../rules/select.ts";
 const megacliLooks =
   "-LDInfo|-PDList|-AdpAllInfo|-LdPdInfo|-EncInfo|-PDInfo|-PdGetMissing|-AdpGetTime|-LDGetProp|-AdpGetProp|-CfgDsply|-ShowSummary, -AdpBbuCmd -GetBbu*|-a*, -AdpEventLog -GetEventLogInfo, -CfgForeign -Scan";
 
+const SG_FORMAT_WRITES: NonNullable<ProgramRecord["writes"]> = {
+  unless: ASKS_HELP,
+  operands: "all",
+  words: /^of=(.+)/,
+};
+
+const VERACRYPT_WRITES: NonNullable<ProgramRecord["writes"]> = {
+  when: /(?:^|\s)(?:-c|--create)(?=\s|$)/,
+  operands: "all",
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     { names: "scrub nwipe", alwaysBlocked: anyOperand },
     {
       names: "sg_format",
       alwaysBlocked: anyOperand,
-      writes: { unless: ASKS_HELP, operands: "all", words: /^of=(.+)/ },
+      writes: SG_FORMAT_WRITES,
     },
   ]),
   { names: "nbdinfo", looks: "*" },
@@ -97,7 +108,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "veracrypt",
     looks: "--text --list, --list, -t -l",
-    writes: { when: /(?:^|\s)(?:-c|--create)(?=\s|$)/, operands: "all" },
+    writes: VERACRYPT_WRITES,
   },
   { names: "nbd-client", looks: "-l, --list, -c, -check" },
   { names: "e4defrag", looks: "-c" },
@@ -130,11 +141,11 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "bcachefs", writes: { verb: /^(?:format|device|set-passphrase)$/, operands: "all", devices: true } },
   {
     names: "sg_sanitize sg_write_same sg_write_x sg_unmap sg_dd",
-    writes: { unless: ASKS_HELP, operands: "all", words: /^of=(.+)/ },
+    writes: SG_FORMAT_WRITES,
   },
   { names: "blkzone", writes: { verb: /^reset$/, operands: "all" } },
   { names: "mtd_debug", writes: { verb: /^(?:write|erase)$/, operands: "all" } },
-  { names: "truecrypt", writes: { when: /(?:^|\s)(?:-c|--create)(?=\s|$)/, operands: "all" } },
+  { names: "truecrypt", writes: VERACRYPT_WRITES },
   {
     names: "diskutil",
     writes: {

@@ -133,6 +133,13 @@ const sequence: Program = (argv) => [
   argv.slice(1).every((arg) => /^\d+$/.test(arg)) && argv.length < 5 ? SOME : UNKNOWN,
 ];
 
+const MAN_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
+  long: "pager html",
+  words: /^-[PH]$/,
+  when: /^(?!.*--no-pager).*(?:-P|--pager)[ =]\S/,
+  effect: "unknown",
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     { names: "print", takesData: true },
@@ -159,12 +166,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "man",
       runs: runsTexts(valuesBehind(/^(?:-P|-H|--pager=?|--html=?)/)),
       effect: "reads",
-      sideEffects: {
-        long: "pager html",
-        words: /^-[PH]$/,
-        when: /^(?!.*--no-pager).*(?:-P|--pager)[ =]\S/,
-        effect: "unknown",
-      },
+      sideEffects: MAN_SIDE_EFFECTS,
     },
     {
       names: "tldr",
@@ -198,11 +200,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "dc gnuplot octave", applies: { operands: ANY, options: "f file", input: "all" } },
   {
     names: "delta",
-    sideEffects: {
-      long: "pager html",
-      words: /^-[PH]$/,
-      when: /^(?!.*--no-pager).*(?:-P|--pager)[ =]\S/,
-      effect: "unknown",
-    },
+    sideEffects: MAN_SIDE_EFFECTS,
   },
 ];

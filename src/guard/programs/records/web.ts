@@ -90,6 +90,11 @@ const runCurl: Program = ([, ...args]) => {
   ];
 };
 
+const WGET_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
+  long: "save-cookies append-output output-file warc-file hsts-file rejected-log",
+  effect: WRITING,
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "curl",
@@ -117,7 +122,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     prints: "anything",
     downloads: toOutput("O", "output-document", "file"),
     effect: wgetEffect,
-    sideEffects: { long: "save-cookies append-output output-file warc-file hsts-file rejected-log", effect: WRITING },
+    sideEffects: WGET_SIDE_EFFECTS,
     consequences: { deletes_data: /(?:^|\s)--method[=\s]delete(?=\s|$)/i },
     paths: "O output-document P directory-prefix",
     bare: true,
@@ -147,7 +152,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "lftp", between: true, applies: "f", fetches: "its address" },
   {
     names: "wget2",
-    sideEffects: { long: "save-cookies append-output output-file warc-file hsts-file rejected-log", effect: WRITING },
+    sideEffects: WGET_SIDE_EFFECTS,
   },
   { names: "xhs", consequences: { deletes_data: /^(?:\S+\s+)*DELETE\s/ } },
   { names: "axel lynx", fetches: "its address" },

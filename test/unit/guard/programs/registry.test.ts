@@ -46,7 +46,7 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/records/language-packages.ts": "install pkg python3",
   "programs/records/launchers.ts": "echo",
   // Options and subcommands with the name of a program, and modules of Python.
-  "programs/rules/links.ts": "R",
+  "programs/rules/elsewhere.ts": "R",
   "programs/records/clusters.ts": "ssh service",
   "programs/records/docker.ts": "mount unshare ssh rename od service",
   "programs/records/git/verbs.ts": "bundle",
