@@ -6,7 +6,7 @@ import { readsBefore } from "../domain/step-run.ts";
 import { type PlanContract, shellContextOf } from "../engine/policy/judge-plan.ts";
 import {
   effectOf,
-  isPlanTimeOver,
+  isPlanWorkOver,
   observe,
   pathFrom,
   programsOf,
@@ -49,7 +49,7 @@ export function checkText(
   const has_decoy = decoy_on !== "nowhere" && onlyLooks(text, { ...shell, world: worldLeft(commands, shell) }, scripts);
   const masked = new Set<string>();
   for (const one of [text, ...commands]) {
-    if (isPlanTimeOver()) return { facts, has_decoy: false, masked: null };
+    if (isPlanWorkOver()) return { facts, has_decoy: false, masked: null };
     for (const path of pathsIn(one, shell)) masked.add(path);
   }
   return { facts, has_decoy, masked: [...masked] };

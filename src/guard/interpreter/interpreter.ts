@@ -3,7 +3,7 @@
 import { forEachChild, parse, type Script, type Statement, type SyntaxNode } from "unbash";
 import { ABSENT, alternatives, BRACE, joined, UNKNOWN } from "../words/symbols.ts";
 import { expandedAsText } from "./arithmetic.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, costOfCommand, costOfParsing } from "./budget.ts";
 import { walkCompound } from "./compound.ts";
 import { filesOf, noteWriter, type Run, runsWhatWasRead } from "./files-of-run.ts";
 import {
@@ -63,6 +63,7 @@ export function createMachine(parts: MachineParts): Whole {
     certain,
     tick,
     command: (argv, state) => {
+      tick(costOfCommand(argv, state));
       noteWriter(argv, state, run, parts.origin);
       for (const watcher of watchers) watcher.command(argv, state, certain);
     },
@@ -166,10 +167,12 @@ const MAX_KEPT = 128;
 const MAX_KEPT_LENGTH = 512;
 
 /** Text that is run again and again is parsed once. */
-function parsed(text: string, { scripts }: Machine): ReturnType<typeof parse> {
-  if (text.length > MAX_KEPT_LENGTH) return parse(text);
-  const script = scripts.get(text) ?? parse(text);
-  if (scripts.size < MAX_KEPT) scripts.set(text, script);
+function parsed(text: string, { scripts, tick }: Machine): ReturnType<typeof parse> {
+  const known = scripts.get(text);
+  if (known !== undefined) return known;
+  tick(costOfParsing(text));
+  const script = parse(text);
+  if (text.length <= MAX_KEPT_LENGTH && scripts.size < MAX_KEPT) scripts.set(text, script);
   return script;
 }
 

@@ -94,8 +94,10 @@ const BY_NAME: ReadonlyMap<string, ProgramRecord> = new Map(
 
 export const recordOf = (name: string): ProgramRecord | undefined => BY_NAME.get(name);
 
+const NAMES: readonly string[] = [...BY_NAME.keys()];
+
 /** Whether a name that is not wholly known may be that of a program in the table. */
-export const mayBeKnown = (name: string): boolean => [...BY_NAME.keys()].some((known) => matches(name, known));
+export const mayBeKnown = (name: string): boolean => NAMES.some((known) => matches(name, known));
 
 const PRINTS = { anything: () => [UNKNOWN], nothing: () => SILENT, "a word": () => [SOME] } as const;
 

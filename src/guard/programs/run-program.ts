@@ -74,6 +74,9 @@ const INIT_SCRIPT = /^\/etc\/(?:rc\.d\/)?init\.d\/[\w.@-]+$/;
 
 const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
 
+/** It is compared with the names of all programs. */
+const COST_OF_PATTERN = 128;
+
 function runProgram(argv: readonly string[], state: State, machine: Machine): Output {
   const [program = "", ...args] = argv;
   state.shell.last = argv.at(-1) ?? "";
@@ -89,6 +92,7 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   // An unquoted value in it may hold blanks: `rm$x-rf$x/usr`.
   if (isKnown(program.slice(0, Math.max(0, program.indexOf(UNKNOWN)))))
     return unresolved(argv, UNKNOWN, state, machine);
+  if (isOpen(name) || hasGlob(name)) machine.tick(name === UNKNOWN ? 1 : COST_OF_PATTERN);
   if (isOpen(name)) return unresolved(argv, name, state, machine);
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
   if (state.frame.launches > MAX_LAUNCHES || state.frame.depth > MAX_DEPTH) return tooDeep(argv, machine);

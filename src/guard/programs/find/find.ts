@@ -62,6 +62,7 @@ const runFind: Program = ([, ...args], state, machine) => {
   for (const leaf of call.actions) {
     if (writesFile(leaf)) machine.write(leaf.value[0] ?? "", state);
     if (!runsCommand(leaf)) continue;
+    machine.tick(call.actions.length / 8);
     for (const path of pathsOf(call, leaf, homes)) {
       machine.tick();
       const argv = leaf.value.map((word) => word.replaceAll("{}", () => path));
