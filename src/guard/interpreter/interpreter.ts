@@ -1,7 +1,7 @@
 // Walks a parsed program in order, every branch of it, and shows each simple command with its words resolved to a
 // watcher. It runs nothing. Text that a shell would run is parsed again.
 import { forEachChild, parse, type Script, type Statement, type SyntaxNode } from "unbash";
-import { ABSENT, alternatives, BRACE, joined, UNKNOWN } from "../words/symbols.ts";
+import { ABSENT, alternatives, BRACE, isAnything, isForeign, isUnknown, joined, UNKNOWN } from "../words/symbols.ts";
 import { expandedAsText } from "./arithmetic.ts";
 import { type Budget, costOfCommand, costOfParsing } from "./budget.ts";
 import { walkCompound } from "./compound.ts";
@@ -138,16 +138,16 @@ function runText(given: string, state: State, machine: Machine): Output {
 
 function runUnder(given: string, state: State, machine: Machine): Output {
   const text = given.replaceAll("\0", "");
-  const script = parsed(text === UNKNOWN ? "" : text, machine);
+  const script = parsed(isAnything(text) ? "" : text, machine);
   // What may be data only is not refused for it.
   if (machine.certain) reportEndlessDocument(text, script, machine.report);
-  const isOpen = text.includes(UNKNOWN) || text.includes(BRACE);
-  if (text.trim() === ABSENT || (isOpen && (state.io.foreign.isSeen || !isQuotedData(text, script)))) {
+  const isOpen = isUnknown(text.replaceAll(ABSENT, ""));
+  if (text.trim() === ABSENT || (isOpen && (isForeign(text) || !isQuotedData(text, script)))) {
     const reason = "unknown text would be run by a shell; write the command out, or put the script in a file";
     machine.report("ask", "dyn.pipe_to_shell", reason);
   }
   runsWhatWasRead(text, isOpen, state, machine);
-  if (text === UNKNOWN || text === "") return [text];
+  if (isAnything(text) || text === "") return [text];
   // The parser keeps some line continuations that bash removes first, so the text is judged both ways where that matters.
   const plain = text.includes("\\\n") ? parse(text.replaceAll("\\\n", "")) : script;
   if (plain !== script && !isSameScript(script, plain)) machine.runScript(plain, deeper(state));

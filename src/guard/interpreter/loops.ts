@@ -1,6 +1,6 @@
 // Walks loops: a few rounds are followed one by one, and what still changes after them is not known.
 import { type CompoundList, forEachChild, type SyntaxNode } from "unbash";
-import { alternatives, joined, SOME, UNKNOWN } from "../words/symbols.ts";
+import { alternatives, joined, SOME, UNKNOWN, unknownFrom } from "../words/symbols.ts";
 import { expandWords } from "./expand.ts";
 import type { Node, Output, Walk } from "./machine.ts";
 import { merge, mergeVariables } from "./merge.ts";
@@ -25,7 +25,7 @@ export function loop(lists: readonly CompoundList[], state: State, walk: Walk): 
       if (shifted)
         state.frame.positional = isCovered(state.frame.positional, suffixes)
           ? suffixes
-          : [...state.frame.positional, [UNKNOWN]];
+          : [...state.frame.positional, [unknownFrom(start.flat())]];
     }
     if (changed.length === 0 && !moved && !shifted) break;
   }
@@ -47,11 +47,16 @@ const isSame = (first: readonly string[] | undefined, second: readonly string[])
   first === second || first?.join("\0") === second.join("\0");
 
 function widen(name: string, state: State): void {
-  if (state.bindings.arrays.has(name)) state.bindings.arrays = entered(state.bindings.arrays, name, [[UNKNOWN]]);
+  const lists = state.bindings.arrays.get(name);
+  if (lists !== undefined) state.bindings.arrays = entered(state.bindings.arrays, name, [[unknownFrom(lists.flat())]]);
   const values = state.bindings.vars.get(name);
   if (values === undefined) return;
   const numeric = values.every((text) => text === SOME || /^-?\d*$/.test(text));
-  state.bindings.vars = entered(state.bindings.vars, name, alternatives([...values, numeric ? SOME : UNKNOWN]));
+  state.bindings.vars = entered(
+    state.bindings.vars,
+    name,
+    alternatives([...values, numeric ? SOME : unknownFrom(values)]),
+  );
 }
 
 const MAX_UNROLLED = 8;

@@ -3,7 +3,7 @@
 import type { Program, Report } from "../interpreter/machine.ts";
 import type { State } from "../interpreter/state.ts";
 import { optionTable, type Parsed, parseOptions, words } from "../words/options.ts";
-import { isUnknown, UNKNOWN } from "../words/symbols.ts";
+import { isUnknown, startsUnknown } from "../words/symbols.ts";
 
 /** `changes` completes "this step ...", as in "deletes files". */
 export type Effect = "reads" | "unknown" | { readonly changes: string };
@@ -59,7 +59,7 @@ export type ProgramRecord = {
 export const COMPLETIONS = "completion completions";
 
 /** What may turn out to be an option once it is known. */
-export const mayBeOption = (word: string): boolean => word.startsWith(UNKNOWN);
+export const mayBeOption = startsUnknown;
 
 /** Changes are stronger than what is unknown, and that is stronger than looking. */
 export const strongest = (effects: readonly Effect[]): Effect =>

@@ -6,7 +6,7 @@ import { exposureOf } from "../../paths.ts";
 import { decodeFormat } from "../../words/escapes.ts";
 import { plainRegex } from "../../words/glob.ts";
 import { optionTable, parseOptions } from "../../words/options.ts";
-import { DEEP, isOpen, SOME, STAR, UNKNOWN, unglobbed } from "../../words/symbols.ts";
+import { DEEP, isAnything, isOpen, SOME, STAR, startsUnknown, UNKNOWN, unglobbed } from "../../words/symbols.ts";
 import { deletesTrees } from "../blocked-operands.ts";
 import { type BlockRule, DELETES, type EffectRule, mayBeOption, type ProgramRecord } from "../record.ts";
 import { pathsOf } from "./action-sets.ts";
@@ -110,12 +110,12 @@ const runFd: Program = ([, ...args], state, machine) => {
   return [UNKNOWN];
 };
 
-const mayDelete = (word: string): boolean => word.startsWith(UNKNOWN) && "-delete".endsWith(word.slice(UNKNOWN.length));
+const mayDelete = (word: string): boolean => startsUnknown(word) && "-delete".endsWith(word.slice(1));
 
 /** A word in the place of a test or of a further root. */
 const isUndecided = (call: FindCall, words: readonly string[]): boolean =>
   call.roots.slice(1).some(mayDelete) ||
-  words.some((word) => word === UNKNOWN || (word.startsWith("-") && isOpen(word)));
+  words.some((word) => isAnything(word) || (word.startsWith("-") && isOpen(word)));
 
 const judgeFind: BlockRule = (argv, state, report) => {
   const call = parseFind(withRoots(argv.slice(1), state));
