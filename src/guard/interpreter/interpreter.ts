@@ -1,7 +1,17 @@
 // Walks a parsed program in order, every branch of it, and shows each simple command with its words resolved to a
 // watcher. It runs nothing. Text that a shell would run is parsed again.
 import { forEachChild, parse, type Script, type Statement, type SyntaxNode } from "unbash";
-import { ABSENT, alternatives, BRACE, isAnything, isForeign, isUnknown, joined, UNKNOWN } from "../words/symbols.ts";
+import {
+  ABSENT,
+  alternatives,
+  BRACE,
+  HELD,
+  isAnything,
+  isForeign,
+  isUnknown,
+  joined,
+  UNKNOWN,
+} from "../words/symbols.ts";
 import { expandedAsText } from "./arithmetic.ts";
 import { type Budget, costOfCommand, costOfParsing } from "./budget.ts";
 import { walkCompound } from "./compound.ts";
@@ -72,7 +82,14 @@ export function createMachine(parts: MachineParts): Whole {
       for (const watcher of watchers) watcher.write(path, state, certain, text);
     },
     runText: (text, state) => runText(text, state, machine),
-    runFile: (path, text, state) => inFile({ path, text }, state, parts, () => runText(text, state, machine)),
+    runFile: (path, text, state) => {
+      const added = addedTo(text);
+      if (added === null) return inFile({ path, text }, state, parts, () => runText(text, state, machine));
+      // What was there runs as it would have without the commands, and may assign anything.
+      machine.runsFile(path, undefined);
+      state.bindings.sealed = false;
+      return inFile({ path, text: added }, state, parts, () => joined([UNKNOWN], runText(added, state, machine)));
+    },
     ...filesOf(run),
     past: run.past,
     scripts: run.scripts,
@@ -100,6 +117,9 @@ export function createMachine(parts: MachineParts): Whole {
   };
   return machine;
 }
+
+/** What the commands have added to a file that holds more; null where they have not. */
+const addedTo = (text: string): string | null => (text.startsWith(`${HELD}\n`) ? text.slice(HELD.length + 1) : null);
 
 /** Any text that is run within it is of another origin, and counts as the line that runs it. */
 function inFile(file: SourceFile, state: State, { run: { place }, report }: MachineParts, run: () => Output): Output {

@@ -5,7 +5,10 @@ import { matches } from "../words/glob.ts";
 import {
   alternatives,
   asForeign,
+  asRead,
   DEEP,
+  FOREIGN,
+  HELD,
   hasGlob,
   isAnything,
   isOpen,
@@ -102,7 +105,10 @@ const readPaths = (paths: readonly string[], { location: { cwd, here } }: State)
     : [];
 
 /** The known text of a file, UNKNOWN where the program did not write it itself. */
-export function contentsOf(path: string, state: State): readonly string[] {
+export const contentsOf = (path: string, state: State): readonly string[] => textsToRun(path, state).map(asRead);
+
+/** The same, with what the file held before the commands marked as that. */
+export function textsToRun(path: string, state: State): readonly string[] {
   for (const read of readPaths([path], state)) if (read !== "/dev/null" && path !== "-") state.io.reads.add(read);
   return textsAt(path, state);
 }
@@ -136,7 +142,7 @@ export function textAt(path: string, { io: { files, links } }: State): readonly 
 export function scriptTexts(path: string, state: State): readonly string[] {
   if (isSomewhere(path) && !hasGlob(path))
     return alternatives(matching(path, state).flatMap((found) => textAt(found, state) ?? []));
-  const texts = contentsOf(path, state);
+  const texts = textsToRun(path, state);
   return path === "-" || /^\/(dev|proc)\//.test(path) ? texts : texts.filter((text) => !isAnything(text));
 }
 
@@ -231,13 +237,14 @@ export function record({ path, append, text }: WrittenFile, state: State, machin
   machine.tick(text.reduce((sum, one) => sum + one.length, 0) / 256);
   machine.programs.wrote(path, text, state, machine);
   if (text.some(isAnything)) remember(path, state, machine);
+  const unknown = append && machine.programs.isForeignFile(path, state, machine) ? FOREIGN : HELD;
   for (const cwd of state.location.cwd) {
     const file = absolute(path, cwd);
     if (state.io.copies.has(file)) state.io.copies = without(state.io.copies, file);
     state.io.files = entered(
       state.io.files,
       file,
-      append ? joined(state.io.files.get(file) ?? [`${UNKNOWN}\n`], text) : text,
+      append ? joined(state.io.files.get(file) ?? [`${unknown}\n`], text) : text,
     );
   }
 }

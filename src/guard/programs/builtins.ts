@@ -3,7 +3,7 @@
 import { evaluated, expandedAsText, setVariable } from "../interpreter/arithmetic.ts";
 import { type Output, type Program, SILENT } from "../interpreter/machine.ts";
 import { eitherList, runInside } from "../interpreter/merge.ts";
-import { contentsOf, isWritten } from "../interpreter/redirects.ts";
+import { contentsOf, isWritten, textsToRun } from "../interpreter/redirects.ts";
 import { DEFAULT_IFS, entered, fork, homesOf, type State, valuesOf, without } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { fieldsOf, fieldsOfLine } from "../words/fields.ts";
@@ -211,7 +211,7 @@ const runEval: Program = ([, ...args], state, machine) => {
 const source: Program = ([, ...args], state, machine) => {
   const [path, ...positional] = args[0] === "--" ? args.slice(1) : args;
   if (path === undefined) return SILENT;
-  const known = contentsOf(path, state).filter(
+  const known = textsToRun(path, state).filter(
     (text) => !isAnything(text) || hasGlob(path) || /^\/(dev|proc)\//.test(path),
   );
   if (known.length === 0 || known.some(isOpen)) state.bindings.sealed = false;

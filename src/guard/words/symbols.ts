@@ -8,6 +8,8 @@ export const HOLE = "\uFDD9";
 export const UNKNOWN = "\uFDD0";
 /** Any text at all that another host, the payload or a file of unknown writing decides: whoever wrote it may mean it as code. */
 export const FOREIGN = "\uFDDA";
+/** What a file held before the commands: where the file is run, that is what it would have run without them. */
+export const HELD = "\uFDDB";
 /**
  * The value of a variable that nothing in the program assigned: empty where orch runs it, since it builds the environment.
  * In the words of a command it counts as unknown; in text that a shell runs it is no code.
@@ -28,6 +30,7 @@ export const BRACE = "\uFDD7";
 const SHOWN = new Map([
   [UNKNOWN, "<unknown>"],
   [FOREIGN, "<unknown>"],
+  [HELD, "<unknown>"],
   [ABSENT, "<unset>"],
   [SOME, "<word>"],
   [DEEP, "<everything below>"],
@@ -46,9 +49,9 @@ const MAX_SHOWN = 400;
 export const scrub = (text: string): string => text.replace(/[\uFDD0-\uFDEF]/g, "\uFFFD");
 
 /** Whether the text contains a marker in whose place other text may be. */
-export const isOpen = (text: string): boolean => /[\uFDD0-\uFDD2\uFDD7\uFDD8\uFDDA]/.test(text);
+export const isOpen = (text: string): boolean => /[\uFDD0-\uFDD2\uFDD7\uFDD8\uFDDA\uFDDB]/.test(text);
 
-export const isUnknown = (text: string): boolean => /[\uFDD0\uFDD7\uFDD8\uFDDA]/.test(text);
+export const isUnknown = (text: string): boolean => /[\uFDD0\uFDD7\uFDD8\uFDDA\uFDDB]/.test(text);
 
 /** Whether nothing at all is known of the text. */
 export const isAnything = (text: string): boolean => text === UNKNOWN || text === FOREIGN;
@@ -65,8 +68,11 @@ export const unknownFrom = (texts: Iterable<string>): string => ([...texts].some
 /** The text, with all that is not known in it decided by somebody else. */
 export const asForeign = (text: string): string => text.replaceAll(UNKNOWN, FOREIGN);
 
+/** The text of a file, for those who do not run it. */
+export const asRead = (text: string): string => (text.includes(HELD) ? text.replaceAll(HELD, UNKNOWN) : text);
+
 /** The text without its origin. */
-export const ofAnyOrigin = (text: string): string => text.replaceAll(FOREIGN, UNKNOWN);
+export const ofAnyOrigin = (text: string): string => asRead(text).replaceAll(FOREIGN, UNKNOWN);
 
 /** Words as a command sees them. */
 export const settled = (text: string): string => (text.includes(ABSENT) ? text.replaceAll(ABSENT, UNKNOWN) : text);
@@ -75,7 +81,7 @@ export const hasGlob = (text: string): boolean =>
   text.includes(STAR) || text.includes(QUESTION) || text.includes(SET_OPEN) || text.includes(DEEP);
 
 const spelled = (text: string): string =>
-  text.replace(/[\uFDD0-\uFDD8\uFDDA]/g, (marker) => SHOWN.get(marker) ?? marker);
+  text.replace(/[\uFDD0-\uFDD8\uFDDA\uFDDB]/g, (marker) => SHOWN.get(marker) ?? marker);
 
 /** For messages: the markers in words, cut to a length one can read. */
 export function readable(text: string): string {
