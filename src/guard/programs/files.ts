@@ -5,7 +5,7 @@ import { deeper, weightOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { has, optionValue, parseOptions } from "../words/options.ts";
 import { alternatives, hasGlob, SOME, STAR, UNKNOWN } from "../words/symbols.ts";
-import { carriesText, operandsOf } from "./filters.ts";
+import { operandsOf, packs } from "./filters.ts";
 import { byOptions, COMPLETIONS, options, type ProgramRecord, unlessDry, verbs } from "./record.ts";
 import { runsTexts, valuesBehind } from "./runs-texts.ts";
 
@@ -124,7 +124,7 @@ export const FILES: readonly ProgramRecord[] = [
   { names: "split", runs: runsTexts(valuesBehind(/^--filter=?/)), effect: { changes: WRITES } },
   { names: "zip", runs: runsTexts(valuesBehind(/^(-TT|--unzip-command=?)/)), effect: { changes: WRITES } },
   { names: "patch", effect: unlessDry("dry-run", { changes: WRITES }) },
-  { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd", runs: carriesText, effect: compressor },
+  { names: "gzip gunzip bzip2 bunzip2 xz unxz zstd", runs: packs, effect: compressor },
   { names: "lzma unlzma unzstd lz4 pigz unpigz compress uncompress", effect: compressor },
   { names: "unzip", effect: options({ why: WRITES, reads: "l p c t Z v z", otherwise: { changes: WRITES } }) },
   { names: "7z 7za 7zr", effect: verbs(WRITES, "l t i", "a d e u x rn") },

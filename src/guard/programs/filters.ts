@@ -1,4 +1,6 @@
 // Follows filters that pick from text or edit it, and encoders: over known text their output is known, over any other it is not.
+import { isUtf8 } from "node:buffer";
+import { gunzipSync } from "node:zlib";
 import type { Program } from "../interpreter/machine.ts";
 import { inputOf } from "../interpreter/redirects.ts";
 import { endsOf, type PlainRegex, patternOf, plainRegex } from "../words/glob.ts";
@@ -66,8 +68,11 @@ const overText =
 export const operandsOf = (args: readonly string[]): readonly string[] =>
   parseOptions(args, { short: "wnckft", long: [] }).operands;
 
-const decoded = (text: string, encoding: "base64" | "hex"): string =>
-  Buffer.from(text.replace(/\s+/g, ""), encoding).toString("utf8").slice(0, MAX_BYTES);
+/** What is no text is one character for each byte. */
+function decoded(text: string, encoding: "base64" | "hex"): string {
+  const bytes = Buffer.from(text.replace(/\s+/g, ""), encoding).subarray(0, MAX_BYTES);
+  return bytes.toString(isUtf8(bytes) ? "utf8" : "latin1");
+}
 
 const encoder: Program = (argv, state, machine) => {
   const decodes = argv.some((arg) => /^(-\w*[dD]\w*|--d[a-z]*)$/.test(arg));
@@ -239,8 +244,23 @@ const uniq: TextEdit = (text, parsed) =>
 const paste: TextEdit = (text, parsed) =>
   has(parsed, "s") ? `${lines(text).join(optionValue(parsed, "d", "delimiters") ?? "\t")}\n` : null;
 
-// Packing is undone by its counterpart, so the text is carried on as it is.
-export const carriesText: Program = filter(sameText, valued("wS"), undefined, true);
+const carriesText: Program = filter(sameText, valued("wS"), undefined, true);
+
+/** Packing is undone by its counterpart, so text is carried on as it is. Of bytes that were packed before, only gzip's are known. */
+const unpacked: TextEdit = (text) => (PACKED.test(text) ? inflated(text) : text);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: packed bytes have them
+const PACKED = /^BZh|[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]/;
+
+function inflated(text: string): string | null {
+  try {
+    return gunzipSync(Buffer.from(text, "latin1"), { maxOutputLength: MAX_BYTES }).toString("utf8");
+  } catch {
+    return null;
+  }
+}
+
+export const packs: Program = filter(unpacked, valued("wS"), undefined, true);
 
 const sortEffect = options({
   why: "writes files",
@@ -288,7 +308,8 @@ export const FILTERS: readonly ProgramRecord[] = [
   },
   { names: "sort", runs: runSort, effect: sortEffect },
   { names: "gsort", effect: sortEffect },
-  { names: "fold fmt zcat bzcat xzcat zstdcat", runs: carriesText, effect: "reads" },
+  { names: "fold fmt", runs: carriesText, effect: "reads" },
+  { names: "zcat bzcat xzcat zstdcat", runs: packs, effect: "reads" },
   {
     names: "uniq",
     runs: filter(uniq, valued("fsw")),
