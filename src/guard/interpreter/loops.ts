@@ -3,7 +3,7 @@ import { type CompoundList, forEachChild, type SyntaxNode } from "unbash";
 import { alternatives, joined, SOME, UNKNOWN, unknownFrom } from "../words/symbols.ts";
 import { expandWords } from "./expand.ts";
 import type { Node, Output, Walk } from "./machine.ts";
-import { merge, mergeVariables } from "./merge.ts";
+import { eitherList, merge, mergeVariables } from "./merge.ts";
 import { entered, fork, type Lists, type State, without } from "./state.ts";
 
 /** Twice when the first round changed something a second round would see; what then still changes is not known. */
@@ -46,9 +46,18 @@ const changedNames = (before: State, { bindings: { vars, arrays } }: State): rea
 const isSame = (first: readonly string[] | undefined, second: readonly string[]): boolean =>
   first === second || first?.join("\0") === second.join("\0");
 
+/** What the rounds have put in, and any more of it. What was there before them is no finding: that nothing was put in is unlikely. */
+function grown(lists: Lists): Lists {
+  const least = Math.min(...lists.map(({ length }) => length));
+  return eitherList(
+    lists.filter(({ length }) => length > least),
+    [[unknownFrom(lists.flat())]],
+  );
+}
+
 function widen(name: string, state: State): void {
   const lists = state.bindings.arrays.get(name);
-  if (lists !== undefined) state.bindings.arrays = entered(state.bindings.arrays, name, [[unknownFrom(lists.flat())]]);
+  if (lists !== undefined) state.bindings.arrays = entered(state.bindings.arrays, name, grown(lists));
   const values = state.bindings.vars.get(name);
   if (values === undefined) return;
   const numeric = values.every((text) => text === SOME || /^-?\d*$/.test(text));

@@ -205,7 +205,8 @@ function assignElement({ name, key, texts }: ElementAssignment, state: State, ma
   const named = state.bindings.attributes.get(name)?.includes("A") === true;
   const at = named ? null : evaluated(key, state, machine);
   if (at === null) state.bindings.vars = entered(state.bindings.vars, `${name}[${key}]`, texts);
-  else putItem({ name, at, texts }, state, machine);
+  // `a[i++]=x`: at some place of its own.
+  if (!named) putItem({ name, at, texts }, state, machine);
 }
 
 type ListItem = { readonly name: string; readonly at: number | null; readonly texts: readonly string[] };
