@@ -7,7 +7,6 @@ import type { Procedure } from "../../src/domain/sop.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
 import { checksToLookAt, lookedAt } from "../../src/engine/policy/checks-to-look-at.ts";
-import { judgedAgain } from "../../src/engine/policy/judge-plan.ts";
 import { isAsApproved } from "../../src/engine/tasks/approval-record.ts";
 import { compareBeforeSteps, type StepComparison } from "../../src/engine/tasks/compare-before-step.ts";
 import type { StepOnDisk } from "../../src/engine/tasks/judge-on-disk.ts";
@@ -47,7 +46,7 @@ export const runSteps =
     // Waits for a list of tools that cannot be read, so that those who judge by it find it.
     const tools = await boundTools(deps, procedure.steps, { before: projection.tools, signal });
     const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, signal);
-    const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
+    const on_disk = await judged(deps, contract, projection);
     // No step starts any more, and what was not compared is no change.
     if (signal.aborted && progress.job === undefined) return executionOf(thread, procedure);
     if (!isAsApproved(contract, projection, { by_tools, on_disk, tools, from: progress.index })) {

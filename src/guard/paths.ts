@@ -9,6 +9,7 @@ import {
   hasGlob,
   isOpen,
   isUnknown,
+  ofAnyOrigin,
   QUESTION,
   SET_OPEN,
   STAR,
@@ -34,7 +35,7 @@ export type Exposure = {
 
 /** Absolute, without `.`, `..` and doubled slashes. A path that begins with unknown text stays as it is. */
 export function absolute(given: string, cwd: string): string {
-  const path = settled(given);
+  const path = ofAnyOrigin(settled(given));
   if (path.includes(BRACE) || path.length + cwd.length > MAX_PATH) return UNKNOWN;
   const rooted = path.startsWith("/") || path.startsWith(UNKNOWN) ? path : `${cwd}/${path}`;
   const parts: string[] = [];
@@ -84,8 +85,9 @@ export function exposureOf(operand: string, state: State): Exposure | null {
 
 /** `../..$x`: what is not known may be nothing. */
 function exposedIfEmpty(operand: string, state: State): Exposure | null {
-  const path = settled(operand).replace(UP, "$1..");
-  const found = UP.test(settled(operand)) ? exposureOf(path, state) : null;
+  const text = ofAnyOrigin(settled(operand));
+  const path = text.replace(UP, "$1..");
+  const found = UP.test(text) ? exposureOf(path, state) : null;
   return found === null ? null : { ...found, certain: false };
 }
 

@@ -3,7 +3,7 @@
 import type { SyntaxNode } from "unbash";
 import {
   effectOf,
-  isPlanTimeOver,
+  isPlanWorkOver,
   observe,
   pathFrom,
   programsOf,
@@ -65,7 +65,7 @@ export function readCheck(check: CheckOfPlan, scripts: ReadonlyMap<string, strin
   const has_decoy = may_have_decoy && onlyLooks(text, { ...shell, world: worldLeft(commands, shell) }, scripts);
   const masked = new Set<string>();
   for (const one of [text, ...commands]) {
-    if (isPlanTimeOver()) return { facts, has_decoy: false, masked: null, whole, parts: [] };
+    if (isPlanWorkOver()) return { facts, has_decoy: false, masked: null, whole, parts: [] };
     for (const path of pathsIn(one, shell)) masked.add(path);
   }
   return { facts, has_decoy, masked: [...masked], whole, parts: conjunctsOf(whole.script).map(looked) };

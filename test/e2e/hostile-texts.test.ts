@@ -40,8 +40,8 @@ describe("a server that judges texts that are made to cost", () => {
     expect(answer.status).toBe(200);
     const { would, steps } = answer.body;
     expect(would).toBe("block");
-    expect(steps[45].findings).toMatchObject([{ verdict: "ask", code: "cap.time" }]);
-    expect(steps[46].findings).toMatchObject([{ code: "rm.wide" }, { code: "cap.time" }]);
+    expect(steps[45].findings).toMatchObject([{ verdict: "ask", code: "cap.count" }]);
+    expect(steps[46].findings).toMatchObject([{ code: "rm.wide" }, { code: "cap.count" }]);
   });
 
   test("answers others while such steps are taught, and refuses them", async () => {

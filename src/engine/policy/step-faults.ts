@@ -2,7 +2,7 @@
 // a pipeline that may fail by chance, and a carriage return that becomes part of a word.
 import type { FieldIssue } from "../../domain/errors.ts";
 import { reconcileOf, type Step } from "../../domain/step.ts";
-import { isPlanTimeOver } from "../../guard/guard.ts";
+import { isPlanWorkOver } from "../../guard/guard.ts";
 import { constantExit, mendsOf, readPipes, wordingFault } from "../../proof/proof.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export function stepFaults(step: Step, index: number, env: Env): FieldIssue[] {
 }
 
 function checkFault(text: string, index: number, env: Env): string | null {
-  if (isPlanTimeOver()) return `the steps before step ${index} take too long to judge; use fewer or shorter steps`;
+  if (isPlanWorkOver()) return `the steps before step ${index} take too long to judge; use fewer or shorter steps`;
   const constant = constantExit(text, env);
   if (constant !== null) {
     const cannot = constant.exit_code === 0 ? "fail" : "pass";

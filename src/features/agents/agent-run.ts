@@ -5,7 +5,7 @@ import type { TaskContract } from "../../domain/contract.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { NewEvent } from "../../domain/journal.ts";
 import { counted } from "../../domain/printable.ts";
-import { isFoundAsBefore, judgedAgain, shellContextOf } from "../../engine/policy/judge-plan.ts";
+import { isFoundAsBefore, shellContextOf } from "../../engine/policy/judge-plan.ts";
 import { approvalOfTask, requested } from "../../engine/tasks/approval-record.ts";
 import { boundTools, recorded, runsOnOf, staleText, unreadToolsText } from "../../engine/tasks/plan.ts";
 import type { Thread } from "../../engine/tasks/thread.ts";
@@ -212,7 +212,7 @@ async function mayRun(context: AgentRunContext, call: AgentCall): Promise<boolea
   const { index, step, effect } = call;
   if (step === null) return true;
   const judging = await context.judging();
-  const { findings, scripts } = await judgedAgain(() => findingsOn(step, index, judging), call.findings);
+  const { findings, scripts } = await findingsOn(step, index, judging);
   const unasked = step.kind === "cmd" || step.kind === "check" ? await unaskedPlace(context) : null;
   const block = unasked ?? findings.find(({ verdict }) => verdict === "block");
   const needsNone = findings.length === 0 && call.findings.length === 0;
@@ -265,7 +265,7 @@ async function asFoundNow(call: AgentCall, judging: Judging): Promise<AgentCall>
   const { step, index, findings, result } = call;
   // A call that has been made may have changed the scripts that it ran.
   if (step === null || result !== null) return call;
-  const now = await judgedAgain(() => findingsOn(step, index, judging), findings);
+  const now = await findingsOn(step, index, judging);
   const by_model = findings.filter(({ code }) => code.startsWith("category."));
   const all = [...now.findings, ...by_model];
   const isSame = isFoundAsBefore({ now: all, before: findings, from: 0 });

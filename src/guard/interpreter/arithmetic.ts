@@ -2,7 +2,7 @@
 // command substitution inside an index runs. So an assignment may evaluate, expand or run its text.
 import { type ArithmeticExpression, type ArithmeticWord, parse, type Script } from "unbash";
 import { words } from "../words/options.ts";
-import { alternatives, hasGlob, isUnknown, onlyOf, SOME } from "../words/symbols.ts";
+import { alternatives, hasGlob, isForeign, isUnknown, onlyOf, SOME } from "../words/symbols.ts";
 import type { Machine } from "./machine.ts";
 import { deeper, entered, fork, type State, startedShell, targetOf, without } from "./state.ts";
 
@@ -90,7 +90,7 @@ const LENGTH = /\$\{#[^}]*\}/g;
 
 function assigned(given: string, { bindings: { vars, arrays, references } }: State): readonly string[] {
   const name = references.get(given) ?? given;
-  return vars.get(name) ?? (arrays.get(name) ?? []).flat();
+  return [...(vars.get(name) ?? []), ...(arrays.get(name) ?? []).flat()];
 }
 
 /** Text that bash evaluates as arithmetic: `[[ $x -eq 0 ]]`, `test -v`, `let`, an index. Its value where it has one. */
@@ -99,7 +99,7 @@ export function evaluated(text: string, state: State, machine: Machine): number 
   if (/^[-+]?\d{1,9}$/.test(text)) return Number(text);
   if (/[$`]/.test(text)) expandedAsText(text, fork(state), machine);
   if (isUnknown(text) || hasGlob(text)) {
-    if (state.io.foreign.isSeen) {
+    if (isForeign(text)) {
       const reason =
         "unknown text is evaluated as arithmetic, where bash runs the text of an index; compare it with [ ] instead";
       machine.report("ask", "dyn.pipe_to_shell", reason);

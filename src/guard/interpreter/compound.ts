@@ -1,6 +1,6 @@
 // Walks compound commands: every branch is walked, and the state after any of them may hold afterwards.
 import type { ArithmeticExpression, CompoundList, TestExpression, Word } from "unbash";
-import { alternatives, onlyOf, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { alternatives, onlyOf, UNKNOWN, unglobbed, unknownFrom } from "../words/symbols.ts";
 import { arithmetic, evaluated } from "./arithmetic.ts";
 import { expandText } from "./expand.ts";
 import { forEach, loop } from "./loops.ts";
@@ -170,7 +170,7 @@ function matched(left: Word, right: Word, state: State, machine: Machine): void 
   const [, prefix] = /^\^?([\w/.-]*)\(?\.\*\)?\$?$/.exec(unglobbed(right.text)) ?? [];
   const known = prefix !== undefined && text.startsWith(prefix);
   state.bindings.arrays = entered(state.bindings.arrays, "BASH_REMATCH", [
-    known ? [text, text.slice(prefix.length)] : [UNKNOWN, UNKNOWN],
+    known ? [text, text.slice(prefix.length)] : [unknownFrom(texts), unknownFrom(texts)],
   ]);
 }
 

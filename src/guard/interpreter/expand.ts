@@ -24,6 +24,7 @@ import {
   STAR,
   scrub,
   UNKNOWN,
+  unknownFrom,
 } from "../words/symbols.ts";
 import { arithmetic, expandedAsText } from "./arithmetic.ts";
 import type { ExpansionScope, Machine } from "./machine.ts";
@@ -79,7 +80,9 @@ export function expandWords(words: readonly Word[], state: State, machine: Machi
 const oneAtATime = (expanded: readonly (readonly Fields[])[]): readonly Fields[] => [
   ...(expanded[0] ?? []).map((program) => [
     ...program,
-    ...expanded.slice(1).flatMap((choices) => (choices.length > 1 ? [UNKNOWN] : (choices[0] ?? []))),
+    ...expanded
+      .slice(1)
+      .flatMap((choices) => (choices.length > 1 ? [unknownFrom(choices.flat())] : (choices[0] ?? []))),
   ]),
   ...expanded.flatMap((choices, varied) =>
     choices

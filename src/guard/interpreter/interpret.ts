@@ -6,11 +6,12 @@ import {
   countText,
   createBudget,
   Exhausted,
+  HIDDEN_WORK,
   isPlanOver,
   isPlanSpent,
-  LIMITS,
   PLAN_OVER,
   PLAN_SPENT,
+  workFor,
 } from "./budget.ts";
 import type { Run } from "./files-of-run.ts";
 import { createMachine, strictly } from "./interpreter.ts";
@@ -25,9 +26,6 @@ const MAX_SOURCE = 65_536;
 const TOO_LONG = `the command is longer than ${MAX_SOURCE} bytes; put it into a file that the step runs`;
 
 const TOO_LARGE = "the steps before this one write more text than can be followed; write less, or fewer files";
-
-/** Of what a cap or an error has hidden. */
-const HIDDEN_LIMITS = { work: 5_000, cpu_ms: 20 };
 
 export type Interpretation = {
   readonly source: string;
@@ -56,7 +54,7 @@ export function interpret({ source, context, watchers, programs, place = { at: n
   const isTooLong = Buffer.byteLength(source, "utf8") > MAX_SOURCE;
   if (isTooLong || isPlanOver()) {
     if (isTooLong) report("ask", "cap.length", TOO_LONG);
-    else report("block", "cap.time", PLAN_OVER);
+    else report("block", "cap.count", PLAN_OVER);
     const uses = { applied: [], loads: [], uncovered: [], rewrites: [] };
     return { world: context.world ?? worldAfter(initialState(context), []), wanted: new Set(), held: new Set(), uses };
   }
@@ -77,9 +75,9 @@ export function interpret({ source, context, watchers, programs, place = { at: n
     targets: context.targets,
   };
   const parts = { watchers, programs, report, certain: true, traps: [], run, origin: context.origin ?? null };
-  const machine = createMachine({ ...parts, budget: createBudget(LIMITS) });
+  const machine = createMachine({ ...parts, budget: createBudget(workFor(source)) });
   try {
-    if (isPlanSpent()) throw new Exhausted("cap.time", PLAN_SPENT);
+    if (isPlanSpent()) throw new Exhausted("cap.count", PLAN_SPENT);
     if (context.world !== undefined && isTooLarge(context.world)) throw new Exhausted("cap.count", TOO_LARGE);
     countText();
     const text = scrub(source);
@@ -88,7 +86,7 @@ export function interpret({ source, context, watchers, programs, place = { at: n
     machine.runText(text, state);
     machine.end();
   } catch (error) {
-    const hidden = createMachine(strictly({ ...parts, budget: createBudget(HIDDEN_LIMITS) }));
+    const hidden = createMachine(strictly({ ...parts, budget: createBudget(HIDDEN_WORK) }));
     for (const command of literalCommands(scrub(source))) {
       if (!attempted(() => hidden.runNode(command, initialState(context)))) break;
     }

@@ -1,9 +1,19 @@
 // Walks a parsed program in order, every branch of it, and shows each simple command with its words resolved to a
 // watcher. It runs nothing. Text that a shell would run is parsed again.
 import { forEachChild, parse, type Script, type Statement, type SyntaxNode } from "unbash";
-import { ABSENT, alternatives, BRACE, joined, UNKNOWN } from "../words/symbols.ts";
+import {
+  ABSENT,
+  alternatives,
+  BRACE,
+  HELD,
+  isAnything,
+  isForeign,
+  isUnknown,
+  joined,
+  UNKNOWN,
+} from "../words/symbols.ts";
 import { expandedAsText } from "./arithmetic.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, costOfCommand, costOfParsing } from "./budget.ts";
 import { walkCompound } from "./compound.ts";
 import { filesOf, noteWriter, type Run, runsWhatWasRead } from "./files-of-run.ts";
 import {
@@ -63,6 +73,7 @@ export function createMachine(parts: MachineParts): Whole {
     certain,
     tick,
     command: (argv, state) => {
+      tick(costOfCommand(argv, state));
       noteWriter(argv, state, run, parts.origin);
       for (const watcher of watchers) watcher.command(argv, state, certain);
     },
@@ -71,7 +82,14 @@ export function createMachine(parts: MachineParts): Whole {
       for (const watcher of watchers) watcher.write(path, state, certain, text);
     },
     runText: (text, state) => runText(text, state, machine),
-    runFile: (path, text, state) => inFile({ path, text }, state, parts, () => runText(text, state, machine)),
+    runFile: (path, text, state) => {
+      const added = addedTo(text);
+      if (added === null) return inFile({ path, text }, state, parts, () => runText(text, state, machine));
+      // What was there runs as it would have without the commands, and may assign anything.
+      machine.runsFile(path, undefined);
+      state.bindings.sealed = false;
+      return inFile({ path, text: added }, state, parts, () => joined([UNKNOWN], runText(added, state, machine)));
+    },
     ...filesOf(run),
     past: run.past,
     scripts: run.scripts,
@@ -99,6 +117,9 @@ export function createMachine(parts: MachineParts): Whole {
   };
   return machine;
 }
+
+/** What the commands have added to a file that holds more; null where they have not. */
+const addedTo = (text: string): string | null => (text.startsWith(`${HELD}\n`) ? text.slice(HELD.length + 1) : null);
 
 /** Any text that is run within it is of another origin, and counts as the line that runs it. */
 function inFile(file: SourceFile, state: State, { run: { place }, report }: MachineParts, run: () => Output): Output {
@@ -137,16 +158,16 @@ function runText(given: string, state: State, machine: Machine): Output {
 
 function runUnder(given: string, state: State, machine: Machine): Output {
   const text = given.replaceAll("\0", "");
-  const script = parsed(text === UNKNOWN ? "" : text, machine);
+  const script = parsed(isAnything(text) ? "" : text, machine);
   // What may be data only is not refused for it.
   if (machine.certain) reportEndlessDocument(text, script, machine.report);
-  const isOpen = text.includes(UNKNOWN) || text.includes(BRACE);
-  if (text.trim() === ABSENT || (isOpen && (state.io.foreign.isSeen || !isQuotedData(text, script)))) {
+  const isOpen = isUnknown(text.replaceAll(ABSENT, ""));
+  if (text.trim() === ABSENT || (isOpen && (isForeign(text) || !isQuotedData(text, script)))) {
     const reason = "unknown text would be run by a shell; write the command out, or put the script in a file";
     machine.report("ask", "dyn.pipe_to_shell", reason);
   }
   runsWhatWasRead(text, isOpen, state, machine);
-  if (text === UNKNOWN || text === "") return [text];
+  if (isAnything(text) || text === "") return [text];
   // The parser keeps some line continuations that bash removes first, so the text is judged both ways where that matters.
   const plain = text.includes("\\\n") ? parse(text.replaceAll("\\\n", "")) : script;
   if (plain !== script && !isSameScript(script, plain)) machine.runScript(plain, deeper(state));
@@ -166,10 +187,12 @@ const MAX_KEPT = 128;
 const MAX_KEPT_LENGTH = 512;
 
 /** Text that is run again and again is parsed once. */
-function parsed(text: string, { scripts }: Machine): ReturnType<typeof parse> {
-  if (text.length > MAX_KEPT_LENGTH) return parse(text);
-  const script = scripts.get(text) ?? parse(text);
-  if (scripts.size < MAX_KEPT) scripts.set(text, script);
+function parsed(text: string, { scripts, tick }: Machine): ReturnType<typeof parse> {
+  const known = scripts.get(text);
+  if (known !== undefined) return known;
+  tick(costOfParsing(text));
+  const script = parse(text);
+  if (text.length <= MAX_KEPT_LENGTH && scripts.size < MAX_KEPT) scripts.set(text, script);
   return script;
 }
 

@@ -53,6 +53,8 @@ export type Programs = {
   readonly wrote: (path: string, text: Output, state: State, machine: Machine) => void;
   /** Whether it prints what it reads, as it is. */
   readonly passes: (name: string) => boolean;
+  /** Whether somebody else decides what a file holds whose text is not known. */
+  readonly isForeignFile: (path: string, state: State, machine: Machine) => boolean;
   /** Whether the command may write the file at this path. */
   readonly mayWrite: (path: string, command: PastCommand, state: State) => boolean;
 };

@@ -1,5 +1,5 @@
 // Where two paths of a program meet: the state after either may hold from there on.
-import { alternatives, UNKNOWN } from "../words/symbols.ts";
+import { alternatives, isAnything, UNKNOWN, unknownFrom } from "../words/symbols.ts";
 import type { Machine, Output } from "./machine.ts";
 import { deeper, type Lists, type State } from "./state.ts";
 
@@ -33,8 +33,8 @@ export function mergeVariables({ bindings: into }: State, { bindings: other }: S
   const missing = [into.sealed && other.sealed ? "" : UNKNOWN];
   into.vars = mergedEntries(into.vars, other.vars, missing, (one, held) => {
     // Unknown text includes the empty one.
-    if (one === missing && held.includes(UNKNOWN)) return held;
-    return held === missing && one.includes(UNKNOWN) ? one : eitherValue(one, held);
+    if (one === missing && held.some(isAnything)) return held;
+    return held === missing && one.some(isAnything) ? one : eitherValue(one, held);
   });
 }
 
@@ -49,8 +49,9 @@ export function eitherList(first: Lists, second: Lists): Lists {
   const lists = new Map([...first, ...second].map((list) => [list.join("\0"), list]));
   if (lists.size <= MAX_LISTS) return [...lists.values()];
   const heads = new Set([...lists.values()].map(([head]) => head));
-  if (heads.size > MAX_LISTS || heads.has(UNKNOWN)) return [[UNKNOWN]];
-  return [...heads].map((head) => (head === undefined ? [] : [head, UNKNOWN]));
+  const unknown = unknownFrom([...first, ...second].flat());
+  if (heads.size > MAX_LISTS || [...heads].some((head) => head !== undefined && isAnything(head))) return [[unknown]];
+  return [...heads].map((head) => (head === undefined ? [] : [head, unknown]));
 }
 
 const eitherValue = (first: readonly string[], second: readonly string[]): readonly string[] =>

@@ -1,7 +1,7 @@
 // Finds variables that a test has shown to be numbers: `[[ $n =~ ^[0-9]+$ ]] || exit 1`. From there on they are plain words, also
 // where their text came from elsewhere (D-058, D-281).
 import type { CompoundList, TestExpression, Word } from "unbash";
-import { SOME, UNKNOWN } from "../words/symbols.ts";
+import { FOREIGN, isUnknown, SOME } from "../words/symbols.ts";
 import type { Node } from "./machine.ts";
 import { entered, type State } from "./state.ts";
 
@@ -89,14 +89,14 @@ export function onlyDigits({ word, items }: Extract<Node, { type: "Case" }>, sta
 
 /** Where the shell has ended otherwise. Text that runs when it ends sees what was not shown (`trap ... EXIT`). */
 export function narrowAtEnd(names: readonly string[], state: State): void {
-  for (const name of names) state.io.foreign.checked.add(name);
+  for (const name of names) state.io.checked.add(name);
   narrow(names, state);
 }
 
 /** For text that runs when the shell ends, maybe before the test or after it has failed. */
 export function widened(state: State): State {
-  for (const name of state.io.foreign.checked)
-    if (state.bindings.vars.has(name)) state.bindings.vars = entered(state.bindings.vars, name, [UNKNOWN]);
+  for (const name of state.io.checked)
+    if (state.bindings.vars.has(name)) state.bindings.vars = entered(state.bindings.vars, name, [FOREIGN]);
   return state;
 }
 
@@ -106,7 +106,7 @@ export function narrow(names: readonly string[], state: State): void {
     const { vars, arrays, attributes, references } = state.bindings;
     const values = vars.get(name);
     if (values === undefined || arrays.has(name) || attributes.has(name) || references.has(name)) continue;
-    if (!values.some((value) => value.includes(UNKNOWN))) continue;
+    if (!values.some(isUnknown)) continue;
     const kept = values.filter((value) => /^[-+]?\d[\d.]*$/.test(value));
     state.bindings.vars = entered(vars, name, [...kept, SOME]);
   }

@@ -69,7 +69,7 @@ export function initialState(context: ShellContext): State {
       volumes,
       others,
       payload: payloadOf(context),
-      foreign: { isSeen: world?.isPayloadUnresolved ?? false, checked: new Set() },
+      checked: new Set(),
       readers: EMPTY,
     },
     location: { cwd: [context.cwd], start: [context.cwd], mounts: [], here: true },

@@ -67,11 +67,8 @@ type Io = {
   volumes: ReadonlyMap<string, string>;
   /** The payload of the contract, and whether a program has made something of it that is not known. One for all forks. */
   payload: { readonly text: string; isUnresolved: boolean };
-  /**
-   * Whether unknown text may be of another origin than what the machine shows of itself, and the variables that a test has
-   * shown to be numbers. One for all forks.
-   */
-  foreign: { isSeen: boolean; readonly checked: Set<string> };
+  /** Variables that a test has shown to be numbers. One for all forks. */
+  readonly checked: Set<string>;
   /** Files of other machines and of containers, by the name of the machine. */
   others: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
   /** Commands that read what is written to a path: `>(bash)`. */

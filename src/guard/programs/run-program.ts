@@ -23,6 +23,7 @@ import {
   alternatives,
   DEEP,
   hasGlob,
+  isAnything,
   isOpen,
   isUnknown,
   quoted,
@@ -31,7 +32,7 @@ import {
   UNKNOWN,
 } from "../words/symbols.ts";
 import { lookUpFiles, programPaths } from "./look-up-files.ts";
-import { noteOrigin } from "./output-origin.ts";
+import { isForeignFile, ofOrigin } from "./output-origin.ts";
 import {
   isSuspectedAnywhere,
   learnsFrom,
@@ -55,7 +56,7 @@ function wroteFile(path: string, texts: Output, state: State, machine: Machine):
   learnsFrom(path, texts, state);
   const files = state.location.cwd.map((cwd) => absolute(path, cwd));
   const commands = texts
-    .filter((text) => text !== UNKNOWN)
+    .filter((text) => !isAnything(text))
     .flatMap((text) => files.flatMap((file) => startedIn(file, text)));
   for (const command of new Set(commands))
     machine.provedOnly().runText(command, deeper(fork(state), { io: { stdin: null } }));
@@ -64,7 +65,12 @@ function wroteFile(path: string, texts: Output, state: State, machine: Machine):
 /** What it does is what `service NAME` does. */
 const INIT_SCRIPT = /^\/etc\/(?:rc\.d\/)?init\.d\/[\w.@-]+$/;
 
+const ANYTHING = /[\uFDD0\uFDDA]/;
+
 const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
+
+/** It is compared with the names of all programs. */
+const COST_OF_PATTERN = 128;
 
 function runProgram(argv: readonly string[], state: State, machine: Machine): Output {
   const [program = "", ...args] = argv;
@@ -79,8 +85,9 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   runFilesOf(argv, state, machine);
   if (isOfProject) return runMatching(argv, name, state, machine);
   // An unquoted value in it may hold blanks: `rm$x-rf$x/usr`.
-  if (isKnown(program.slice(0, Math.max(0, program.indexOf(UNKNOWN)))))
+  if (isKnown(program.slice(0, Math.max(0, program.search(ANYTHING)))))
     return unresolved(argv, UNKNOWN, state, machine);
+  if (isOpen(name) || hasGlob(name)) machine.tick(isAnything(name) ? 1 : COST_OF_PATTERN);
   if (isOpen(name)) return unresolved(argv, name, state, machine);
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
   if (state.frame.launches > MAX_LAUNCHES || state.frame.depth > MAX_DEPTH) return tooDeep(argv, machine);
@@ -105,9 +112,10 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   state.frame.own = false;
   state.frame.installed = false;
   const done = lookUpFiles(argument, program, state, machine);
-  const output = runNamed({ program, file, line }, state, machine);
+  const seen = state.io.reads.size;
+  const printed = runNamed({ program, file, line }, state, machine);
+  const output = ofOrigin(printed, { argv: argument, seen }, state, machine);
   done();
-  if (output.some(isUnknown)) noteOrigin(argument, state);
   if (printsSetup(line)) return SILENT;
   return printsNumbers(line) ? [SOME] : output;
 }
@@ -237,8 +245,8 @@ function unresolved(argv: readonly string[], name: string, state: State, machine
   if (!isAssignment(name) && !mayBeKnown(name)) return runMatching(argv, name, state, machine);
   const reason = "the program cannot be determined from the text; write its name out";
   machine.report("ask", "dyn.program", reason, argv);
-  const known = argv.findIndex((word) => settled(word) !== UNKNOWN);
-  if (name === UNKNOWN && known > 0) machine.runArgv(argv.slice(known), fork(state));
+  const known = argv.findIndex((word) => !isAnything(settled(word)));
+  if (isAnything(name) && known > 0) machine.runArgv(argv.slice(known), fork(state));
   return [UNKNOWN];
 }
 
@@ -261,7 +269,7 @@ function runMatching(argv: readonly string[], name: string, state: State, machin
   const { functions, aliases } = state.bindings;
   const start = fork(state);
   // What begins as a path is no function that is named like its last part.
-  const spelled = /^[^\uFDD0-\uFDD8]*\//.test(argv[0] ?? "") ? settled(argv[0] ?? "") : name;
+  const spelled = /^[^\uFDD0-\uFDD8\uFDDA]*\//.test(argv[0] ?? "") ? settled(argv[0] ?? "") : name;
   for (const candidate of [...functions.keys(), ...aliases.keys()].filter((one) => matches(spelled, one))) {
     const branch = fork(start);
     machine.runArgv([candidate, ...args], branch);
@@ -279,6 +287,7 @@ export const PROGRAMS: Programs = {
   isProgram: (word, state) => isOpen(word) || isKnown(settled(baseName(word))) || ownFile(word, state) !== null,
   wrote: wroteFile,
   passes: (name) => recordOf(name)?.passes === true,
+  isForeignFile,
   mayWrite: mayHaveWritten,
 };
 

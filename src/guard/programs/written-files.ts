@@ -3,6 +3,7 @@
 import type { PastCommand, State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
+import { optionTable, optionValues, parseOptions } from "../words/options.ts";
 import { hasGlob, isOpen } from "../words/symbols.ts";
 import { filesRunBy } from "./files-run.ts";
 import type { Effect } from "./record.ts";
@@ -86,6 +87,35 @@ function localSources({ argv: [name = "", ...args], directories }: PastCommand):
 const fetches = (one: PastCommand): boolean =>
   unpackedIn(one).length > 0 || recordOf(one.argv[0] ?? "")?.fetches !== undefined;
 
+/** An edit of values in place: it puts one word where a value was, or takes a value away, and neither can run. */
+function onlySetsValues([name = "", ...args]: readonly string[]): boolean {
+  if (!/^g?sed$/.test(name)) return false;
+  const parsed = parseOptions(args, SED_OPTIONS);
+  if (parsed.options.some((option) => !/^(?:[iErne]|in-place|expression|regexp-extended)$/.test(option.name)))
+    return false;
+  const given = optionValues(parsed, "e", "expression").map((script) => script ?? "");
+  const scripts = given.length > 0 ? given : parsed.operands.slice(0, 1);
+  return scripts.length > 0 && scripts.every(setsValue);
+}
+
+const SED_OPTIONS = optionTable("e f expression file");
+
+function setsValue(script: string): boolean {
+  if (/^\/\^[A-Za-z_]\w*=[^/\\]*\/d$/.test(script)) return true;
+  const [, separator = "", from = "", to = ""] = /^s([/|#,])([^\n]*)\1([^\n]*)\1[gI]?$/.exec(script) ?? [];
+  const [, name = ""] = ASSIGNS_A_WORD.exec(to) ?? [];
+  return name !== "" && !IS_A_COMMAND.test(name) && OF_A_VALUE.test(from) && !`${from}${to}`.includes(separator);
+}
+
+const OF_A_VALUE = /^\^?#? ?(?:export )?[A-Za-z_]\w*=/;
+
+/** One word, in quotes or without: nothing in it is special to sed or to a shell. */
+const ASSIGNS_A_WORD =
+  /^(?:export )?([A-Za-z_]\w*)=(?:[\w./:@%+,\uFDD1-]*|"[\w ./:@%+,\uFDD1-]*"|'[\w ./:@%+,\uFDD1-]*')$/;
+
+/** Variables of which the value is run, or chooses what is run. */
+const IS_A_COMMAND = /^(?:PATH|IFS|ENV|BASH_ENV|LD_\w+|PS\d|\w*(?:COMMAND|CMD|EDITOR|PAGER|SHELL|OPTIONS|OPTS))$/;
+
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** `file` is the last part of the path, `naming` the known files whose texts name it. */
@@ -97,6 +127,7 @@ function wrote(one: PastCommand, sought: Sought, state: State): boolean {
   if (one.ran.has(path)) return false;
   if (name === ">")
     return (args[0]?.includes(file) ?? false) && one.directories.some((cwd) => absolute(args[0] ?? "", cwd) === path);
+  if (onlySetsValues(one.argv)) return false;
   const named =
     args.some((word) => mentions(word, one, sought)) ||
     textNames(interpreterOf(name)?.script === true ? (one.stdin ?? []) : [], path, file);

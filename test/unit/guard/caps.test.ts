@@ -18,7 +18,7 @@ const MULTIPLYING = [
 
 describe("caps of the guard", () => {
   test.each(MULTIPLYING.map((text) => [text.slice(0, 30), text]))("%j and so on ends at a cap", (_start, text) => {
-    expect(codesOf(text)).toEqual([expect.stringMatching(/^cap\.(count|time)$/)]);
+    expect(codesOf(text)).toEqual(["cap.count"]);
   });
 
   test("more than 64 KiB is asked about", () => {
@@ -75,7 +75,7 @@ describe("caps of the guard", () => {
       fan.replaceAll("a", name).replaceAll("b;", `${names[at + 1] ?? "ls"};`),
     );
     expect(judge(`${functions.join(" ")} a`, CONTEXT)).toEqual([
-      expect.objectContaining({ code: expect.stringMatching(/^cap\.(count|time)$/), verdict: "ask" }),
+      expect.objectContaining({ code: "cap.count", verdict: "ask" }),
     ]);
   });
 

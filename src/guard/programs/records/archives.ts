@@ -2,7 +2,7 @@
 import { has, optionTable, optionValue, parseOptions } from "../../words/options.ts";
 import type { Consequences, EffectRule, ProgramRecord } from "../record.ts";
 import { byOptions, isFile, onThisMachine, options, verbs, WRITES, WRITING } from "../rules/effects.ts";
-import { carriesText } from "../rules/filters.ts";
+import { packs } from "../rules/filters.ts";
 import { runsTexts, valuesBehind } from "../rules/texts.ts";
 
 const UNPACKS = optionTable("C d f o directory file strip-components depth branch origin");
@@ -101,8 +101,8 @@ export const RECORDS: readonly ProgramRecord[] = [
       writes: { operands: "first", valued: "b x i t n" },
       deletes: { when: /(?:^|\s)(?:-\w*m\w*|--move)(?=\s|$)/, valued: "b n x i t tt", skip: 1, operands: "all" },
     },
-    { names: "gzip bzip2 xz zstd", runs: carriesText, effect: compressor, paths: { operands: "all" } },
-    { names: "gunzip", runs: carriesText, effect: compressor, paths: { operands: "all" }, unpacks: directoryOfFirst },
+    { names: "gzip bzip2 xz zstd", runs: packs, effect: compressor, paths: { operands: "all" } },
+    { names: "gunzip", runs: packs, effect: compressor, paths: { operands: "all" }, unpacks: directoryOfFirst },
     {
       names: "unzip",
       effect: options({ why: WRITES, reads: "l p c t Z v z", otherwise: { changes: WRITES } }),
@@ -133,7 +133,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       rewrites: true,
     },
   ]),
-  { names: "bunzip2 unxz", runs: carriesText, effect: compressor, unpacks: directoryOfFirst },
+  { names: "bunzip2 unxz", runs: packs, effect: compressor, unpacks: directoryOfFirst },
   { names: "lzma pigz compress", effect: compressor },
   { names: "unlzma unzstd unpigz uncompress", effect: compressor, unpacks: directoryOfFirst },
   { names: "lz4", effect: compressor, writes: { operands: "second", valued: "f s w c l s" } },

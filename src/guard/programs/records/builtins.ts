@@ -3,12 +3,12 @@
 import { evaluated, expandedAsText, setVariable } from "../../interpreter/arithmetic.ts";
 import { type Output, type Program, SILENT } from "../../interpreter/machine.ts";
 import { eitherList, runInside } from "../../interpreter/merge.ts";
-import { contentsOf, isWritten } from "../../interpreter/redirects.ts";
+import { contentsOf, isWritten, textsToRun } from "../../interpreter/redirects.ts";
 import { DEFAULT_IFS, entered, fork, homesOf, type State, valuesOf, without } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
 import { fieldsOf, fieldsOfLine } from "../../words/fields.ts";
 import { has, optionValue, type Parsed, parseOptions } from "../../words/options.ts";
-import { alternatives, DEEP, hasGlob, isOpen, isUnknown, SOME, UNKNOWN } from "../../words/symbols.ts";
+import { alternatives, DEEP, hasGlob, isOpen, isUnknown, SOME, UNKNOWN, isAnything, startsUnknown, unknownFrom } from "../../words/symbols.ts";
 import type { EffectRule, ProgramRecord } from "../record.ts";
 import { onThisMachine, options } from "../rules/effects.ts";
 
@@ -171,8 +171,8 @@ const runEval: Program = ([, ...args], state, machine) => {
 const source: Program = ([, ...args], state, machine) => {
   const [path, ...positional] = args[0] === "--" ? args.slice(1) : args;
   if (path === undefined) return SILENT;
-  const known = contentsOf(path, state).filter(
-    (text) => text !== UNKNOWN || hasGlob(path) || /^\/(dev|proc)\//.test(path),
+  const known = textsToRun(path, state).filter(
+    (text) => !isAnything(text) || hasGlob(path) || /^\/(dev|proc)\//.test(path),
   );
   if (known.length === 0 || known.some(isOpen)) state.bindings.sealed = false;
   const held = state.frame.positional;
@@ -206,8 +206,7 @@ const completion: Program = ([, ...args], state, machine) => {
     if (value === null) continue;
     if (name === "C" || name === "F") runInside(value, state, machine);
     // What the machine lists, such as names of files and branches, is taken for words.
-    if (name === "W")
-      expandedAsText(state.io.foreign.isSeen ? value : value.replaceAll(UNKNOWN, SOME), fork(state), machine);
+    if (name === "W") expandedAsText(value.replaceAll(UNKNOWN, SOME), fork(state), machine);
   }
   return [UNKNOWN];
 };
@@ -275,7 +274,7 @@ function readLines(stdin: readonly string[] | null, parsed: Parsed): readonly st
   const lines = (stdin ?? [UNKNOWN]).flatMap((text) =>
     text.replace(/\n$/, "").split(text.includes(DEEP) ? /[\0\n]/ : separator),
   );
-  return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), UNKNOWN] : lines;
+  return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), unknownFrom(lines)] : lines;
 }
 
 const wordsOf = (line: string, ifs: string): readonly string[] => fieldsOf([{ text: line, split: true }], ifs);
@@ -292,7 +291,7 @@ const getopts: Program = ([, spec = "", name = "", ...args], state, machine) => 
 };
 
 function optionsIn(word: string, next: string, spec: string): readonly (readonly [string, string])[] {
-  if (word.startsWith(UNKNOWN)) return [[SOME, UNKNOWN]];
+  if (startsUnknown(word)) return [[SOME, unknownFrom([word])]];
   if (!/^-[^-]/.test(word)) return [];
   const letters = [...word.slice(1)];
   const valued = letters.findIndex((letter) => spec.includes(`${letter}:`));

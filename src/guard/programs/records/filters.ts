@@ -1,4 +1,5 @@
 // Follows filters that pick from text or edit it, and encoders: over known text their output is known, over any other it is not.
+import { isUtf8 } from "node:buffer";
 import type { Program } from "../../interpreter/machine.ts";
 import { inputOf } from "../../interpreter/redirects.ts";
 import { endsOf, type PlainRegex, patternOf, plainRegex } from "../../words/glob.ts";
@@ -15,6 +16,7 @@ import {
   MAX_BYTES,
   numberIn,
   overText,
+  packs,
   patternFirst,
   type TextEdit,
   valued,
@@ -76,8 +78,11 @@ function charactersOf(set: string): string | null {
   return all;
 }
 
-const decoded = (text: string, encoding: "base64" | "hex"): string =>
-  Buffer.from(text.replace(/\s+/g, ""), encoding).toString("utf8").slice(0, MAX_BYTES);
+/** What is no text is one character for each byte. */
+function decoded(text: string, encoding: "base64" | "hex"): string {
+  const bytes = Buffer.from(text.replace(/\s+/g, ""), encoding).subarray(0, MAX_BYTES);
+  return bytes.toString(isUtf8(bytes) ? "utf8" : "latin1");
+}
 
 const encoder: Program = (argv, state, machine) => {
   const decodes = argv.some((arg) => /^(-\w*[dD]\w*|--d[a-z]*)$/.test(arg));
@@ -265,7 +270,8 @@ export const RECORDS: readonly ProgramRecord[] = [
     runs: filter(cut, valued("bcdf", "bytes characters fields delimiter output-delimiter")),
     effect: "reads",
   },
-  { names: "fold fmt zcat bzcat xzcat zstdcat", runs: carriesText, effect: "reads" },
+  { names: "fold fmt", runs: carriesText, effect: "reads" },
+  { names: "zcat bzcat xzcat zstdcat", runs: packs, effect: "reads" },
   { names: "tac", runs: filter((text) => ended(lines(text).toReversed()), valued("s")), effect: "reads" },
   { names: "paste", runs: filter(paste, valued("d", "delimiters")), effect: "reads" },
   { names: "grep", runs: runGrep, effect: "reads", takesData: true, speaks: true, otherOutput: true },

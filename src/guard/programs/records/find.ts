@@ -6,7 +6,7 @@ import { exposureOf } from "../../paths.ts";
 import { decodeFormat } from "../../words/escapes.ts";
 import { plainRegex } from "../../words/glob.ts";
 import { optionTable, parseOptions } from "../../words/options.ts";
-import { DEEP, isOpen, SOME, STAR, UNKNOWN, unglobbed } from "../../words/symbols.ts";
+import { DEEP, isOpen, SOME, STAR, UNKNOWN, unglobbed, startsUnknown, isAnything } from "../../words/symbols.ts";
 import type { BlockRule, EffectRule, PathsRule, ProgramRecord } from "../record.ts";
 import { deletesTrees } from "../rules/blocked.ts";
 import { DELETES, mayBeOption, onThisMachine } from "../rules/effects.ts";
@@ -65,6 +65,7 @@ const runFind: Program = ([, ...args], state, machine) => {
   for (const leaf of call.actions) {
     if (writesFile(leaf)) machine.write(leaf.value[0] ?? "", state);
     if (!runsCommand(leaf)) continue;
+    machine.tick(call.actions.length / 8);
     for (const path of pathsOf(call, leaf, homes)) {
       machine.tick();
       const argv = leaf.value.map((word) => word.replaceAll("{}", () => path));
@@ -112,12 +113,12 @@ const runFd: Program = ([, ...args], state, machine) => {
   return [UNKNOWN];
 };
 
-const mayDelete = (word: string): boolean => word.startsWith(UNKNOWN) && "-delete".endsWith(word.slice(UNKNOWN.length));
+const mayDelete = (word: string): boolean => startsUnknown(word) && "-delete".endsWith(word.slice(1));
 
 /** A word in the place of a test or of a further root. */
 const isUndecided = (call: FindCall, words: readonly string[]): boolean =>
   call.roots.slice(1).some(mayDelete) ||
-  words.some((word) => word === UNKNOWN || (word.startsWith("-") && isOpen(word)));
+  words.some((word) => isAnything(word) || (word.startsWith("-") && isOpen(word)));
 
 const judgeFind: BlockRule = (argv, state, report) => {
   const call = parseFind(withRoots(argv.slice(1), state));

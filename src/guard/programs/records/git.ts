@@ -5,7 +5,7 @@ import { contentsOf } from "../../interpreter/redirects.ts";
 import { deeper, entered, type State, valuesOf } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
 import { hasLong, optionTable, parseOptions, words } from "../../words/options.ts";
-import { isOpen, isUnknown, quoted, UNKNOWN } from "../../words/symbols.ts";
+import { isOpen, isUnknown, quoted, UNKNOWN, startsUnknown, isAnything } from "../../words/symbols.ts";
 import type {
   BlockRule,
   EffectRule,
@@ -254,7 +254,8 @@ function runHooks(verb: string, argv: readonly string[], state: State, machine: 
   const wanted = words(verb === "hook" ? argv.slice(argv.indexOf("hook") + 1).join(" ") : names);
   for (const [path, texts] of hooksWritten(state)) {
     if (!wanted.includes(path.slice(path.lastIndexOf("/") + 1))) continue;
-    for (const text of texts) if (text !== UNKNOWN) machine.runFile(path, text, deeper(state, { io: { stdin: null } }));
+    for (const text of texts)
+      if (!isAnything(text)) machine.runFile(path, text, deeper(state, { io: { stdin: null } }));
   }
 }
 
@@ -319,7 +320,7 @@ const includes = ({ gitAliases }: State["bindings"]): readonly string[] => gitAl
 
 /** The texts of all that is included. */
 const includedTexts = (state: State): readonly string[] =>
-  includes(state.bindings).flatMap((path) => contentsOf(path, state).filter((text) => text !== UNKNOWN));
+  includes(state.bindings).flatMap((path) => contentsOf(path, state).filter((text) => !isAnything(text)));
 
 function rememberIncludes(text: string, file: string, state: State): void {
   let within = false;
@@ -349,7 +350,7 @@ const judgeReset: BlockRule = (argv, _state, report) => {
     report("ask", "dyn.operand", "an unknown option may make this a hard reset; write the options out", argv);
   if (isUnknown(verb)) {
     report("ask", "dyn.operand", "the git subcommand cannot be determined from the text; write it out", argv);
-    if (verb !== UNKNOWN) return;
+    if (!isAnything(verb)) return;
   } else if (verb !== "reset") return;
   const parsed = parseOptions(args);
   if (parsed.options.some(({ name }) => name === "help")) return;
@@ -358,7 +359,7 @@ const judgeReset: BlockRule = (argv, _state, report) => {
     const reason = "a hard reset throws uncommitted work away; use git stash, or git reset --keep";
     report("block", "git.reset_hard", reason, argv);
   } else if (
-    args.some((arg) => arg.startsWith(UNKNOWN) || (arg.startsWith("-") && isOpen(arg))) &&
+    args.some((arg) => startsUnknown(arg) || (arg.startsWith("-") && isOpen(arg))) &&
     !parsed.options.some(({ name }) => MODES.includes(name))
   ) {
     report("ask", "dyn.operand", "the mode of this reset cannot be determined from the text; write it out", argv);

@@ -2,7 +2,7 @@
 import type { State } from "../../interpreter/state.ts";
 import { type Exposure, exposureOf, isOwnedBySystem, isSystemPart } from "../../paths.ts";
 import { has, hasLong, type Parsed, parseOptions } from "../../words/options.ts";
-import { DEEP, isOpen, UNKNOWN } from "../../words/symbols.ts";
+import { DEEP, isOpen, startsUnknown, isAnything, isForeign } from "../../words/symbols.ts";
 import type { BlockRule, ProgramRecord } from "../record.ts";
 import { deletesTrees, unless } from "../rules/blocked.ts";
 import { DELETES, onThisMachine, unlessDry } from "../rules/effects.ts";
@@ -25,9 +25,9 @@ function isCertain(operand: string, state: State): boolean {
 const judgeRm: BlockRule = (argv, state, report) => {
   trees(argv, state, report);
   const parsed = parseOptions(argv.slice(1));
-  const open = argv.slice(1).some((word) => word.startsWith(UNKNOWN) || (word.startsWith("-") && isOpen(word)));
+  const open = argv.slice(1).some((word) => startsUnknown(word) || (word.startsWith("-") && isOpen(word)));
   if (!open || isRecursive(parsed) || has(parsed, "help", "version")) return;
-  const known = parsed.operands.filter((operand) => !operand.startsWith(UNKNOWN));
+  const known = parsed.operands.filter((operand) => !startsUnknown(operand));
   if (known.some((operand) => isCertain(operand, state))) {
     report("ask", "dyn.operand", "an unknown option may make this delete recursive; write the options out", argv);
   }
@@ -54,8 +54,8 @@ const recursiveChange: BlockRule = (argv, state, report) => {
   const parsed = parseOptions(args);
   const recursive = has(parsed, "R") || hasLong(parsed, "recursive", 3);
   // What find prints is every file below, so changing it one by one is as wide.
-  const mayBeOptions = state.io.foreign.isSeen ? args : parsed.operands.slice(0, 1);
-  const open = mayBeOptions.includes(UNKNOWN) || args.some((word) => word.startsWith("-") && isOpen(word));
+  const mayBeOptions = [...parsed.operands.slice(0, 1), ...args.filter(isForeign)];
+  const open = mayBeOptions.some(isAnything) || args.some((word) => word.startsWith("-") && isOpen(word));
   for (const operand of recursive || open ? parsed.operands : parsed.operands.filter((path) => path.endsWith(DEEP))) {
     const exposure = exposureOf(throughLink(operand), state);
     const level = exposure === null ? null : changeLevel(program, exposure);

@@ -4,7 +4,7 @@ import { contentsOf, isWritten, record } from "../../interpreter/redirects.ts";
 import { deeper, type State } from "../../interpreter/state.ts";
 import { endsOf, type PlainRegex, patternOf, plainRegex } from "../../words/glob.ts";
 import { has, hasLong, optionValues, parseOptions } from "../../words/options.ts";
-import { UNKNOWN, unglobbed } from "../../words/symbols.ts";
+import { UNKNOWN, unglobbed, isAnything } from "../../words/symbols.ts";
 import type { Effect, ProgramRecord } from "../record.ts";
 import { byOptions, isLegible, mayBeOption, onThisMachine, strongest } from "../rules/effects.ts";
 import { ended, filter, lines, patternFirst, type TextEdit } from "../rules/filters.ts";
@@ -132,7 +132,7 @@ const runSed: Program = (argv, state, machine) => {
     const [, , replacement = UNKNOWN, flags = ""] = SUBSTITUTES.exec(script) ?? [];
     if (!flags.includes("e")) continue;
     for (const text of output.flatMap(linesApart))
-      machine.runText(text === UNKNOWN ? replacement.replace(/\\(.)/g, "$1") : text, inner);
+      machine.runText(isAnything(text) ? replacement.replace(/\\(.)/g, "$1") : text, inner);
   }
   return output;
 };
@@ -170,7 +170,7 @@ const scriptFiles = (args: readonly string[]): readonly string[] =>
 /** All words, for any may be the script, and the known text of script files. */
 function scriptsOf(args: readonly string[], state: State): readonly string[] {
   const files = scriptFiles(args).flatMap((file) => contentsOf(file, state));
-  return [...args, ...files.filter((text) => text !== UNKNOWN)].map(unglobbed);
+  return [...args, ...files.filter((text) => !isAnything(text))].map(unglobbed);
 }
 
 /** `sed -n 's/a/b/p'`: the lines that change. */

@@ -57,7 +57,7 @@ export function callsUnknown(given: string, dialect: CodeDialect): boolean {
   const { interpolates, backquotes } = dialect;
   let unknown = false;
   const masked = code.replace(TEXTS, (text) => {
-    const filled = /[\uFDD0\uFDD8]/.test(text) || interpolates?.test(text) === true;
+    const filled = /[\uFDD0\uFDD8\uFDDA]/.test(text) || interpolates?.test(text) === true;
     if (filled && backquotes === true && /^(?:`|qx|%x)/.test(text)) unknown = true;
     return filled ? FILLED : LITERAL;
   });

@@ -5,7 +5,7 @@ import { MAX_DEPTH, type Machine, type Program } from "../../interpreter/machine
 import { isKnownScript, scriptTexts, textAt } from "../../interpreter/redirects.ts";
 import { deeper, entered, fork, homesOf, type State } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
-import { globbed, hasGlob, isOpen, UNKNOWN } from "../../words/symbols.ts";
+import { globbed, hasGlob, isOpen, UNKNOWN, isAnything } from "../../words/symbols.ts";
 import { type CodeDialect, callsUnknown, deletesUnknown } from "./code-calls.ts";
 import {
   boundIn,
@@ -72,7 +72,7 @@ function judgeCode(code: string, { args, line, dialect }: CodeCall, state: State
   if (FORK.test(code) && ENDLESS.test(code)) {
     machine.report("block", "disk.write", "code that starts itself again without end is a fork bomb; remove it", line);
   }
-  if (code === UNKNOWN) {
+  if (isAnything(code)) {
     const reason = "unknown text would be run as a program; write the program out, or put it in a file";
     machine.report("ask", "dyn.pipe_to_shell", reason, line);
   }

@@ -2,14 +2,14 @@
 // looks write a file, send data or run another program.
 import type { State } from "../../interpreter/state.ts";
 import { optionTable, type Parsed, parseOptions, words } from "../../words/options.ts";
-import { isUnknown, UNKNOWN } from "../../words/symbols.ts";
+import { isUnknown, startsUnknown } from "../../words/symbols.ts";
 import type { Effect, EffectRule, ProgramRecord, ShownEffect } from "../record.ts";
 
 /** The subcommands under which many programs print their completion. */
 export const COMPLETIONS = "completion completions";
 
 /** What may turn out to be an option once it is known. */
-export const mayBeOption = (word: string): boolean => word.startsWith(UNKNOWN);
+export const mayBeOption = startsUnknown;
 
 /** Changes are stronger than what is unknown, and that is stronger than looking. */
 export const strongest = (effects: readonly Effect[]): Effect =>

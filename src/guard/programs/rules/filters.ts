@@ -1,4 +1,5 @@
 // Applies filters to known text; text that is not wholly known comes out unknown.
+import { gunzipSync } from "node:zlib";
 import type { Program } from "../../interpreter/machine.ts";
 import { inputOf } from "../../interpreter/redirects.ts";
 import { has, type OptionTable, optionValue, type Parsed, parseOptions } from "../../words/options.ts";
@@ -65,3 +66,19 @@ const sameText: TextEdit = (text) => text;
 
 // Packing is undone by its counterpart, so the text is carried on as it is.
 export const carriesText: Program = filter(sameText, valued("wS"), undefined, true);
+
+/** Packing is undone by its counterpart, so text is carried on as it is. Of bytes that were packed before, only gzip's are known. */
+const unpacked: TextEdit = (text) => (PACKED.test(text) ? inflated(text) : text);
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: packed bytes have them
+const PACKED = /^BZh|[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]/;
+
+function inflated(text: string): string | null {
+  try {
+    return gunzipSync(Buffer.from(text, "latin1"), { maxOutputLength: MAX_BYTES }).toString("utf8");
+  } catch {
+    return null;
+  }
+}
+
+export const packs: Program = filter(unpacked, valued("wS"), undefined, true);
