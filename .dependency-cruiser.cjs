@@ -39,7 +39,7 @@ module.exports = {
     only(
       "guard-imports-its-parsers-only",
       { path: "^src/guard/", pathNot: ["^src/guard/(command\\.ts|orch-guard\\.cjs)$", tests] },
-      "src/guard/|node_modules/(unbash|yaml)/",
+      "src/guard/|node_modules/(unbash|yaml)/|(node:)?(zlib|buffer)$",
       "A product of its own. It reads no file; its command does.",
     ),
     {
@@ -57,7 +57,7 @@ module.exports = {
     only(
       "execution-knows-ports-and-domain",
       "^src/execution/(?!flow/)",
-      "src/(execution|domain|redact|http-client)/|src/(ports|own-file|proof/(pipes|examiner)|process/[\\w-]+|config/config|log/log|features/agents/agent-services)\\.ts$|node_modules/(zod|p-queue)/|(node:)?[a-z_]+(/promises)?$",
+      "src/(execution|domain|redact|http-client)/|src/(ports|own-file|proof/proof|process/[\\w-]+|config/config|log/log|features/agents/agent-services)\\.ts$|node_modules/(zod|p-queue)/|(node:)?[a-z_]+(/promises)?$",
       "A package of its own: what it takes of the rest of orch, and its dependencies.",
     ),
     only(

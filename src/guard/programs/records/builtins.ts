@@ -8,7 +8,18 @@ import { DEFAULT_IFS, entered, fork, homesOf, type State, valuesOf, without } fr
 import { absolute } from "../../paths.ts";
 import { fieldsOf, fieldsOfLine } from "../../words/fields.ts";
 import { has, optionValue, type Parsed, parseOptions } from "../../words/options.ts";
-import { alternatives, DEEP, hasGlob, isOpen, isUnknown, SOME, UNKNOWN, isAnything, startsUnknown, unknownFrom } from "../../words/symbols.ts";
+import {
+  alternatives,
+  DEEP,
+  hasGlob,
+  isAnything,
+  isOpen,
+  isUnknown,
+  SOME,
+  startsUnknown,
+  UNKNOWN,
+  unknownFrom,
+} from "../../words/symbols.ts";
 import type { EffectRule, ProgramRecord } from "../record.ts";
 import { onThisMachine, options } from "../rules/effects.ts";
 

@@ -6,7 +6,7 @@ import { exposureOf } from "../../paths.ts";
 import { decodeFormat } from "../../words/escapes.ts";
 import { plainRegex } from "../../words/glob.ts";
 import { optionTable, parseOptions } from "../../words/options.ts";
-import { DEEP, isOpen, SOME, STAR, UNKNOWN, unglobbed, startsUnknown, isAnything } from "../../words/symbols.ts";
+import { DEEP, isAnything, isOpen, SOME, STAR, startsUnknown, UNKNOWN, unglobbed } from "../../words/symbols.ts";
 import type { BlockRule, EffectRule, PathsRule, ProgramRecord } from "../record.ts";
 import { deletesTrees } from "../rules/blocked.ts";
 import { DELETES, mayBeOption, onThisMachine } from "../rules/effects.ts";

@@ -5,7 +5,7 @@ import { contentsOf } from "../../interpreter/redirects.ts";
 import { deeper, entered, type State, valuesOf } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
 import { hasLong, optionTable, parseOptions, words } from "../../words/options.ts";
-import { isOpen, isUnknown, quoted, UNKNOWN, startsUnknown, isAnything } from "../../words/symbols.ts";
+import { isAnything, isOpen, isUnknown, quoted, startsUnknown, UNKNOWN } from "../../words/symbols.ts";
 import type {
   BlockRule,
   EffectRule,

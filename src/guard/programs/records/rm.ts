@@ -2,7 +2,7 @@
 import type { State } from "../../interpreter/state.ts";
 import { type Exposure, exposureOf, isOwnedBySystem, isSystemPart } from "../../paths.ts";
 import { has, hasLong, type Parsed, parseOptions } from "../../words/options.ts";
-import { DEEP, isOpen, startsUnknown, isAnything, isForeign } from "../../words/symbols.ts";
+import { DEEP, isAnything, isForeign, isOpen, startsUnknown } from "../../words/symbols.ts";
 import type { BlockRule, ProgramRecord } from "../record.ts";
 import { deletesTrees, unless } from "../rules/blocked.ts";
 import { DELETES, onThisMachine, unlessDry } from "../rules/effects.ts";

@@ -4,7 +4,7 @@ import { contentsOf, isWritten, record } from "../../interpreter/redirects.ts";
 import { deeper, type State } from "../../interpreter/state.ts";
 import { endsOf, type PlainRegex, patternOf, plainRegex } from "../../words/glob.ts";
 import { has, hasLong, optionValues, parseOptions } from "../../words/options.ts";
-import { UNKNOWN, unglobbed, isAnything } from "../../words/symbols.ts";
+import { isAnything, UNKNOWN, unglobbed } from "../../words/symbols.ts";
 import type { Effect, ProgramRecord } from "../record.ts";
 import { byOptions, isLegible, mayBeOption, onThisMachine, strongest } from "../rules/effects.ts";
 import { ended, filter, lines, patternFirst, type TextEdit } from "../rules/filters.ts";

@@ -5,7 +5,7 @@ import { MAX_DEPTH, type Machine, type Program } from "../../interpreter/machine
 import { isKnownScript, scriptTexts, textAt } from "../../interpreter/redirects.ts";
 import { deeper, entered, fork, homesOf, type State } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
-import { globbed, hasGlob, isOpen, UNKNOWN, isAnything } from "../../words/symbols.ts";
+import { globbed, hasGlob, isAnything, isOpen, UNKNOWN } from "../../words/symbols.ts";
 import { type CodeDialect, callsUnknown, deletesUnknown } from "./code-calls.ts";
 import {
   boundIn,
