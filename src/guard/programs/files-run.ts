@@ -99,7 +99,7 @@ const rowsOf = ([name = "", ...args]: readonly string[]): readonly (Applied | Ap
   rowsIn(interpreterOf(name)?.applies, onlyOptions).filter((row) => typeof row === "function" || isMeant(args, row));
 
 /** Files, directories and patterns that decide what the command does, as it names them. */
-export function appliedBy(argv: readonly string[], state: State): readonly string[] {
+function appliedBy(argv: readonly string[], state: State): readonly string[] {
   const files = rowsOf(argv).flatMap((row) =>
     typeof row === "function" ? row(argv, state) : withIncluded(namedIn(argv.slice(1), row, state), row, state),
   );
