@@ -21,10 +21,10 @@ export function judgeUse(argv: readonly string[], state: State, report: Report):
 }
 
 /** Devices that it writes to by an operand or an option. */
-const judgeDevices = (argv: readonly string[], state: State, report: Report): void => {
+function judgeDevices(argv: readonly string[], state: State, report: Report): void {
   const [name = ""] = argv;
   judgeWritten(argv, { rows: writesOf(name), otherOutput: recordOf(name)?.otherOutput === true }, state, report);
-};
+}
 
 type Uses = NonNullable<Consequences[Consequence]>;
 

@@ -1,11 +1,11 @@
 // Finds the record of a program by its name. To teach the guard a program, write its record in a file of records/; `npm run docs`
-// lists these files in registry.generated.ts.
+// lists these files in all-records.ts.
 import { type Program, SILENT } from "../interpreter/machine.ts";
 import { matches } from "../words/glob.ts";
 import { words } from "../words/options.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
+import * as files from "./all-records.ts";
 import type { ProgramRecord, StartedBy, Written } from "./record.ts";
-import * as files from "./registry.generated.ts";
 import { looks } from "./rules/looks.ts";
 import { onlyOptions, rowsIn } from "./rules/select.ts";
 

@@ -11,5 +11,5 @@ export const GENERATED_PAGES: Readonly<Record<string, () => string | Promise<str
   "docs/configuration.md": configurationPage,
   "docs/pipeline.md": pipelinePage,
   "src/guard/PROGRAMS.md": programsPage,
-  "src/guard/programs/registry.generated.ts": registryFile,
+  "src/guard/programs/all-records.ts": registryFile,
 };
