@@ -22,14 +22,23 @@ export function loop(lists: readonly CompoundList[], state: State, walk: Walk): 
       const suffixes = suffixesOf(start);
       for (const name of changed) widen(name, state);
       if (moved) state.location.cwd = [...state.location.cwd, UNKNOWN];
-      if (shifted)
-        state.frame.positional = isCovered(state.frame.positional, suffixes)
-          ? suffixes
-          : [...state.frame.positional, [unknownFrom(start.flat())]];
+      if (shifted && isCovered(state.frame.positional, suffixes)) {
+        output.push(...walkShifted(lists, suffixes, state, walk));
+        state.frame.positional = suffixes;
+      } else if (shifted) state.frame.positional = [...state.frame.positional, [unknownFrom(start.flat())]];
     }
     if (changed.length === 0 && !moved && !shifted) break;
   }
   return alternatives(output);
+}
+
+/** Each word comes first in one of the rounds. */
+function walkShifted(lists: readonly CompoundList[], suffixes: Lists, state: State, walk: Walk): Output {
+  const positional = suffixes.filter(({ length }) => length > 0);
+  const inner = fork(state, { frame: { positional } });
+  const output = lists.flatMap((list) => walk.list(list, inner));
+  merge(state, inner);
+  return output;
 }
 
 const isCovered = (lists: Lists, by: Lists): boolean =>

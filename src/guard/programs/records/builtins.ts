@@ -248,7 +248,7 @@ const sourceEffect: EffectRule = ([, ...args], state) => {
   return path === undefined || path === "/dev/null" || isWritten(path, state) ? "reads" : "unknown";
 };
 
-const MAX_LINES = 16;
+const MAX_LINES = 32;
 
 /** The last name takes the rest of a line. */
 const read: Program = ([, ...args], state, machine) => {

@@ -39,8 +39,14 @@ test.each<[string, string | Buffer, string | object, string]>([
     "too long",
     sha(`x${"\u00e9".repeat(1.5e6)}`),
   ],
-  ["a program", "\0ELF", "no text", sha("\0ELF")],
-  ["a text in another encoding", Buffer.from([0x6c, 0x73, 0xe9]), "no text", sha(Buffer.from([0x6c, 0x73, 0xe9]))],
+  ["a program", "\x7fELF\0", "no text", sha("\x7fELF\0")],
+  ["a text with a NUL", "ls\n\0\nid\n", whole("ls\n\nid\n"), sha("ls\n\0\nid\n")],
+  [
+    "a text in another encoding",
+    Buffer.from([0x6c, 0x73, 0xe9]),
+    whole("ls\uFFFD"),
+    sha(Buffer.from([0x6c, 0x73, 0xe9])),
+  ],
 ])("promises 2.1: the digest is of the whole of %s", async (name, bytes, content, digest) => {
   writeFileSync(at(`whole ${name}`), bytes);
   expect(await disk.read(at(`whole ${name}`))).toEqual({ digest, content });
@@ -63,7 +69,7 @@ test("a directory is listed with what its links lead to", async () => {
 });
 
 test("a file of more than 64 KiB, a program and a missing file are not", async () => {
-  const paths = [written("long", "x".repeat(65_537)), written("program", "\0ELF"), at("missing"), directory];
+  const paths = [written("long", "x".repeat(65_537)), written("program", "\x7fELF\0"), at("missing"), directory];
   expect(await Promise.all(paths.map(textAt))).toEqual([null, null, null, null]);
 });
 
