@@ -24,7 +24,9 @@ test("a version after a name leads to the program only when the program has vers
 });
 
 const GUARD = join(import.meta.dirname, "../../../../src/guard");
-const FILES = readdirSync(GUARD, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+const FILES = readdirSync(GUARD, { recursive: true, encoding: "utf8" }).filter((path) =>
+  /^(?!test\/).*\.ts$/.test(path),
+);
 
 /** Names that are also words of options, of subcommands, of settings or of the guard's own code. */
 const WORDS_AS_WELL = new Set(
