@@ -202,5 +202,5 @@ export {
 } from "./sandbox/machine.ts";
 export { BASH, programIn } from "./sandbox/programs.ts";
 export type { Sandbox } from "./sandbox/sandbox.ts";
-export { type Ability, agentAccount, agentSandbox } from "./sandbox/sandbox-of-config.ts";
+export { agentAccount, agentSandbox } from "./sandbox/sandbox-of-config.ts";
 export { createSpaces } from "./sandbox/spaces.ts";

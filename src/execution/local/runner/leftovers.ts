@@ -120,7 +120,7 @@ export function noteRunner(running_dir: string, pid: number): () => void {
  * it, and ends it where it does not end: from then on, nothing that it had started in a namespace runs. Those of servers that are
  * gone.
  */
-export async function endLeftoverRunners(running_dir: string, patience_ms: number): Promise<Leftover[]> {
+async function endLeftoverRunners(running_dir: string, patience_ms: number): Promise<Leftover[]> {
   const directory = notesBeside(running_dir);
   const names = existsSync(directory) ? await readdir(directory) : [];
   const found = await Promise.all(
