@@ -1,5 +1,5 @@
 // The direction rules of ARCHITECTURE.md, from the bottom of the house to its top:
-// guard <- domain <- policy <- ports <- proof <- tasks <- features/{agents, skills} <- graphs <- { worker, evidence, operations } <- features
+// guard <- proof <- domain <- policy <- ports <- tasks <- features/{agents, skills} <- graphs <- { worker, evidence, operations } <- features
 // <- adapters <- app.
 const inner =
   "src/(guard|domain|engine/policy|proof|engine/tasks|schema|engine/evidence)/|src/ports\\.ts$|src/features/(agents/(?!model/|backends)|skills/[^/]+$)";
@@ -132,8 +132,12 @@ module.exports = {
       "^src/store/sqlite-(thread|file)\\.ts$",
       "src/store/(sqlite|sqlite-file|peers)\\.ts$|src/domain/errors\\.ts$|node_modules/@prisma/|(node:)?(fs|path|worker_threads)",
     ),
-    only("policy-is-pure", "^src/engine/policy/", "src/(engine/policy|domain|guard)/|node_modules/zod/"),
-    only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/|src/features/records\\.ts$|node_modules/zod/"),
+    only("policy-is-pure", "^src/engine/policy/", "src/(engine/policy|domain|guard|proof)/|node_modules/zod/"),
+    only(
+      "ports-name-the-domain-only",
+      "^src/ports\\.ts$",
+      "src/domain/|src/features/records\\.ts$|src/proof/proof\\.ts$|node_modules/zod/",
+    ),
     only(
       "checker-of-chaos-is-independent",
       "^test/chaos/checker/",
@@ -141,10 +145,17 @@ module.exports = {
       "A mistake that the checker shares with orch would prove itself.",
     ),
     only(
-      "proof-knows-policy",
-      "^src/proof/",
-      "src/(proof|engine/policy|guard|domain)/|src/ports\\.ts$|node_modules/(unbash|zod)/",
+      "proof-imports-the-guard-and-its-parser",
+      { path: "^src/proof/", pathNot: "^src/proof/test/" },
+      "src/proof/|src/guard/(guard|codes)\\.ts$|node_modules/(unbash|zod)/",
+      "A product of its own.",
     ),
+    {
+      name: "proof-has-one-door",
+      severity: "error",
+      from: { path: "^(src|graphs|capabilities)/", pathNot: "^src/proof/" },
+      to: { path: "^src/proof/", pathNot: "^src/proof/proof\\.ts$" },
+    },
     only(
       "tasks-know-no-graph-and-no-adapter",
       "^src/engine/tasks/",

@@ -136,7 +136,11 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism() - 1),
     globalSetup: ["test/support/build-flow-script.ts"],
     projects: [
-      tier("unit", { setupFiles: ["test/unit/forbid-processes.ts"] }),
+      // The tests of a package are beside its sources.
+      tier("unit", {
+        include: ["test/unit/**/*.test.ts", "src/*/test/**/*.test.ts"],
+        setupFiles: ["test/unit/forbid-processes.ts"],
+      }),
       tier("integration"),
       tier("contract"),
       tier("guard", { testTimeout: 180_000 }),

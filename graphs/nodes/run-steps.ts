@@ -6,6 +6,7 @@ import { reason } from "../../src/domain/outcome.ts";
 import type { Procedure } from "../../src/domain/sop.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
+import { checksToLookAt, lookedAt } from "../../src/engine/policy/checks-to-look-at.ts";
 import { judgedAgain } from "../../src/engine/policy/judge-plan.ts";
 import { isAsApproved } from "../../src/engine/tasks/approval-record.ts";
 import { compareBeforeSteps, type StepComparison } from "../../src/engine/tasks/compare-before-step.ts";
@@ -27,7 +28,6 @@ import { progressOf, type StepProgress, watchDelivery } from "../../src/engine/t
 import type { Projection } from "../../src/engine/tasks/projection.ts";
 import { observeSteps, type Thread, tracing } from "../../src/engine/tasks/thread.ts";
 import { openJobOf } from "../../src/features/flow-engine/fold.ts";
-import { checksToLookAt, lookedAt } from "../../src/proof/examiner.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const runSteps =

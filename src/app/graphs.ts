@@ -7,6 +7,7 @@ import { buildReactGraph } from "../../graphs/react.ts";
 import { buildSopGraph } from "../../graphs/sop.ts";
 import metadata from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
+import { createExaminer, withMemory } from "../engine/tasks/examiner.ts";
 import type { ThreadOf } from "../engine/tasks/thread.ts";
 import type { Execution } from "../execution/execution.ts";
 import { createAgentRuns } from "../features/agents/agent-run.ts";
@@ -16,7 +17,6 @@ import type { Judges } from "../judge/thread-judge.ts";
 import { modelsOf } from "../ollama/served-model.ts";
 import type { Store } from "../ports.ts";
 import type { Means } from "../process/system.ts";
-import { createExaminer, withMemory } from "../proof/examiner.ts";
 import { createAgent } from "./agent.ts";
 import type { Given } from "./given.ts";
 
@@ -48,7 +48,7 @@ export function createGraphs(config: Config, services: Services) {
   const agent = createAgent(config, { redact, judge, skills, shellFault, execution: execution.ofAgents, models });
   const { version } = metadata;
   const examiner =
-    looks === null ? null : createExaminer({ store: withMemory(store), clock, looks, judge, home, version });
+    looks === null ? null : createExaminer({ store: withMemory(store), clock, probes: looks, judge, home, version });
   const promotion = {
     store,
     threadOf,

@@ -9,7 +9,7 @@ import {
   type TestExpression,
   type Word,
 } from "unbash";
-import { isFailure } from "./conjuncts.ts";
+import { isFailure } from "./parts.ts";
 import { readsStatus, strictAfter } from "./pipes.ts";
 import { plainWord, programName, shellText, treeOf, visit, wordsOf } from "./syntax.ts";
 

@@ -6,7 +6,7 @@ import type { Examination } from "../../src/domain/proof.ts";
 import { createAgentRuns } from "../../src/features/agents/agent-run.ts";
 import { createPlainBackend } from "../../src/features/agents/backends.ts";
 import type { ModelReply } from "../../src/features/agents/port.ts";
-import type { ExaminedCheck } from "../../src/proof/port.ts";
+import type { ExaminedCheck } from "../../src/ports.ts";
 import { aContract } from "./builders.ts";
 import { pipelineParts } from "./pipeline-parts.ts";
 

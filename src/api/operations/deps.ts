@@ -15,8 +15,17 @@ import type { Threads } from "../../engine/worker/threads.ts";
 import type { AgentServices } from "../../features/agents/agent-services.ts";
 import type { FEATURE_SETTINGS } from "../../features/settings.ts";
 import type { RecentAnswers } from "../../metrics/metrics.ts";
-import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../../ports.ts";
-import type { CheckExaminer } from "../../proof/port.ts";
+import type {
+  CheckExaminer,
+  Clock,
+  ExecutionBackend,
+  Judge,
+  NewId,
+  Servers,
+  Skill,
+  Store,
+  ToolServers,
+} from "../../ports.ts";
 
 /** Who calls an operation. */
 export type Caller = {

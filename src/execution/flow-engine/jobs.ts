@@ -4,7 +4,7 @@ import { tagOf } from "../../domain/contract.ts";
 import type { FlowInput, Job, RunRequest } from "../../domain/run-request.ts";
 import { type Step, type StepResult, unfinished } from "../../domain/step.ts";
 import type { Clock, NewId, StepObserver } from "../../ports.ts";
-import { readPipes } from "../../proof/pipes.ts";
+import { readPipes } from "../../proof/proof.ts";
 import type { Redact } from "../../redact/find-secrets.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import { describeFailure, type EngineApi, type NewJob } from "./engine-api.ts";

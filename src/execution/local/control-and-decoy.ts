@@ -1,4 +1,4 @@
-// Runs the looks at a check (D-193): its control in an empty world, and the check on this machine with a decoy in the place of
+// Runs the probes of a check (D-193): its control in an empty world, and the check on this machine with a decoy in the place of
 // its target.
 import { createHash } from "node:crypto";
 import { constants, lchown, mkdir, readdir, realpath, stat, symlink, utimes, writeFile } from "node:fs/promises";
@@ -7,8 +7,8 @@ import { delimiter, join } from "node:path";
 import PQueue from "p-queue";
 import type { Look } from "../../domain/proof.ts";
 import { isRed } from "../../domain/step-run.ts";
-import type { CheckLooks } from "../../proof/examiner.ts";
-import { readPipes } from "../../proof/pipes.ts";
+import type { CheckProbes } from "../../ports.ts";
+import { type Probes, readPipes } from "../../proof/proof.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";
 import { programIn } from "./containment/launcher.ts";
 import { CLOCK_START, jumpingClock, PERL_MODULE } from "./control/clock.ts";
@@ -30,7 +30,7 @@ type Means = {
   readonly runCommand: RunCommand;
   /** No world shows these: the checkout and the data of orch. */
   readonly hidden: readonly string[];
-  readonly textAt: CheckLooks["textAt"];
+  readonly textAt: Probes["textAt"];
   /** Of what an agent writes. */
   readonly confinement: Confinement;
   readonly inNetwork: InNetwork;
@@ -38,12 +38,12 @@ type Means = {
 
 const NOT_ABORTED = new AbortController().signal;
 
-export function createCheckLooks({ account, runCommand, hidden, textAt, confinement, inNetwork }: Means): CheckLooks {
+export function createCheckProbes({ account, runCommand, hidden, textAt, confinement, inNetwork }: Means): CheckProbes {
   const base = baseEnvironment(account);
   const runControl = createControl({ runCommand, hidden });
   // Looks have a time limit: more of them at once would take it from one another.
   const queue = new PQueue({ concurrency: Math.max(2, availableParallelism()) });
-  return {
+  return (by_agent) => ({
     control: async ({ script, env, directory, masked, programs }) => {
       const check = {
         script,
@@ -54,7 +54,7 @@ export function createCheckLooks({ account, runCommand, hidden, textAt, confinem
       };
       return queue.add(() => runControl(check, NOT_ABORTED));
     },
-    decoy: (scriptIn, { by_agent }) =>
+    decoy: (scriptIn) =>
       queue.add(() =>
         inPrivateDirectory((directory) =>
           inPrivateDirectory(async (clockDirectory) => {
@@ -84,7 +84,7 @@ export function createCheckLooks({ account, runCommand, hidden, textAt, confinem
       return createHash("sha256").update(JSON.stringify(found)).digest("hex");
     },
     textAt,
-  };
+  });
 }
 
 /** A directory of something else: that there is anything in it says nothing of the target. */

@@ -3,7 +3,7 @@
 import { realpath } from "node:fs/promises";
 import type { TaskContract } from "../../domain/contract.ts";
 import { allowsGit, writableIn } from "../../domain/step-run.ts";
-import { readPipes } from "../../proof/pipes.ts";
+import { readPipes } from "../../proof/proof.ts";
 import { type AgentPlaces, placesNear, plantedLink } from "./agent-turns.ts";
 import { underAllNames } from "./confinement/mount-table.ts";
 import type { Confinement } from "./containment/containment.ts";

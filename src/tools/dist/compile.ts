@@ -6,7 +6,7 @@ import ts from "typescript";
 import { ROOT } from "../../own-file.ts";
 
 /** The console is built for the browser, and the others are tools of the checkout. */
-const LEFT_OUT = /^src\/(console|tools\/(dist|flow-script|measures)|execution\/flow)\/|^graphs\/studio/;
+const LEFT_OUT = /^src\/([^/]+\/test|console|tools\/(dist|flow-script|measures)|execution\/flow)\/|^graphs\/studio/;
 
 function read() {
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile);
@@ -33,7 +33,7 @@ export async function compileModules(target: string): Promise<void> {
 export async function copyBesideModules(target: string): Promise<void> {
   for (const directory of new Set(read().paths.map(dirname))) {
     const entries = await readdir(join(ROOT, directory), { withFileTypes: true });
-    for (const { name } of entries.filter((entry) => entry.isFile() && !/\.(ts|md)$/.test(entry.name)))
+    for (const { name } of entries.filter((entry) => entry.isFile() && !/\.(ts|md)$|^package\.json$/.test(entry.name)))
       await copyFile(join(ROOT, directory, name), join(target, directory, name));
   }
 }

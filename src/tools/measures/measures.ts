@@ -9,8 +9,8 @@ import { ROOT } from "../../own-file.ts";
 type Measures = ReturnType<typeof countMeasures>;
 type File = { readonly path: string; readonly text: string };
 
-const IS_SOURCE = /^(src|graphs|capabilities|voice|cookie)\/.*\.tsx?$/;
-const IS_TEST = /^test\/.*\.tsx?$/;
+const IS_SOURCE = /^(src(?!\/[^/]+\/test\/)|graphs|capabilities|voice|cookie)\/.*\.tsx?$/;
+const IS_TEST = /^(test|src\/[^/]+\/test)\/.*\.tsx?$/;
 const RELATIVE_IMPORT = /\bfrom "(\.{1,2}\/[^"]+)"/g;
 const SHORT_LINES = 40;
 

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createCheckLooks } from "../../../src/execution/local/control-and-decoy.ts";
+import { createExaminer } from "../../../src/engine/tasks/examiner.ts";
+import { createCheckProbes } from "../../../src/execution/local/control-and-decoy.ts";
 import { createDisk, textAtOf } from "../../../src/execution/local/disk.ts";
 import { baseEnvironment } from "../../../src/execution/local/environment.ts";
 import { createCommandRunner } from "../../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../../src/execution/local/step-limits.ts";
-import { createExaminer } from "../../../src/proof/examiner.ts";
 import { aContract } from "../../support/builders.ts";
 import { aConfinement } from "../../support/confinement.ts";
 import { judgeHere } from "../../support/judge-here.ts";
@@ -29,7 +29,7 @@ test("the decoy of an agent's check runs as its commands do: what they cannot re
     running_dir: place,
   });
   const confinement = aConfinement({ hidden: [join(place, "key")] });
-  const looks = createCheckLooks({
+  const probes = createCheckProbes({
     textAt: textAtOf(createDisk([], (text) => text)),
     account,
     runCommand: commands.runCommand,
@@ -41,7 +41,7 @@ test("the decoy of an agent's check runs as its commands do: what they cannot re
   const examiner = createExaminer({
     store: memoryStore(clock),
     clock,
-    looks,
+    probes,
     judge: judgeHere,
     home: account.home,
     version: "1",

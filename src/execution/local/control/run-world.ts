@@ -3,7 +3,7 @@
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readPipes } from "../../../proof/pipes.ts";
+import { readPipes } from "../../../proof/proof.ts";
 import { programIn } from "../containment/launcher.ts";
 import { baseEnvironment } from "../environment.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";

@@ -1,13 +1,13 @@
 // The look with a decoy: on this machine, in a directory of something else, with a clock that jumps.
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { createCheckLooks } from "../../../../src/execution/local/control-and-decoy.ts";
+import { createCheckProbes } from "../../../../src/execution/local/control-and-decoy.ts";
 import { createDisk, textAtOf } from "../../../../src/execution/local/disk.ts";
 import { createRunCommand } from "../../../../src/execution/local/run-command.ts";
 import { aConfinement } from "../../../support/confinement.ts";
 import { has } from "./control/a-control.ts";
 
-const { decoy } = createCheckLooks({
+const probes = createCheckProbes({
   textAt: textAtOf(createDisk([], (text) => text)),
   account: { home: "/" },
   runCommand: createRunCommand(),
@@ -15,7 +15,7 @@ const { decoy } = createCheckLooks({
   confinement: aConfinement(),
   inNetwork: (run) => run,
 });
-const look = (script: string) => decoy(async () => ({ script, env: {} }), { by_agent: null });
+const look = (script: string) => probes(null).decoy(async () => ({ script, env: {} }));
 
 const LOOPS: readonly (readonly [answer: string, script: string])[] = [
   ["red", "for i in $(seq 60); do test -e /nothere && exit 0; sleep 10; done; exit 1"],

@@ -6,7 +6,7 @@ import type { Step } from "../../../../src/domain/step.ts";
 import { findIfDone } from "../../../../src/engine/tasks/looks-before-change.ts";
 import { isAlreadyDone, verdictOn, whyNotSkipped } from "../../../../src/engine/tasks/plan.ts";
 import { projection } from "../../../../src/engine/tasks/projection.ts";
-import type { CheckExaminer } from "../../../../src/proof/port.ts";
+import type { CheckExaminer } from "../../../../src/ports.ts";
 import { aContract, check, cmd, journalOf, mcpCall } from "../../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf } from "../../../support/pipeline-parts.ts";
 
