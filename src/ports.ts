@@ -7,7 +7,7 @@ import type { ApprovalAnswer, CategoryQuestion, ErrorAnswer, ErrorQuestion, Gate
 import type { JournalEvent, NewEvent } from "./domain/journal.ts";
 import type { Json, Recorded } from "./domain/json.ts";
 import type { TaskStatus } from "./domain/outcome.ts";
-import type { BeforeLook, CheckLook, Examination } from "./domain/proof.ts";
+import type { BeforeLook, CheckLook } from "./domain/proof.ts";
 import type { LateResult } from "./domain/reconcile.ts";
 import type {
   FlowOutput,
@@ -28,7 +28,6 @@ import type { KeptArchive, Task, TaskColumns, TaskFilter } from "./domain/task.t
 import type { StatedEffect, Tool, ToolAnswer, ToolCall, ToolListing } from "./domain/tool.ts";
 import type { UnverifiedTask, VerificationWish } from "./domain/verification.ts";
 import type { FeatureStore } from "./features/records.ts";
-import type { Mend, Probes } from "./proof/proof.ts";
 
 export type Clock = () => Date;
 export type NewId = () => string;
@@ -282,38 +281,6 @@ export interface Gate {
 
 /** Runs a pure judgement of texts, which may be made to cost, where nothing waits for it. A rejection allows nothing. */
 export type Judge = <A extends readonly unknown[], R>(judgement: (...given: A) => R, ...given: A) => Promise<R>;
-
-/** A check of a plan, or of an agent, with what it is run for. */
-export type ExaminedCheck = {
-  readonly text: string;
-  readonly contract: TaskContract;
-  /** The other commands of the plan: the check must not find what they write. */
-  readonly commands: readonly string[];
-  /**
-   * Where its decoy may run: on this machine once the text has run there under policy, for an agent only where its commands run, and
-   * nowhere before that: no approval covers it yet. A control leaves its world in no case. For a check that runs `elsewhere`, on a
-   * flow engine, only its text is examined.
-   */
-  readonly decoy_on: "machine" | "confined" | "nowhere" | "elsewhere";
-};
-
-/** Finds out whether a check can fail: from its text, with a decoy in the place of its target, and in an empty world (D-193). */
-export interface CheckExaminer {
-  /**
-   * Beside the run: reads what is known of the check, and runs its control when nothing is. The check must have passed policy.
-   * `examine` is faster after it. Rejects only when the database fails, or the judge gives no answer.
-   */
-  prepare(check: ExaminedCheck): Promise<void>;
-  /** The same check is examined once, and again after 30 days. Bounded by some seconds. Rejects as `prepare` does. */
-  examine(check: ExaminedCheck): Promise<Examination>;
-  /** The usual mends of a check that passes where it proves nothing. */
-  mendsOf(text: string): Promise<Mend[]>;
-  /** To be committed with a red run of the check: the same check counts as seen to fail from then on. */
-  redRun(check: { readonly text: string; readonly contract: TaskContract }): Change;
-}
-
-/** `by_agent`: the contract of the agent whose check it is: its decoy runs as its commands do. Null for a check of a procedure. */
-export type CheckProbes = (by_agent: TaskContract | null) => Probes;
 
 /** The reason of an abort without a cancellation: the server stops, and work elsewhere may go on. */
 export const ABANDONED = "the server is stopping";

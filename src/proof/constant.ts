@@ -5,7 +5,7 @@ import { readPipes } from "./pipes.ts";
 import { contains, programName, treeOf, type visit } from "./syntax.ts";
 
 /** `exit_code` 1 is every code but 0. `why` completes "check step 1 cannot fail: ...". */
-export type ConstantExit = { readonly exit_code: Status; readonly why: string };
+type ConstantExit = { readonly exit_code: Status; readonly why: string };
 
 type Status = 0 | 1;
 

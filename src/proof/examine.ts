@@ -4,11 +4,11 @@ import { decoyOf } from "./decoy.ts";
 import { type CheckOfPlan, type CheckReading, type LookedAt, readCheck } from "./read-check.ts";
 import type { Control, Examination, Look } from "./worth.ts";
 
-export type Environment = Readonly<Record<string, string>>;
+type Environment = Readonly<Record<string, string>>;
 
-export type DecoyScript = { readonly script: string; readonly env: Environment };
+type DecoyScript = { readonly script: string; readonly env: Environment };
 
-export type ControlRun = DecoyScript & {
+type ControlRun = DecoyScript & {
   readonly directory: string | null;
   /** These paths do not exist there; the working directory is empty. */
   readonly masked: readonly string[];
@@ -28,7 +28,7 @@ export interface Probes {
 }
 
 /** Runs a pure function of this package, perhaps in another thread. */
-export type RunPure = <A extends readonly unknown[], R>(pure: (...given: A) => R, ...given: A) => Promise<R>;
+type RunPure = <A extends readonly unknown[], R>(pure: (...given: A) => R, ...given: A) => Promise<R>;
 
 type Means = {
   readonly probes: Pick<Probes, "control" | "decoy" | "textAt">;

@@ -6,11 +6,10 @@ import { setTimeout } from "node:timers/promises";
 import { isRed, readsBefore } from "../../src/domain/step-run.ts";
 import { shellContextOf } from "../../src/engine/policy/judge-plan.ts";
 import { createExaminer } from "../../src/engine/tasks/examiner.ts";
-import { createCheckProbes } from "../../src/execution/local/control-and-decoy.ts";
+import { createCheckProbes, type ProbesOf } from "../../src/execution/local/control-and-decoy.ts";
 import { createDisk, textAtOf } from "../../src/execution/local/disk.ts";
 import { createRunCommand } from "../../src/execution/local/run-command.ts";
 import { effectOf } from "../../src/guard/guard.ts";
-import type { CheckProbes } from "../../src/ports.ts";
 import { type CheckProof, type Examination, hasOnce, proofOf } from "../../src/proof/proof.ts";
 import { aContract } from "../support/builders.ts";
 import { aConfinement } from "../support/confinement.ts";
@@ -99,7 +98,7 @@ export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?:
  * The account of the fixture: its home, and its programs first. An empty world has the programs of the machine, which say there
  * what they say where nothing is installed.
  */
-function probesOn(fixture: Fixture, probes: CheckProbes): CheckProbes {
+function probesOn(fixture: Fixture, probes: ProbesOf): ProbesOf {
   const home = { HOME: fixture.home };
   const own = { ...home, PATH: `${fixture.path}:${SYSTEM_PATH}` };
   return (by_agent) => {

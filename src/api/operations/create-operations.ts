@@ -2,10 +2,11 @@
 import { homedir } from "node:os";
 import type { Config } from "../../config/config.ts";
 import { INTENTS, type TaskContract } from "../../domain/contract.ts";
+import type { CheckExaminer } from "../../engine/tasks/examiner.ts";
 import type { Engine } from "../../engine/worker/engine.ts";
 import type { ObservedStore } from "../../engine/worker/observe-commits.ts";
 import type { AgentServices } from "../../features/agents/agent-services.ts";
-import type { CheckExaminer, Judge, Servers, Skill } from "../../ports.ts";
+import type { Judge, Servers, Skill } from "../../ports.ts";
 import type { Means } from "../../process/system.ts";
 import type { Redact } from "../../redact/find-secrets.ts";
 import type { EngineDeps } from "./deps.ts";

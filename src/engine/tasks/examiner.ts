@@ -1,11 +1,42 @@
 // Examines a check once for its text, its target and the programs that it runs, and keeps what is found (D-193). What it is worth is
 // found out by the package of proofs.
+
+import type { Change } from "../../domain/change.ts";
 import { type TaskContract, targetSignature } from "../../domain/contract.ts";
 import { digestOf } from "../../domain/json.ts";
 import { type CheckLook, Examination } from "../../domain/proof.ts";
-import type { CheckExaminer, CheckProbes, Clock, ExaminedCheck, Judge, Store } from "../../ports.ts";
-import { examineCheck, mendsOf, notRun, runBy, textFacts } from "../../proof/proof.ts";
+import type { Clock, Judge, Store } from "../../ports.ts";
+import { examineCheck, type Mend, mendsOf, notRun, type Probes, runBy, textFacts } from "../../proof/proof.ts";
 import { planContract, shellContextOf } from "../policy/judge-plan.ts";
+
+/** A check of a plan, or of an agent, with what it is run for. */
+export type ExaminedCheck = {
+  readonly text: string;
+  readonly contract: TaskContract;
+  /** The other commands of the plan: the check must not find what they write. */
+  readonly commands: readonly string[];
+  /**
+   * Where its decoy may run: on this machine once the text has run there under policy, for an agent only where its commands run, and
+   * nowhere before that: no approval covers it yet. A control leaves its world in no case. For a check that runs `elsewhere`, on a
+   * flow engine, only its text is examined.
+   */
+  readonly decoy_on: "machine" | "confined" | "nowhere" | "elsewhere";
+};
+
+/** Finds out whether a check can fail: from its text, with a decoy in the place of its target, and in an empty world (D-193). */
+export interface CheckExaminer {
+  /**
+   * Beside the run: reads what is known of the check, and runs its control when nothing is. The check must have passed policy.
+   * `examine` is faster after it. Rejects only when the database fails, or the judge gives no answer.
+   */
+  prepare(check: ExaminedCheck): Promise<void>;
+  /** The same check is examined once, and again after 30 days. Bounded by some seconds. Rejects as `prepare` does. */
+  examine(check: ExaminedCheck): Promise<Examination>;
+  /** The usual mends of a check that passes where it proves nothing. */
+  mendsOf(text: string): Promise<Mend[]>;
+  /** To be committed with a red run of the check: the same check counts as seen to fail from then on. */
+  redRun(check: { readonly text: string; readonly contract: TaskContract }): Change;
+}
 
 type LookStore = Pick<Store, "findCheckLook" | "commit">;
 
@@ -47,7 +78,8 @@ const KEPT_MS = 30 * DAY_MS;
 type Deps = {
   readonly store: LookStore;
   readonly clock: Clock;
-  readonly probes: CheckProbes;
+  /** Of an agent with this contract, or of a procedure. */
+  readonly probes: (by_agent: TaskContract | null) => Probes;
   readonly judge: Judge;
   /** The home directory that checks see. */
   readonly home: string;

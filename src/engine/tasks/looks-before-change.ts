@@ -6,7 +6,7 @@ import type { BeforeLook, Examination } from "../../domain/proof.ts";
 import { type LookRequest, wasAccepted } from "../../domain/run-request.ts";
 import { isCheck, type Step, type StepResult } from "../../domain/step.ts";
 import { isRed } from "../../domain/step-run.ts";
-import type { CheckExaminer, ExaminedCheck } from "../../ports.ts";
+import type { CheckExaminer, ExaminedCheck } from "./examiner.ts";
 import { isAlreadyDone, type PlanDeps, pinned, pinnedTo, wereAllTrue } from "./plan.ts";
 import type { Projection } from "./projection.ts";
 import { stepResultsOf } from "./steps-fold.ts";

@@ -4,8 +4,9 @@ import type { Examination } from "../../domain/proof.ts";
 import { parseOrigin, type Sop, type SopProof } from "../../domain/sop.ts";
 import { isCheck, type Step } from "../../domain/step.ts";
 import { readsBefore } from "../../domain/step-run.ts";
-import type { CheckExaminer, ExaminedCheck, ExecutionBackend, Store, ToolServers } from "../../ports.ts";
+import type { ExecutionBackend, Store, ToolServers } from "../../ports.ts";
 import { proofOf } from "../../proof/proof.ts";
+import type { CheckExaminer, ExaminedCheck } from "./examiner.ts";
 import { WITHOUT_A_WORLD } from "./looks-before-change.ts";
 import type { PlanDeps } from "./plan.ts";
 

@@ -5,9 +5,9 @@ import { constants, lchown, mkdir, readdir, realpath, stat, symlink, utimes, wri
 import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 import PQueue from "p-queue";
+import type { TaskContract } from "../../domain/contract.ts";
 import type { Look } from "../../domain/proof.ts";
 import { isRed } from "../../domain/step-run.ts";
-import type { CheckProbes } from "../../ports.ts";
 import { type Probes, readPipes } from "../../proof/proof.ts";
 import type { Confinement, StepAccount } from "./containment/containment.ts";
 import { programIn } from "./containment/launcher.ts";
@@ -38,7 +38,10 @@ type Means = {
 
 const NOT_ABORTED = new AbortController().signal;
 
-export function createCheckProbes({ account, runCommand, hidden, textAt, confinement, inNetwork }: Means): CheckProbes {
+/** `by_agent`: the contract of the agent whose check it is: its decoy runs as its commands do. Null for a check of a procedure. */
+export type ProbesOf = (by_agent: TaskContract | null) => Probes;
+
+export function createCheckProbes({ account, runCommand, hidden, textAt, confinement, inNetwork }: Means): ProbesOf {
   const base = baseEnvironment(account);
   const runControl = createControl({ runCommand, hidden });
   // Looks have a time limit: more of them at once would take it from one another.

@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import type { AgentExecution } from "../../features/agents/agent-services.ts";
-import type { CheckProbes, Clock, ExecutionBackend, ToolServers } from "../../ports.ts";
+import type { Clock, ExecutionBackend, ToolServers } from "../../ports.ts";
 import type { Redaction } from "../../redact/find-secrets.ts";
 import { createAgentPlaces, createTurns } from "./agent-turns.ts";
 import { agentConfinement, hiddenFromTrials } from "./confinement/agent-confinement.ts";
 import { createRunsLater } from "./confinement/runs-later.ts";
 import { readOnly } from "./containment/containment.ts";
-import { createCheckProbes } from "./control-and-decoy.ts";
+import { createCheckProbes, type ProbesOf } from "./control-and-decoy.ts";
 import { createDisk, createDiskForAgents, createKeptTexts, textAtOf } from "./disk.ts";
 import { baseEnvironment, type UserAccount } from "./environment.ts";
 import { createLocalBackend, createLook } from "./local-backend.ts";
@@ -35,7 +35,7 @@ export type ExecutionHere = {
   /** Runs what only looks and is not approved yet: as confined as an agent's command, and no file can be written. */
   readonly unapproved: Pick<ExecutionBackend, "run" | "look">;
   /** Null where looks at checks are switched off. */
-  readonly looks: CheckProbes | null;
+  readonly looks: ProbesOf | null;
 };
 
 type LocalExecution = ExecutionHere & {

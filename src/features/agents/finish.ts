@@ -7,10 +7,11 @@ import type { BeforeLook, CheckProof, Examination } from "../../domain/proof.ts"
 import type { StepResult } from "../../domain/step.ts";
 import { isRed } from "../../domain/step-run.ts";
 import type { Verdict } from "../../domain/verification.ts";
+import type { CheckExaminer } from "../../engine/tasks/examiner.ts";
 import { WITHOUT_A_WORLD } from "../../engine/tasks/looks-before-change.ts";
 import type { Projection } from "../../engine/tasks/projection.ts";
 import type { ThreadJournal } from "../../engine/tasks/thread.ts";
-import type { CheckExaminer, Judge } from "../../ports.ts";
+import type { Judge } from "../../ports.ts";
 import { mendsOf, ownMarker, proofOf, wordingFault } from "../../proof/proof.ts";
 import { FINISH } from "./catalogue.ts";
 import { checkCommand, commandOf, entriesFor, isCheckCall, isSameCheck, lastRun } from "./named-checks.ts";
