@@ -1,8 +1,8 @@
 // Finds the exit code of a check where its text alone decides it: such a check proves nothing. Follows every way through the text,
 // with the variables of the contract as the only ones that it knows. A program of the machine may end either way.
-import type { Command, CompoundList, ParsedScript, Redirection, Statement, Word, WordPart } from "unbash";
+import type { Command, CompoundList, ParsedScript, Redirection, Statement, SyntaxNode, Word, WordPart } from "unbash";
 import { readPipes } from "./pipes.ts";
-import { contains, programName, treeOf, type visit } from "./syntax.ts";
+import { contains, programName, treeOf } from "./syntax.ts";
 
 /** `exit_code` 1 is every code but 0. `why` completes "check step 1 cannot fail: ...". */
 type ConstantExit = { readonly exit_code: Status; readonly why: string };
@@ -80,7 +80,7 @@ const BEYOND =
 const STEERING = /^(PATH|IFS|POSIXLY_CORRECT|BASH\w*|ENV|LD_\w+|GLOBIGNORE|EXECIGNORE)$/;
 const PLAIN_SET = /^set( -[ex]+| -[ex]*o (pipefail|errexit|xtrace))+$/;
 
-function isBeyond(node: Parameters<typeof visit>[0]): boolean {
+function isBeyond(node: SyntaxNode): boolean {
   if (node.type === "Assignment") return STEERING.test(node.name);
   if (node.type !== "Command" || node.name === undefined) return false;
   const name = programName(node);

@@ -78,6 +78,9 @@ const KEPT = [
 ];
 
 const BY_TEXT = [
+  '[ "$x" = 1 -a -e /srv/web/x ]',
+  's=$(docker ps); [ "$s" = web ]',
+  "s=$(docker ps); [[ $s == *web* ]]",
   "cd /srv/web || :; grep -q x app.conf",
   'if curl -fsS "http://$ORCH_TARGET_HOST/"; then n=1; else n=0; fi; [ $n = 1 ]',
   "while docker inspect web; do ((n++)); done; ((n > 3))",
@@ -131,6 +134,7 @@ const BY_DIRECTORY = [
 ];
 
 const UNNAMED = [
+  '[ -e /etc/hostname -a "$ORCH_TARGET_SERVICE" = web ]',
   "[[ -e /etc/hostname && $ORCH_TARGET_SERVICE == w* ]]",
   '[ "$(type -t x)" = a ] && [ "$(type -p x)" = b -o "$(type -p x)" = c ] && : "$ORCH_TARGET_SERVICE"',
   "bash -c 'cd /opt && grep -q x app.conf'",
