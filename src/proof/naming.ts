@@ -9,34 +9,17 @@ type Definitions = ReadonlyMap<string, readonly SyntaxNode[]>;
 /** `isNamed`: whether a range of the text has a name of the target that counts. */
 export function asksForTarget(tree: CheckTree, isNamed: (node: SyntaxNode) => boolean): boolean {
   const definitions = definitionsIn(tree);
-  const names = (node: SyntaxNode): boolean => reaches(node, definitions, isNamed);
-  const asks = (node: SyntaxNode): boolean => reaches(node, definitions, asksMachine);
-  return contains(tree, (node) => {
-    if (!PARTS.test(node.type) || !names(node)) return false;
-    if (node.type !== "Command") return asks(node);
-    const name = programName(node);
-    if (isTalk(name)) return false;
-    if (!isTest(name)) return asks(node);
-    return conditionsOf(node).some((words) => words.some(names) && (testsFile(words) || words.some(asks)));
-  });
+  return contains(
+    tree,
+    (node) =>
+      PARTS.test(node.type) &&
+      reaches(node, definitions, (inner) => isNamed(inner)) &&
+      reaches(node, definitions, asksMachine) &&
+      !(node.type === "Command" && isTalk(programName(node))),
+  );
 }
 
 const PARTS = /^(Command|Pipeline|TestUnary|TestBinary|ArithmeticCommand|Redirected)$/;
-
-const isTest = (name: string | null): boolean => name === "test" || name === "[";
-
-/** `[ -e /etc/hosts -a $name = web ]` asks the machine of the first only. */
-function conditionsOf(command: Command): readonly (readonly Word[])[] {
-  const conditions: Word[][] = [[]];
-  for (const word of wordsOf(command)) {
-    if (/^-[ao]$/.test(word.text)) conditions.push([]);
-    else conditions.at(-1)?.push(word);
-  }
-  return conditions;
-}
-
-const testsFile = (words: readonly Word[]): boolean =>
-  words.some(({ text }, at) => (isFileTest(text) && at < words.length - 1) || /^-(nt|ot|ef)$/.test(text));
 
 function definitionsIn(tree: CheckTree): Definitions {
   const definitions = new Map<string, SyntaxNode[]>();
@@ -196,7 +179,8 @@ function commandAsks(command: Command): boolean {
   if (name === null) return true;
   if (TALKS.test(name)) return false;
   const texts = wordsOf(command).map((word) => plainWord(word) ?? word.text);
-  if (isTest(name)) return testsFile(wordsOf(command));
+  if (name === "test" || name === "[")
+    return texts.some((text, at) => (isFileTest(text) && at < texts.length - 1) || /^-(nt|ot|ef)$/.test(text));
   if (!FILTERS.test(name)) return true;
   if (NO_FILES.test(name)) return false;
   const operands = operandsOf(texts, name);

@@ -13,7 +13,7 @@ const MAX_PARTS = 6;
  * Empty where there are not two parts. Never throws.
  */
 export function conjunctsOf(given: string): string[] {
-  const text = flat(given, 0);
+  const text = testsApart(flat(given, 0));
   const tree = treeOf(text);
   if (tree === null) return [];
   const strictFrom = tree.commands.findIndex(({ command }) => isStrict(command));
@@ -86,6 +86,48 @@ function isFailing(command: Command): boolean {
 }
 
 const hasHereDocument = (tree: CheckTree): boolean => contains(tree, ({ type }) => type === "HereDocBody");
+
+type Edit = { readonly node: SyntaxNode; readonly text: string };
+
+/** `[[ a && b ]]` as `[[ a ]] && [[ b ]]`. Only where the text means the same: not after `||`, where `&&` would bind otherwise. */
+function testsApart(text: string): string {
+  const tree = treeOf(text);
+  if (tree === null) return text;
+  const edits = tree.commands.flatMap(({ command }) =>
+    command.type === "AndOr"
+      ? command.commands.flatMap((one, at) => (command.operators[at - 1] === "||" ? [] : editOf(one, text)))
+      : editOf(command, text),
+  );
+  return edits.reduceRight((all, { node, text: put }) => all.slice(0, node.pos) + put + all.slice(node.end), text);
+}
+
+function editOf(node: SyntaxNode, text: string): Edit[] {
+  const parts = node.type === "TestCommand" ? conditionsOf(node.expression) : [];
+  if (parts.length > 1)
+    return [{ node, text: parts.map(({ pos, end }) => `[[ ${text.slice(pos, end)} ]]`).join(" && ") }];
+  return node.type === "Command" ? bracketEdit(node, text) : [];
+}
+
+function conditionsOf(expression: TestExpression): readonly TestExpression[] {
+  if (expression.type === "TestGroup") return conditionsOf(expression.expression);
+  if (expression.type !== "TestLogical" || expression.operator !== "&&") return [expression];
+  return expression.operands.flatMap(conditionsOf);
+}
+
+/** `[ a -a b ]`. An operator of another meaning is left as it is: `-o`, a group, `-a file`. */
+function bracketEdit(command: Command, text: string): Edit[] {
+  const name = programName(command) ?? "";
+  if ((name !== "[" && name !== "test") || command.prefix.length > 0 || command.redirects.length > 0) return [];
+  const words = name === "[" ? wordsOf(command).slice(0, -1) : wordsOf(command);
+  const texts = words.map((word) => plainWord(word));
+  if (texts.some((one) => one === "-o" || one === "(" || one === ")")) return [];
+  const ends = texts.flatMap((one, at) => (one === "-a" ? [at] : []));
+  const bounds = [-1, ...ends, words.length];
+  const parts = bounds.slice(1).map((end, at) => words.slice((bounds[at] ?? -1) + 1, end));
+  if (parts.length < 2 || parts.some((part) => part.length === 0)) return [];
+  const tests = parts.map((part) => `[ ${text.slice(part[0]?.pos, part.at(-1)?.end)} ]`);
+  return [{ node: command, text: tests.join(" && ") }];
+}
 
 type Change = { readonly pos: number; readonly end: number; readonly put: string };
 

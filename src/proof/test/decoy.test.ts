@@ -134,7 +134,6 @@ const BY_DIRECTORY = [
 ];
 
 const UNNAMED = [
-  '[ -e /etc/hostname -a "$ORCH_TARGET_SERVICE" = web ]',
   "[[ -e /etc/hostname && $ORCH_TARGET_SERVICE == w* ]]",
   '[ "$(type -t x)" = a ] && [ "$(type -p x)" = b -o "$(type -p x)" = c ] && : "$ORCH_TARGET_SERVICE"',
   "bash -c 'cd /opt && grep -q x app.conf'",

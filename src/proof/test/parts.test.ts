@@ -14,6 +14,10 @@ describe("the parts of", () => {
     ["a || exit 1; b || c", ["a || :; b || c", "a"]],
     ["x=1; (a && b)", ["x=1; a || :; b", "x=1; a"]],
     ["if a; then b; else exit 1; fi", ["{ a\n} || :; { b\n}", "{ a\n}"]],
+    ["[[ -e a && $b == c ]]", ["[[ -e a ]] || :; [[ $b == c ]]", "[[ -e a ]]"]],
+    ["x && [[ ( -e a && -e b ) ]] || exit 1", ["x || :; [[ -e a ]] || :; [[ -e b ]]", "x || :; [[ -e a ]]", "x"]],
+    ['[ -e a -a "$b" = c ]', ['[ -e a ] || :; [ "$b" = c ]', "[ -e a ]"]],
+    ["test -e a -a ! -e b", ["[ -e a ] || :; [ ! -e b ]", "[ -e a ]"]],
     ["a <<x && b\nx\n", ["a <<x || :; b\nx\n"]],
   ])("%j", (text, expected) => {
     expect(conjunctsOf(text)).toEqual(expected);
@@ -29,9 +33,10 @@ describe("the parts of", () => {
     "a || exit 1",
     "if a; then b; fi",
     "a &&",
-    "[[ -e a && $b == c ]]",
+    "[[ a || b ]]",
     "! [[ -e a && -e b ]]",
-    '[ -e a -a "$b" = c ]',
+    "[ -a f ]",
+    "[ a -a b -o c ]",
   ])("%j are none", (text) => {
     expect(conjunctsOf(text)).toEqual([]);
   });
