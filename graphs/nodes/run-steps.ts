@@ -6,12 +6,12 @@ import { reason } from "../../src/domain/outcome.ts";
 import type { Procedure } from "../../src/domain/sop.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
-import { checksToLookAt, lookedAt } from "../../src/engine/policy/checks-to-look-at.ts";
-import { judgedAgain } from "../../src/engine/policy/judge-plan.ts";
+import { checksToLookAt } from "../../src/engine/policy/checks-to-look-at.ts";
+import { judgedAgain, lookedAt } from "../../src/engine/policy/judge-plan.ts";
 import { isAsApproved } from "../../src/engine/tasks/approval-record.ts";
+import { findIfDone, looksInRun, prepareChecks } from "../../src/engine/tasks/check-looks.ts";
 import { compareBeforeSteps, type StepComparison } from "../../src/engine/tasks/compare-before-step.ts";
 import type { StepOnDisk } from "../../src/engine/tasks/judge-on-disk.ts";
-import { findIfDone, looksInRun, prepareChecks } from "../../src/engine/tasks/looks-before-change.ts";
 import {
   boundTools,
   isOnlyUnread,

@@ -7,7 +7,7 @@ import { buildReactGraph } from "../../graphs/react.ts";
 import { buildSopGraph } from "../../graphs/sop.ts";
 import metadata from "../../package.json" with { type: "json" };
 import type { Config } from "../config/config.ts";
-import { createExaminer, withMemory } from "../engine/tasks/examiner.ts";
+import { createExaminer, withMemory } from "../engine/tasks/check-looks.ts";
 import type { ThreadOf } from "../engine/tasks/thread.ts";
 import type { Execution } from "../execution/execution.ts";
 import { createAgentRuns } from "../features/agents/agent-run.ts";

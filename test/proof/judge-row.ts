@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { isRed, readsBefore } from "../../src/domain/step-run.ts";
 import { shellContextOf } from "../../src/engine/policy/judge-plan.ts";
-import { createExaminer } from "../../src/engine/tasks/examiner.ts";
+import { createExaminer } from "../../src/engine/tasks/check-looks.ts";
 import { createCheckProbes, type ProbesOf } from "../../src/execution/local/control-and-decoy.ts";
 import { createDisk, textAtOf } from "../../src/execution/local/disk.ts";
 import { createRunCommand } from "../../src/execution/local/run-command.ts";

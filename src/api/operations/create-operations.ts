@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import type { Config } from "../../config/config.ts";
 import { INTENTS, type TaskContract } from "../../domain/contract.ts";
-import type { CheckExaminer } from "../../engine/tasks/examiner.ts";
+import type { CheckExaminer } from "../../engine/tasks/check-looks.ts";
 import type { Engine } from "../../engine/worker/engine.ts";
 import type { ObservedStore } from "../../engine/worker/observe-commits.ts";
 import type { AgentServices } from "../../features/agents/agent-services.ts";

@@ -6,7 +6,7 @@ import type { TaskHolds } from "../../domain/hold.ts";
 import type { TaskStatus } from "../../domain/outcome.ts";
 import type { Quarantine } from "../../domain/quarantine.ts";
 import type { ServerDiagnosis, WakeupDepth } from "../../domain/server.ts";
-import type { CheckExaminer } from "../../engine/tasks/examiner.ts";
+import type { CheckExaminer } from "../../engine/tasks/check-looks.ts";
 import type { Dispatcher } from "../../engine/worker/dispatcher.ts";
 import type { CommitObserver } from "../../engine/worker/observe-commits.ts";
 import type { Promotions } from "../../engine/worker/promotions.ts";

@@ -9,7 +9,7 @@ import { isPause, readsBefore } from "../../domain/step-run.ts";
 import { uncovered } from "../../domain/verification.ts";
 import { effectOf } from "../../guard/guard.ts";
 import { hasOnce } from "../../proof/proof.ts";
-import { type PlanContract, planContract, shellContextOf } from "./judge-plan.ts";
+import { type LookedAt, shellContextOf } from "./judge-plan.ts";
 
 /** Of each of the texts, whether it must run only once. */
 export const haveOnce = (texts: readonly string[]): readonly boolean[] => texts.map(hasOnce);
@@ -44,15 +44,6 @@ const readsPayload = (step: Step): boolean =>
   step.kind === "mcp_call"
     ? canonicalJson([step.arguments, step.expect ?? null]).includes("${payload.")
     : !isPause(step) && step.value.includes("ORCH_PAYLOAD");
-
-type LookedAt = PlanContract & Pick<TaskContract, "intent" | "skip_if_done">;
-
-/** What is read of a contract for it. */
-export const lookedAt = ({ intent, skip_if_done, ...contract }: LookedAt): LookedAt => ({
-  ...planContract(contract),
-  intent,
-  ...(skip_if_done !== undefined && { skip_if_done }),
-});
 
 /**
  * Chooses the checks of a plan that are run once before its first change (D-194). Those that policy knows to look only, and that

@@ -38,6 +38,15 @@ export const planContract = ({ task_id, target, payload, constraints }: PlanCont
   constraints: { implicit_scope: constraints.implicit_scope },
 });
 
+/** What is read of a contract to choose the checks that are looked at before its change. */
+export type LookedAt = PlanContract & Pick<TaskContract, "intent" | "skip_if_done">;
+
+export const lookedAt = ({ intent, skip_if_done, ...contract }: LookedAt): LookedAt => ({
+  ...planContract(contract),
+  intent,
+  ...(skip_if_done !== undefined && { skip_if_done }),
+});
+
 /** Steps and what they are judged in, which does not say whether they are in use already. */
 export type PlanOfSteps = {
   readonly contract: PlanContract;

@@ -6,8 +6,8 @@ import { isCheck, type Step } from "../../domain/step.ts";
 import { readsBefore } from "../../domain/step-run.ts";
 import type { ExecutionBackend, Store, ToolServers } from "../../ports.ts";
 import { proofOf } from "../../proof/proof.ts";
-import type { CheckExaminer, ExaminedCheck } from "./examiner.ts";
-import { WITHOUT_A_WORLD } from "./looks-before-change.ts";
+import type { CheckExaminer, ExaminedCheck } from "./check-looks.ts";
+import { WITHOUT_A_WORLD } from "./check-looks.ts";
 import type { PlanDeps } from "./plan.ts";
 
 export type ProofDeps = PlanDeps & {

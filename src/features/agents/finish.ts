@@ -7,8 +7,8 @@ import type { BeforeLook, CheckProof, Examination } from "../../domain/proof.ts"
 import type { StepResult } from "../../domain/step.ts";
 import { isRed } from "../../domain/step-run.ts";
 import type { Verdict } from "../../domain/verification.ts";
-import type { CheckExaminer } from "../../engine/tasks/examiner.ts";
-import { WITHOUT_A_WORLD } from "../../engine/tasks/looks-before-change.ts";
+import type { CheckExaminer } from "../../engine/tasks/check-looks.ts";
+import { WITHOUT_A_WORLD } from "../../engine/tasks/check-looks.ts";
 import type { Projection } from "../../engine/tasks/projection.ts";
 import type { ThreadJournal } from "../../engine/tasks/thread.ts";
 import type { Judge } from "../../ports.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createExaminer } from "../../../src/engine/tasks/examiner.ts";
+import { createExaminer } from "../../../src/engine/tasks/check-looks.ts";
 import { createCheckProbes } from "../../../src/execution/local/control-and-decoy.ts";
 import { createDisk, textAtOf } from "../../../src/execution/local/disk.ts";
 import { baseEnvironment } from "../../../src/execution/local/environment.ts";

@@ -1,7 +1,7 @@
 // What an examination runs, and what it makes of the answers. The looks are played.
 import { describe, expect, test } from "vitest";
-import type { ExaminedCheck } from "../../../../src/engine/tasks/examiner.ts";
-import { createExaminer } from "../../../../src/engine/tasks/examiner.ts";
+import type { ExaminedCheck } from "../../../../src/engine/tasks/check-looks.ts";
+import { createExaminer } from "../../../../src/engine/tasks/check-looks.ts";
 import type { Probes } from "../../../../src/proof/proof.ts";
 import { AT, aContract } from "../../../support/builders.ts";
 import { judgeHere } from "../../../support/judge-here.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CheckLook } from "../../../../src/domain/proof.ts";
-import { withMemory } from "../../../../src/engine/tasks/examiner.ts";
+import { withMemory } from "../../../../src/engine/tasks/check-looks.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
 
 const look = (digest: string, day = 1): CheckLook => ({

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { JobEnd } from "../../../../src/domain/run-request.ts";
 import { checksToLookAt } from "../../../../src/engine/policy/checks-to-look-at.ts";
-import { looksInRun } from "../../../../src/engine/tasks/looks-before-change.ts";
+import { looksInRun } from "../../../../src/engine/tasks/check-looks.ts";
 import { aContract, aResult, check, cmd, wait } from "../../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf } from "../../../support/pipeline-parts.ts";
 
