@@ -7,6 +7,7 @@ import { constantExit } from "./exit-code/walk.ts";
 import { mendsOf } from "./mends.ts";
 import { wordingFault } from "./misread.ts";
 import { readPipes } from "./pipes.ts";
+import { treeOf, visit } from "./syntax.ts";
 
 type Env = Readonly<Record<string, string>>;
 
@@ -16,7 +17,9 @@ export function stepFaults(step: Step, index: number, env: Env): FieldIssue[] {
   const path = `steps.${index}`;
   const reconcile = reconcileOf(step);
   const asked = reconcile === undefined ? null : (meaningFault(reconcile) ?? carriageReturn(reconcile));
+  const shell = step.kind === "check" || step.kind === "cmd" ? referenceFault(step.value) : null;
   const own = [
+    ...issue(path, shell === null ? null : `step ${index}: ${shell}`),
     ...(step.kind === "check" ? issue(path, checkFault(step.value, index, env)) : []),
     ...(step.kind === "cmd" ? issue(path, commandFault(step, index)) : []),
   ];
@@ -48,6 +51,23 @@ function commandFault(step: Extract<Step, { kind: "cmd" }>, index: number): stri
   const fault = readPipes(value, { strict: true }).faults[0] ?? carriageReturn(value) ?? carriageReturn(preview);
   return fault === null ? null : `step ${index}: ${fault}`;
 }
+
+/** Bash does not know the parameters of a tool's arguments, and ends with "bad substitution" where it is to expand one. */
+function referenceFault(text: string): string | null {
+  if (!/\$\{(?:payload|target)\./.test(text)) return null;
+  const tree = treeOf(text);
+  let found: string | null = null;
+  if (tree !== null)
+    visit(tree, (node) => {
+      if (node.type !== "ParameterExpansion" || !REFERENCE.test(node.text)) return;
+      const [, name, key = ""] = REFERENCE.exec(node.text) ?? [];
+      const instead = name === "target" ? `use $ORCH_TARGET_${key.toUpperCase()}` : "use jq on $ORCH_PAYLOAD";
+      found ??= `${node.text} is no expansion of bash; ${instead}`;
+    });
+  return found;
+}
+
+const REFERENCE = /^\$\{(payload|target)\.([A-Za-z0-9_]+)/;
 
 function carriageReturn(text: string): string | null {
   const at = text.indexOf("\r");

@@ -16,6 +16,7 @@ import { createLocalBackend, createLook } from "./local-backend.ts";
 import { type AgentNetworks, withinNetworks } from "./network/agent-networks.ts";
 import { prepareConfined, preparePlain } from "./prepare-command.ts";
 import { createReconcile } from "./reconcile.ts";
+import { readByBash } from "./run-command.ts";
 import type { CommandRunner } from "./runner/command-runner.ts";
 
 type Parts = {
@@ -60,6 +61,7 @@ export function createLocalExecution(config: Config, parts: Parts): LocalExecuti
   return {
     backend: {
       ...createLocalBackend(options),
+      syntaxFault: readByBash,
       disk,
       keptTexts: createKeptTexts(join(data_dir, "scripts")),
       reconcile: createReconcile(options),
