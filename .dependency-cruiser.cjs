@@ -36,7 +36,7 @@ module.exports = {
     only(
       "guard-imports-its-parsers-only",
       "^src/guard/",
-      "src/guard/|node_modules/(unbash|yaml)/",
+      "src/guard/|node_modules/(unbash|yaml)/|^(node:)?zlib$",
       "A product of its own.",
     ),
     {

@@ -1,5 +1,4 @@
 // Follows filters that pick from text or edit it, and encoders: over known text their output is known, over any other it is not.
-import { isUtf8 } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import type { Program } from "../interpreter/machine.ts";
 import { inputOf } from "../interpreter/redirects.ts";
@@ -71,7 +70,8 @@ export const operandsOf = (args: readonly string[]): readonly string[] =>
 /** What is no text is one character for each byte. */
 function decoded(text: string, encoding: "base64" | "hex"): string {
   const bytes = Buffer.from(text.replace(/\s+/g, ""), encoding).subarray(0, MAX_BYTES);
-  return bytes.toString(isUtf8(bytes) ? "utf8" : "latin1");
+  const read = bytes.toString("utf8");
+  return read.includes("\uFFFD") ? bytes.toString("latin1") : read;
 }
 
 const encoder: Program = (argv, state, machine) => {

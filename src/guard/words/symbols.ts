@@ -58,7 +58,7 @@ export const isAnything = (text: string): boolean => text === UNKNOWN || text ==
 
 export const startsUnknown = (text: string): boolean => text.startsWith(UNKNOWN) || text.startsWith(FOREIGN);
 
-export const endsUnknown = (text: string): boolean => text.endsWith(UNKNOWN) || text.endsWith(FOREIGN);
+const endsUnknown = (text: string): boolean => text.endsWith(UNKNOWN) || text.endsWith(FOREIGN);
 
 export const isForeign = (text: string): boolean => text.includes(FOREIGN);
 
