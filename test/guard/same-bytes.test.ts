@@ -1,4 +1,4 @@
-// The same bytes have the same verdict, findings and order, whatever was judged before them. `node test/guard/same-bytes.ts` judges
+// The same bytes have the same verdict, findings and order, also after other work. `node test/guard/same-bytes.ts` judges
 // them 1,000 times under load.
 import { describe, expect, test } from "vitest";
 import { askedAgain, SCRIPTS } from "./same-bytes.ts";

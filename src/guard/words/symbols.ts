@@ -4,9 +4,9 @@
 /** A place in an array that was never assigned: no item at all. */
 export const HOLE = "\uFDD9";
 
-/** Any text at all, the empty one included: as the machine shows it of itself, which is data that nobody chose to be code. */
+/** Any text at all, the empty one included: as the machine shows it of itself, which is data. */
 export const UNKNOWN = "\uFDD0";
-/** Any text at all that another host, the payload or a file of unknown writing decides: whoever wrote it may mean it as code. */
+/** Any text at all that another host, the payload or a file of unknown writing decides: they may mean it as code. */
 export const FOREIGN = "\uFDDA";
 /** What a file held before the commands: where the file is run, that is what it would have run without them. */
 export const HELD = "\uFDDB";
