@@ -16,8 +16,7 @@ import { createAgentPlaces, createRunsLater, createTurns } from "./local/agent-p
 import { createCheckProbes, type ProbesOf } from "./local/control/check-looks.ts";
 import { createDisk, createDiskForAgents, createKeptTexts, textAtOf } from "./local/disk.ts";
 import { baseEnvironment } from "./local/environment.ts";
-import { createLocalBackend } from "./local/local-backend.ts";
-import { createLook, createReconcile } from "./local/looks.ts";
+import { createLocalBackend, createLook, createReconcile } from "./local/local-backend.ts";
 import { networksOfAgents, withinNetworks } from "./local/network/agent-networks.ts";
 import { prepareConfined, preparePlain } from "./local/prepare-command.ts";
 import { createCommandRunner } from "./local/runner/command-runner.ts";
@@ -183,8 +182,7 @@ export {
 } from "./flow-engine/engine-api.ts";
 export { createFlowEngineBackend } from "./flow-engine/flow-engine-backend.ts";
 export { baseEnvironment } from "./local/environment.ts";
-export { createLocalBackend } from "./local/local-backend.ts";
-export { createLook } from "./local/looks.ts";
+export { createLocalBackend, createLook } from "./local/local-backend.ts";
 export { createRunCommand, type RunCommand, type ShellCommand } from "./local/run-command.ts";
 export { createLaunch, type NoteGroup } from "./sandbox/launcher.ts";
 export {

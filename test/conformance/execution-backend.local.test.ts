@@ -1,8 +1,7 @@
 // The local backend keeps the contract of every execution backend, with commands of its own and through the runner, in
 // process groups and in pid namespaces; where none can be made these are shown as skipped.
 import { afterAll, describe } from "vitest";
-import { createLocalBackend } from "../../src/execution/local/local-backend.ts";
-import { createLook, createReconcile } from "../../src/execution/local/looks.ts";
+import { createLocalBackend, createLook, createReconcile } from "../../src/execution/local/local-backend.ts";
 import type { RunCommand } from "../../src/execution/local/run-command.ts";
 import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
 import { abilityHere } from "../../src/execution/sandbox/machine.ts";

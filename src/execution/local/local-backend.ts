@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { TaskContract } from "../../domain/contract.ts";
 import { durationMs } from "../../domain/duration.ts";
 import type { StepRun } from "../../domain/live-output.ts";
+import type { BeforeLook } from "../../domain/proof.ts";
 import type { RunRequest } from "../../domain/run-request.ts";
 import type { Step, StepResult } from "../../domain/step.ts";
 import {
@@ -12,15 +13,18 @@ import {
   isIdempotent,
   isPause,
   isPolled,
+  isRed,
   maxMs,
   pauseAfter,
   type RanStep,
+  RECONCILE_MS,
   sentStep,
   stepEnvironment,
   withTry,
 } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact, withoutMargin } from "../../redact/find-secrets.ts";
+import { programIn } from "../sandbox/programs.ts";
 import { callTool, NO_TOOL_SERVERS, SILENT, type StepEnd, type ToolCalls, type ToolContext } from "./call-tool.ts";
 import { baseEnvironment, type UserAccount, type WorkingDirectory, workingDirectory } from "./environment.ts";
 import type { InNetwork } from "./network/agent-networks.ts";
@@ -196,7 +200,7 @@ export type LocalBackendOptions = UserAccount & {
 type RunContext = Omit<StepContext, "waited_ms" | "repeatable" | "step" | "allowed">;
 
 /** The context that all steps of a run share. The first command checks the directory, once. */
-export function createRunContexts(options: LocalBackendOptions): (contract: TaskContract) => RunContext {
+function createRunContexts(options: LocalBackendOptions): (contract: TaskContract) => RunContext {
   const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
   const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), prepare = asGiven, inNetwork } = options;
   const { inTurn = atOnce } = options;
@@ -286,7 +290,7 @@ const failed = (stderr: string, exit_code: number | null = 1): StepEnd => ({
   stderr,
 });
 
-export async function runStep(step: Step, context: StepContext, abort: AbortSignal): Promise<StepEnd> {
+async function runStep(step: Step, context: StepContext, abort: AbortSignal): Promise<StepEnd> {
   switch (step.kind) {
     case "cmd":
       return shell(step.value, true, context, abort);
@@ -387,3 +391,95 @@ function remark(end: Extract<CommandEnd, { ran: true }>, limit: string): string 
 
 const withLine = (text: string, line: string): string =>
   line === "" || text === "" || text.endsWith("\n") ? text + line : `${text}\n${line}`;
+
+// Looks at the checks of a plan before the change (D-194), a few at a time and briefly, and with the reconcile command of a step (D-299), whose
+// processes have ended before: in the same way as a check of a step.
+
+const AT_ONCE = 4;
+
+const ALL_MS = 30_000;
+
+const ONE_MS = 10_000;
+
+const MAX_PRINTED = 4096;
+
+export function createLook(options: LocalBackendOptions): NonNullable<ExecutionBackend["look"]> {
+  const contextOf = createRunContexts(options);
+  const { redact = createRedactor([]) } = options;
+  return async ({ task_contract, checks }, signal) => {
+    const shared = contextOf(task_contract);
+    const limit_ms = Math.min(ONE_MS, shared.limit_ms);
+    const context = { ...shared, limit_ms, grace_ms: 0, waited_ms: 0, repeatable: true };
+    const until = AbortSignal.any([signal, AbortSignal.timeout(ALL_MS)]);
+    return someAtOnce(AT_ONCE, checks, async ({ step_index, step }) => {
+      const begun = performance.now();
+      const once = isPolled(step) ? ({ kind: "check", value: step.value } as const) : step;
+      const end = await runStep(once, context, until);
+      const duration_ms = Math.round(performance.now() - begun);
+      return { step_index, ...answerOf(end), duration_ms, ...printedBy(end, redact) };
+    });
+  };
+}
+
+function answerOf({
+  status,
+  exit_code,
+  executed,
+  timed_out,
+}: StepEnd): Pick<BeforeLook, "answer" | "exit_code" | "reason"> {
+  if (status === "passed") return { answer: "green", exit_code, reason: null };
+  if (executed === true && !timed_out && exit_code !== null && isRed(exit_code))
+    return { answer: "red", exit_code, reason: null };
+  const reason = timed_out ? "it reached its time limit" : "it could not be run";
+  return { answer: "cannot_tell", exit_code, reason };
+}
+
+/** A text that redaction changes could never be equal to the output of the run after. */
+function printedBy({ stdout, truncated }: StepEnd, redact: Redact): Pick<BeforeLook, "printed"> {
+  const printed = stdout.trim();
+  const isKept = !truncated && printed.length <= MAX_PRINTED && redact(printed) === printed;
+  return { printed: isKept ? printed : null };
+}
+
+/** The results are in the order of the items. */
+export async function someAtOnce<Item, Result>(
+  limit: number,
+  items: readonly Item[],
+  act: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const rest = items.entries();
+  const work = async () => {
+    // All workers share one iterator.
+    for (const [position, item] of rest) results[position] = await act(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
+  return results;
+}
+
+/**
+ * Turns exit code 1 into 2 if an earlier command of the pipeline failed: `curl -s URL | grep -q done` also exits with 1 when curl got
+ * no answer. 141 is not a failure: the reader stopped first.
+ */
+const EXIT_2_AFTER_FAILED_WRITER = programIn(import.meta.dirname, "exit-2-after-failed-writer.sh");
+
+export function createReconcile(options: LocalBackendOptions): NonNullable<ExecutionBackend["reconcile"]> {
+  const contextOf = createRunContexts(options);
+  const { redact = createRedactor([]) } = options;
+  return async ({ task_contract, command, leaving }, signal) => {
+    const shared = contextOf(task_contract);
+    const bounds = { limit_ms: Math.min(RECONCILE_MS, shared.limit_ms), grace_ms: 0, waited_ms: 0, repeatable: true };
+    const begun = performance.now();
+    const step = { kind: "check", value: `${EXIT_2_AFTER_FAILED_WRITER}${command}` } as const;
+    const end = await runStep(step, { ...shared, ...bounds }, AbortSignal.any([signal, leaving]));
+    const { executed, exit_code, timed_out, stdout, stderr } = end;
+    return {
+      exit_code: executed ? exit_code : null,
+      timed_out,
+      stdout: redact(stdout),
+      stderr: redact(stderr),
+      duration_ms: Math.round(performance.now() - begun),
+      may_run: null,
+    };
+  };
+}

@@ -3,14 +3,14 @@
 // cannot, the server falls back and warns, or refuses what the operator requires.
 import { randomUUID } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { access, chown, constants, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chown, constants, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OrchError } from "../../domain/errors.ts";
 import { createControl, createControlProbe } from "../local/control/control.ts";
-import { baseEnvironment } from "../local/environment.ts";
+import { baseEnvironment, isAllowed } from "../local/environment.ts";
 import { openAgentNetwork } from "../local/network/agent-network.ts";
 import { createProxy } from "../local/network/proxy.ts";
 import { createRunCommand, type RunCommand } from "../local/run-command.ts";
@@ -243,10 +243,7 @@ async function isReachable(docker_host: string): Promise<boolean> {
   const { protocol, hostname, port, pathname } = new URL(docker_host);
   if (protocol === "tcp:") return canConnect(hostname, Number(port || 2375));
   if (protocol !== "unix:") return false;
-  return access(pathname, constants.R_OK | constants.W_OK).then(
-    () => true,
-    () => false,
-  );
+  return isAllowed(pathname, constants.R_OK | constants.W_OK);
 }
 
 const CONNECT_MS = 1_000;

@@ -7,16 +7,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { examineCheckLooks } from "../../../src/doctor/execution.ts";
-import { createRunCommand, type RunCommand } from "../../../src/execution/local/run-command.ts";
-import { PLAIN_STEP } from "../../../src/execution/sandbox/sandbox.ts";
-import { fault } from "../execution/local/control/a-control.ts";
+import { failing, fault } from "../execution/local/control/a-control.ts";
 
 const config = (env: Record<string, string> = {}) => readConfig({ ORCH_SANDBOX: "off", ...env });
-/** As where the program that makes namespaces fails, or is not there. */
-const failing =
-  (script: string): RunCommand =>
-  (command, abort) =>
-    createRunCommand()({ ...command, script, sandbox: PLAIN_STEP }, abort);
 
 describe("looks at checks", () => {
   test.skipIf(fault !== null)("work where an empty world can be made", async () => {

@@ -11,12 +11,11 @@ import { isRed } from "../../../domain/step-run.ts";
 import { type Probes, readPipes } from "../../../proof/proof.ts";
 import { programIn } from "../../sandbox/programs.ts";
 import type { Sandbox, StepAccount } from "../../sandbox/sandbox.ts";
-import { baseEnvironment, type UserAccount } from "../environment.ts";
+import { baseEnvironment, isAllowed, type UserAccount } from "../environment.ts";
 import type { InNetwork } from "../network/agent-networks.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";
 import { CLOCK_START, jumpingClock, PERL_MODULE } from "./clock.ts";
 import { createControl, inPrivateDirectory } from "./control.ts";
-import { isAllowed } from "./world.ts";
 
 const DECOY_MS = 5_000;
 

@@ -2,10 +2,11 @@
 // that programs need to start, and nothing of what the machine is there for), and the directories, files and mounts, as lists for the script
 // that makes it (control.ts). Relative paths begin with `root/`, the world, or with `u/<n>/`, where the n-th overlay keeps what is written to it.
 import { constants } from "node:fs";
-import { access, lstat, readdir, readFile, readlink, realpath, stat } from "node:fs/promises";
+import { lstat, readdir, readFile, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, normalize, resolve } from "node:path";
 import { isBelow, isWithin } from "../../sandbox/mounts.ts";
 import { programIn } from "../../sandbox/programs.ts";
+import { isAllowed } from "../environment.ts";
 import { CLOCK_START, jumpingClock, PERL_MODULE } from "./clock.ts";
 
 /** The clock of a world. It is in places that every machine has, because the check may see them. */
@@ -378,7 +379,6 @@ const linkAt = (path: string): Promise<string | null> => readlink(path).catch(()
 const names = (path: string): Promise<string[]> => readdir(path).catch(() => []);
 const exists = (path: string) => lstat(path).then(() => true, no);
 const isReadable = (path: string) => isAllowed(path, constants.R_OK);
-export const isAllowed = (path: string, right: number): Promise<boolean> => access(path, right).then(() => true, no);
 const isDirectory = (path: string): Promise<boolean> => stat(path).then((entry) => entry.isDirectory(), no);
 const no = () => false;
 

@@ -3,8 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createLocalBackend } from "../../../../src/execution/local/local-backend.ts";
-import { createLook } from "../../../../src/execution/local/looks.ts";
+import { createLocalBackend, createLook } from "../../../../src/execution/local/local-backend.ts";
 import { aContract, cmd, polled } from "../../../support/builders.ts";
 import { anObserver, aRequest } from "../../../support/step-run.ts";
 

@@ -1,6 +1,6 @@
 // Some of many acts at once.
 import { expect, test } from "vitest";
-import { someAtOnce } from "../../../../src/execution/local/looks.ts";
+import { someAtOnce } from "../../../../src/execution/local/local-backend.ts";
 
 test("as many acts as allowed run at once, and their results are in order", async () => {
   let running = 0;

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { createControl, createControlProbe } from "../../../../../src/execution/local/control/control.ts";
 import type { ControlCheck, ControlLook, RunControl } from "../../../../../src/execution/local/control/world.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
-import { createRunCommand } from "../../../../../src/execution/local/run-command.ts";
+import { createRunCommand, type RunCommand } from "../../../../../src/execution/local/run-command.ts";
+import { PLAIN_STEP } from "../../../../../src/execution/sandbox/sandbox.ts";
 
 const CHECKOUT = join(import.meta.dirname, "../../../../..");
 const runCommand = createRunCommand();
@@ -36,6 +37,12 @@ export async function answer(script: string, over: Partial<ControlCheck> = {}): 
 
 const PLACES = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 export const has = (program: string): boolean => PLACES.some((place) => existsSync(join(place, program)));
+
+/** Runs the text in the place of each command: as where the program that makes namespaces fails, or is not there. */
+export const failing =
+  (script: string): RunCommand =>
+  (command, abort) =>
+    runCommand({ ...command, script, sandbox: PLAIN_STEP }, abort);
 
 const AT_ONCE = 3;
 

@@ -6,9 +6,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { createControl, createControlProbe } from "../../../../../src/execution/local/control/control.ts";
 import { baseEnvironment } from "../../../../../src/execution/local/environment.ts";
-import { createRunCommand, type RunCommand } from "../../../../../src/execution/local/run-command.ts";
-import { PLAIN_STEP } from "../../../../../src/execution/sandbox/sandbox.ts";
-import { answer, check, each, fault, has, look } from "./a-control.ts";
+import { createRunCommand } from "../../../../../src/execution/local/run-command.ts";
+import { answer, check, each, failing, fault, has, look } from "./a-control.ts";
 
 const never = new AbortController().signal;
 const place = mkdtempSync(join(tmpdir(), "shown-"));
@@ -147,15 +146,10 @@ set -e; (exit 1) | true && exit 6; exit 7`;
   });
 
   test("says that it is not possible where no namespaces are, and the probe says why", async () => {
-    // As where the program that makes namespaces fails, or is not there.
-    const unmade =
-      (script: string): RunCommand =>
-      (command, abort) =>
-        createRunCommand()({ ...command, script, sandbox: PLAIN_STEP }, abort);
-    const impossible = createControl({ runCommand: unmade("/bin/false") });
+    const impossible = createControl({ runCommand: failing("/bin/false") });
     expect(await impossible(check("exit 1"), never)).toMatchObject({ answer: "not_possible", exit_code: null });
     expect(await createControlProbe(impossible)()).toMatch(/^no empty world can be made here: /);
-    const nothing = createControl({ runCommand: unmade("/nowhere/unshare") });
+    const nothing = createControl({ runCommand: failing("/nowhere/unshare") });
     expect(await createControlProbe(nothing)()).toMatch(/nowhere/);
     const broken = createControl({ runCommand: () => Promise.reject(new Error("the runner ended")) });
     expect((await broken(check("true"), never)).reason).toContain("the runner ended");
