@@ -19,6 +19,7 @@ import { baseEnvironment } from "./local/environment.ts";
 import { createLocalBackend, createLook, createReconcile } from "./local/local-backend.ts";
 import { networksOfAgents, withinNetworks } from "./local/network/agent-networks.ts";
 import { prepareConfined, preparePlain } from "./local/prepare-command.ts";
+import { readByBash } from "./local/run-command.ts";
 import { createCommandRunner } from "./local/runner/command-runner.ts";
 import { endLeftovers } from "./local/runner/leftovers.ts";
 import { findMachineWarnings } from "./sandbox/machine.ts";
@@ -106,6 +107,7 @@ export function createExecution(config: Config, { machine, means, redaction, too
   };
   const here: ExecutionBackend = {
     ...createLocalBackend(ofSteps),
+    syntaxFault: readByBash,
     disk,
     keptTexts: createKeptTexts(join(data_dir, "scripts")),
     reconcile: createReconcile(ofSteps),

@@ -7,7 +7,7 @@ import type { Control, Examination, Look } from "./worth.ts";
 export { constantExit } from "./constant.ts";
 export { decoyOf } from "./decoy.ts";
 export { type Mend, mendsOf } from "./mends.ts";
-export { wordingFault } from "./misread.ts";
+export { referenceFault, wordingFault } from "./misread.ts";
 export { ownMarker } from "./own-marker.ts";
 export { readPipes } from "./pipes.ts";
 export { hasOnce, readCheck, runBy, textFacts } from "./read-check.ts";

@@ -3,7 +3,7 @@
 import type { FieldIssue } from "../../domain/errors.ts";
 import { reconcileOf, type Step } from "../../domain/step.ts";
 import { isPlanWorkOver } from "../../guard/guard.ts";
-import { constantExit, mendsOf, readPipes, wordingFault } from "../../proof/proof.ts";
+import { constantExit, mendsOf, readPipes, referenceFault, wordingFault } from "../../proof/proof.ts";
 
 type Env = Readonly<Record<string, string>>;
 
@@ -13,7 +13,9 @@ export function stepFaults(step: Step, index: number, env: Env): FieldIssue[] {
   const path = `steps.${index}`;
   const reconcile = reconcileOf(step);
   const asked = reconcile === undefined ? null : (meaningFault(reconcile) ?? carriageReturn(reconcile));
+  const shell = step.kind === "check" || step.kind === "cmd" ? referenceFault(step.value) : null;
   const own = [
+    ...issue(path, shell === null ? null : `step ${index}: ${shell}`),
     ...(step.kind === "check" ? issue(path, checkFault(step.value, index, env)) : []),
     ...(step.kind === "cmd" ? issue(path, commandFault(step, index)) : []),
   ];

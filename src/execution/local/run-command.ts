@@ -185,8 +185,8 @@ export function createSyntaxCheck(kept = 256): SyntaxCheck {
   };
 }
 
-/** Also null when bash cannot start or does not end: starting the command then gives the reason. */
-async function readByBash(script: string): Promise<string | null> {
+/** Bash's error message. Also null when bash cannot start or does not end: starting the command then gives the reason. */
+export async function readByBash(script: string): Promise<string | null> {
   // Nothing runs here, not even `shopt -s extglob`, although it changes the syntax of the lines after it.
   const extglob = script.includes("extglob") ? ["-O", "extglob"] : [];
   const args = ["--noprofile", "--norc", "-p", ...extglob, "-n", "-c", script];

@@ -19,6 +19,7 @@ import { planContextOf, toolBlocks } from "../../engine/tasks/plan.ts";
 import { projection } from "../../engine/tasks/projection.ts";
 import { newCandidate, sopChanged } from "../../engine/tasks/sop-versions.ts";
 import { asIssue, definitionOf, teachingOf } from "../../engine/tasks/teaching.ts";
+import { syntaxIssues } from "./not-bash.ts";
 import type { teach } from "./shapes.ts";
 
 export const handleTeach: OperationHandler<typeof teach> =
@@ -48,7 +49,13 @@ async function teachTask(deps: OperationDeps, { task_id, definition, signal }: L
   const context = await onDisk(deps, contract, definition);
   const { procedure, issues } = await deps.judge(teachingOf, task.contract, definition, context);
   const isAsked = task.waiting?.kind === "teaching";
-  if (isAsked) refuseIf([...issues, ...(await toolIssues(deps, task.contract.intent, definition.steps))]);
+  const { steps } = definition;
+  if (isAsked)
+    refuseIf([
+      ...(await syntaxIssues(deps.backendOf(contract), steps)),
+      ...issues,
+      ...(await toolIssues(deps, task.contract.intent, steps)),
+    ]);
   await answerTask(deps, task, { kind: "teaching", procedure });
 }
 
@@ -84,7 +91,10 @@ export async function teachSop(
   const context = { ...(await onDisk(deps, withoutTask(intent, target), definition)), remote: false };
   const { procedure, issues } = await deps.judge(definitionOf, intent, target, definition, context);
   const by_tools = await toolIssues(deps, intent, definition.steps.map(configuredOr(deps)));
-  refuseIf([...intentIssues(deps)({ intent }), ...issues, ...by_tools]);
+  // A copy, and a version that was taught before, stay what they are.
+  const by_bash =
+    origin.by === "teach" ? await syntaxIssues(deps.backendOf(withoutTask(intent, target)), definition.steps) : [];
+  refuseIf([...intentIssues(deps)({ intent }), ...by_bash, ...issues, ...by_tools]);
   for (;;) {
     const made = await newCandidate(deps, { intent, target, procedure, origin, run: null, proved_on });
     if (made === null) throw new Error("a candidate that is not proved is always created");
