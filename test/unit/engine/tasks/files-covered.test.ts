@@ -3,14 +3,18 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { judgeOnDisk } from "../../../../src/engine/tasks/judge-on-disk.ts";
 import { cmd } from "../../../support/builders.ts";
+import { judgeHere } from "../../../support/judge-here.ts";
 import {
   BAD,
   directoryOf,
+  disk,
   type Files,
   judged,
   LINK,
   PY,
+  planIn,
   removeDirectories,
 } from "../../../support/judged-directory.ts";
 
@@ -245,6 +249,13 @@ describe("promises 2.1: no cap ends what is covered", () => {
   test("a script with padding is not judged, and asks", async () => {
     const padded = { "go.sh": `${"# padding\n".repeat(7_000)}${BAD}` };
     expect((await judged(padded, [cmd("bash go.sh")])).verdicts).toEqual(["ask cap.length"]);
+  });
+
+  test("a call of an agent that runs such a script asks as well", async () => {
+    const directory = directoryOf({ "go.sh": `${"# padding\n".repeat(7_000)}${BAD}` });
+    const plan = planIn(directory, [cmd("bash go.sh")], false);
+    const { findings } = await judgeOnDisk(judgeHere, plan, disk, { names_uncovered: false });
+    expect(findings.map(({ code }) => code)).toEqual(["cap.length"]);
   });
 
   test("what is more than a plan may run asks", async () => {
