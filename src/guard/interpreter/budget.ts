@@ -29,7 +29,7 @@ const WORK = 12_000;
 const WORK_FOR_CHARACTER = 1;
 
 /** Of what a cap or an error has hidden. */
-export const HIDDEN_WORK = 4_000;
+export const HIDDEN_WORK = 3_000;
 
 export function createBudget(work: number): Budget {
   const start = cpuMs();
@@ -89,7 +89,7 @@ export function costOfCommand(argv: readonly string[], { location: { cwd }, io: 
 
 /** What texts of one plan may cost before the rest is judged by what is written out, and before the rest is not judged. */
 const WHOLE_WORK = 200_000;
-const WRITTEN_OUT_WORK = 340_000;
+const WRITTEN_OUT_WORK = 360_000;
 /** More of both for each text. */
 const SHARE = 600;
 
