@@ -2,9 +2,9 @@
 // text, and what was made of any of them may be anything.
 import type { Machine, Output } from "../interpreter/machine.ts";
 import { isConnection, textAt } from "../interpreter/redirects.ts";
-import type { State } from "../interpreter/state.ts";
+import type { PastCommand, State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { asForeign, isForeign, isUnknown } from "../words/symbols.ts";
+import { asForeign, isForeign, isOpen, isUnknown } from "../words/symbols.ts";
 import { recordOf } from "./registry.ts";
 import { shell } from "./rules/shell.ts";
 import { unpackerOf, writerOf } from "./written-files.ts";
@@ -21,7 +21,8 @@ export function ofOrigin(output: Output, printing: Printing, state: State, machi
   const isOfOthers =
     isChosen(argv, state) ||
     [...argv, ...(stdin ?? [])].some(isForeign) ||
-    readBy(printing, state).some((path) => isForeignFile(path, state, machine));
+    readBy(printing, state).some((path) => isForeignFile(path, state, machine)) ||
+    argv.slice(1).some((word) => namesForeignFile(word, state, machine));
   return isOfOthers ? output.map(asForeign) : output;
 }
 
@@ -30,6 +31,16 @@ const readBy = ({ argv, seen }: Printing, { io: { reads }, location: { cwd } }: 
   [...reads].filter(
     (path, at) => at >= seen || argv.some((word) => cwd.some((directory) => absolute(word, directory) === path)),
   );
+
+/** `mytool downloaded`: what a program that is not followed reads shows in its words. */
+const namesForeignFile = (word: string, state: State, machine: Machine): boolean =>
+  !/^-|\s/.test(word) &&
+  !isOpen(word) &&
+  state.location.cwd
+    .map((cwd) => absolute(word, cwd))
+    .some((path) => textAt(path, state)?.some(isForeign) ?? isDownload(writerOf(path, machine.past, state)));
+
+const isDownload = (writer: PastCommand | null): boolean => recordOf(writer?.argv[0] ?? "")?.downloads !== undefined;
 
 export function isForeignFile(given: string, state: State, machine: Machine): boolean {
   if (isForeign(given) || isConnection(given)) return true;
