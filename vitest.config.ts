@@ -113,8 +113,8 @@ const tier = (name: string, options: object = {}) => ({
     isolate: false,
     // What a test waits for comes, however busy the machine is. Limits of time only end a test that hangs.
     expect: { poll: { timeout: 15_000 } },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     ...options,
   },
 });
@@ -141,7 +141,7 @@ export default defineConfig({
       tier("contract"),
       tier("guard", { testTimeout: 180_000 }),
       tier("conformance", { globals: true }),
-      tier("e2e", { testTimeout: 120_000 }),
+      tier("e2e", { testTimeout: 300_000 }),
     ],
   },
 });
