@@ -249,7 +249,7 @@ module.exports = {
     {
       name: "adapters-know-neither-graph-nor-worker",
       severity: "error",
-      from: { path: `^${adapters}` },
+      from: { path: `^${adapters}`, pathNot: tests },
       to: { path: "^(graphs|src/(engine/worker|engine/tasks))/" },
     },
     only(

@@ -1,6 +1,6 @@
 // Texts that are made to cost hold up no other request: the server answers while it judges them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SIXTY_COSTLY as SIXTY } from "../guard/hostile-shapes.ts";
+import { SIXTY_COSTLY as SIXTY } from "../../src/guard/test/guard/hostile-shapes.ts";
 import { check, cmd, contractBody } from "../support/builders.ts";
 import { type Answer, type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
 

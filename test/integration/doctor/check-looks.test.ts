@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { examineCheckLooks } from "../../../src/doctor/execution.ts";
-import { failing, fault } from "../execution/local/control/a-control.ts";
+import { failing, fault } from "../../../src/execution/test/integration/local/control/a-control.ts";
 
 const config = (env: Record<string, string> = {}) => readConfig({ ORCH_SANDBOX: "off", ...env });
 

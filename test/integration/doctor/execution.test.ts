@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { examineSandbox, requireSandbox } from "../../../src/doctor/execution.ts";
 import { readableSecrets } from "../../../src/execution/sandbox/machine.ts";
-import { canSandbox } from "../execution/local/a-command.ts";
+import { canSandbox } from "../../../src/execution/test/integration/local/a-command.ts";
 
 test("limits that cannot be set are broken, with the variables to look at", async () => {
   const config = readConfig({ ORCH_SANDBOX: "off" });

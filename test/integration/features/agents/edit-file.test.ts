@@ -10,10 +10,10 @@ import { createOut } from "../../../../src/cli/out.ts";
 import { approvalLines } from "../../../../src/cli/show-approval.ts";
 import { verifyBundle } from "../../../../src/engine/evidence/verify/bundle.ts";
 import { PLAIN_STEP } from "../../../../src/execution/sandbox/sandbox.ts";
+import { commandsIn, home } from "../../../../src/execution/test/integration/local/a-command.ts";
 import { editCommand } from "../../../../src/features/agents/catalogue.ts";
 import { check, done, openAgentWorld, run, scope } from "../../../support/agent-engine.ts";
 import { calls, type Script } from "../../../support/agent-model.ts";
-import { commandsIn, home } from "../../execution/local/a-command.ts";
 
 const { ran } = commandsIn(PLAIN_STEP);
 

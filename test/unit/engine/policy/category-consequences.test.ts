@@ -6,8 +6,8 @@ import type { Step } from "../../../../src/domain/step.ts";
 import { consequenceFindings, stepConsequences } from "../../../../src/engine/policy/category-consequences.ts";
 import { judgePlan, permissionOf, shellContextOf } from "../../../../src/engine/policy/judge-plan.ts";
 import { CONSEQUENCES } from "../../../../src/guard/codes.ts";
+import { ALL_PROGRAM_ROWS } from "../../../../src/guard/test/unit/program-rows.ts";
 import { aContract, cmd, mcpCall } from "../../../support/builders.ts";
-import { ALL_PROGRAM_ROWS } from "../../guard/program-rows.ts";
 
 const LINES: readonly { readonly command: string; readonly has: readonly string[] }[] = ALL_PROGRAM_ROWS.flatMap(
   ({ command, consequences: has }) => (has === undefined ? [] : [{ command, has }]),
