@@ -7,9 +7,10 @@ import type { DatabaseCopy } from "../../domain/backup.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { FIRST_LEVEL } from "../../domain/journal.ts";
 import { moment } from "../../process/moment.ts";
-import { IS_RESTORING, migrationNames, RESTORING, stillRestoring } from "../migration-plan.ts";
-import { MIGRATION_HISTORY, numbered, reasonOf, type Sql } from "../sql.ts";
-import { brokenIn, contentsOf } from "./heads.ts";
+import { reasonOf } from "../database-errors.ts";
+import type { Prisma } from "../generated/sqlite/client.ts";
+import { IS_RESTORING, MIGRATION_HISTORY, migrationNames, RESTORING, stillRestoring } from "../migration-plan.ts";
+import { type Ask, brokenIn, contentsOf } from "./heads.ts";
 import { findTool, startTool } from "./postgresql-tools.ts";
 import { noteBackup } from "./restored-rows.ts";
 import type { CopyOptions } from "./sqlite-copy.ts";
@@ -73,8 +74,8 @@ export async function dumpPostgresql(
       database: "postgresql",
       database_version: version,
       journal_level: Math.max(FIRST_LEVEL, await levelIn(client)),
-      ...(await contentsOf(sqlOf(client))),
-      broken: reads ? await brokenIn(sqlOf(client), await hasTable(client, "archived")) : [],
+      ...(await contentsOf(askIn(client))),
+      broken: reads ? await brokenIn(askIn(client), await hasTable(client, "archived")) : [],
     };
   });
 }
@@ -108,7 +109,7 @@ async function ensureEmpty(client: Client): Promise<void> {
 /** A newer version may have tables that this one does not know, and would leave out. */
 async function ensureKnown(client: Client): Promise<void> {
   const names = new Set(await migrationNames("postgresql"));
-  const { rows } = await client.query(MIGRATION_HISTORY);
+  const { rows } = await client.query(MIGRATION_HISTORY.text);
   const stranger = rows.find(({ migration_name }) => !names.has(migration_name));
   if (stranger === undefined) return;
   throw new OrchError(
@@ -127,7 +128,7 @@ function ignoreClosed(error: NodeJS.ErrnoException): void {
 
 export const notePostgresqlBackup = (url: string, taken_at: string): Promise<void> =>
   connected(url, async (client) => {
-    if (await hasTable(client, "duty")) await noteBackup(sqlOf(client), taken_at);
+    if (await hasTable(client, "duty")) await noteBackup(askIn(client), taken_at);
   });
 
 /** From now on a server may start. */
@@ -153,11 +154,10 @@ async function levelIn(client: Client): Promise<number> {
   return Number((await client.query("SELECT MAX(needs_level) AS level FROM task")).rows[0]?.level ?? 0);
 }
 
-const sqlOf = (client: Client): Sql => ({
-  run: async ({ sql, args }) => (await client.query(numbered(sql), [...args])).rowCount ?? 0,
-  rows: async <T>({ sql, args }: Parameters<Sql["rows"]>[0]) =>
-    (await client.query(numbered(sql), [...args])).rows as T[],
-});
+const askIn =
+  (client: Client): Ask =>
+  async <T>({ text, values }: Prisma.Sql) =>
+    (await client.query(text, values)).rows as T[];
 
 async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({
