@@ -79,13 +79,9 @@ const LONG = `
   e2e/studio
   e2e/studio.agent
   e2e/voice/container
-  guard/hostile-memory
   integration/features/agents/verify
   integration/features/keeping/backup/archive
   integration/tools/eval/adversarial
-  integration/execution/local/control/control
-  integration/execution/local/control/control-hostile
-  integration/execution/local/control/control-loops
   integration/proof/finishes
   integration/proof/labelled-rows
   integration/proof/mends
@@ -95,13 +91,17 @@ const LONG = `
   integration/features/skills/careless-handlers
   integration/features/skills/find-skills
   integration/features/skills/lost-handlers
-  integration/features/skills/misbehaving-code`;
+  integration/features/skills/misbehaving-code
+  src/execution/test/integration/local/control/control
+  src/execution/test/integration/local/control/control-hostile
+  src/execution/test/integration/local/control/control-loops
+  src/guard/test/guard/hostile-memory`;
 const exclude =
   process.env["ORCH_TESTS"] === "all"
     ? []
     : LONG.trim()
         .split(/\s+/)
-        .map((name) => `test/${name}.test.ts`);
+        .map((name) => `${name.startsWith("src/") ? "" : "test/"}${name}.test.ts`);
 
 // One project per tier of test (see CONTRIBUTING.md); a workspace has its tests beside its sources. A worker runs all its files in one process:
 // to load their shared modules for each file would take longer than many of the tests.
