@@ -35,7 +35,11 @@ export async function compileWorkspace(directory: string, target: string, entrie
   const inside = (path: string): string => relative(directory, path);
   const modules = read().paths.filter((path) => !inside(path).startsWith("..") && !inside(path).startsWith("test/"));
   for (const path of modules) await compileModule(path, join(target, inside(path).replace(/\.ts$/, ".js")));
-  compileTypes(target, entries.map((entry) => join(directory, entry)), directory);
+  compileTypes(
+    target,
+    entries.map((entry) => join(directory, entry)),
+    directory,
+  );
 }
 
 /** Types, pages, rows of tests, and the manifest of a workspace are no part of the package. */
@@ -72,7 +76,13 @@ function withImportsOfScripts(text: string): string {
 export function compileTypes(target: string, modules: readonly string[], root = "."): void {
   const { options } = read();
   const files = modules.map((path) => join(ROOT, path));
-  const only = { noEmitOnError: true, emitDeclarationOnly: true, declaration: true, rootDir: join(ROOT, root), outDir: target };
+  const only = {
+    noEmitOnError: true,
+    emitDeclarationOnly: true,
+    declaration: true,
+    rootDir: join(ROOT, root),
+    outDir: target,
+  };
   const { diagnostics } = ts.createProgram(files, { ...options, ...only }).emit();
   if (diagnostics.length === 0) return;
   const host = { getCanonicalFileName: String, getCurrentDirectory: () => ROOT, getNewLine: () => "\n" };

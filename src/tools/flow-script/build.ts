@@ -25,11 +25,15 @@ const texts: Plugin = {
     }),
 };
 
-const UNUSED = /\/@modelcontextprotocol\/sdk\/.*\/(client\/auth|validation\/ajv-provider)\.js$/;
+const UNUSED =
+  /\/(@modelcontextprotocol\/sdk\/.*\/(client\/auth|validation\/ajv-provider)|zod-to-json-schema\/.*\/index)\.js$/;
 const UNUSED_NAMES =
-  "export const auth = null, extractWWWAuthenticateParams = null, UnauthorizedError = Error, AjvJsonSchemaValidator = Object;";
+  "export const auth = null, extractWWWAuthenticateParams = null, UnauthorizedError = Error, AjvJsonSchemaValidator = Object, zodToJsonSchema = null;";
 
-/** The SDK's client logs in with OAuth and checks outputs of tools, which orch does not have it do: that half of it is left out. */
+/**
+ * The SDK's client logs in with OAuth, checks outputs of tools and describes schemas of an earlier zod. Orch has it do none of that: it is
+ * left out.
+ */
 const unused: Plugin = {
   name: "unused",
   setup: ({ onLoad }) => onLoad({ filter: UNUSED }, () => ({ contents: UNUSED_NAMES })),

@@ -68,7 +68,8 @@ async function byShfmt(line: string) {
 const BASH_DIFFERS = /\bcoproc\b|\bextglob\b/;
 
 /** Prints what it has read of each file, and runs nothing of it. */
-const PRINT_EACH = 'for file in *; do bash --pretty-print "$file" > "$file.written" 2> /dev/null || rm "$file.written"; done';
+const PRINT_EACH =
+  'for file in *; do bash --pretty-print "$file" > "$file.written" 2> /dev/null || rm "$file.written"; done';
 
 test.skipIf(!canPrint())("the parser sees what bash sees", ALL_LINES, () => {
   const differences: string[] = [];
