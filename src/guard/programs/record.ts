@@ -11,6 +11,8 @@ export type Effect = "reads" | "unknown" | { readonly changes: string };
 export interface EffectRule {
   (argv: readonly string[], state: State): Effect;
   readonly shown?: ShownEffect;
+  /** Its first words name what is done. */
+  readonly named?: true;
 }
 
 export type ShownEffect = { readonly reads?: string; readonly changes?: string };

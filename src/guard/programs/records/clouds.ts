@@ -52,6 +52,8 @@ const cloud: EffectRule = ([, ...args]) => {
   return action !== undefined && CLOUD_LOOKS.test(action) ? "reads" : "unknown";
 };
 
+const namedCloud: EffectRule = Object.assign(cloud, { named: true } as const);
+
 const AWS_VALUED = new Set(words("--profile --region --output --endpoint-url --query --ca-bundle --color"));
 
 const S3 = verbs(INFRASTRUCTURE, "ls", "cp mv rm sync mb rb");
@@ -114,20 +116,20 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "gcloud az",
     valued: "project account configuration format subscription output o context",
-    effect: cloud,
+    effect: namedCloud,
     consequences: GCLOUD_CONSEQUENCES,
     applies: "flags-file template-file config parameters",
   },
   {
     names: "doctl",
     valued: "project account configuration format subscription output o context",
-    effect: cloud,
+    effect: namedCloud,
     consequences: GCLOUD_CONSEQUENCES,
   },
   {
     names: "hcloud",
     valued: "project account configuration format subscription output o context",
-    effect: cloud,
+    effect: namedCloud,
     consequences: {
       reboots: /^server\s+(?:reboot|reset|shutdown|poweroff|delete)(?:\s|$)/,
       deletes_data: HCLOUD_DELETES_DATA,

@@ -226,6 +226,9 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "install",
       runs: copy,
       effect: writes,
+      consequences: {
+        changes_accounts: /(?:^|\s)(?:-\w*m\s*|--mode[= ])(?:0?[2-7][0-7]{3}|\S*[+=][rwxX]*s\S*)(?=\s|$)/,
+      },
       paths: CP_PATHS,
       writes: { operands: "last", valued: "m o g t S O f" },
       writesKnown: true,
