@@ -47,7 +47,7 @@ export function fromVerb(argv: readonly string[]): readonly string[] {
 
 /** `changes` completes "this step ..."; null where the effect is not known. */
 export function consequencesIn(given: readonly string[], state: State, changes: string | null): readonly Consequence[] {
-  const argv = scriptOf(recordOf(given[0] ?? "")?.runsAs?.(given) ?? given);
+  const argv = scriptOf(recordOf(given[0] ?? "")?.runsAs?.(given) ?? innerUse(given) ?? given);
   const [name = "", ...args] = argv;
   const { consequences, cancels, statements } = recordOf(name) ?? {};
   const found = new Set<Consequence>();
@@ -78,6 +78,18 @@ function actsNamed(argv: readonly string[], changes: string | null): readonly Co
   if (changes === DISKS || changes === REPOSITORY) return [];
   return namedActs({ program: rule === undefined ? name : null, args: fromVerb(argv), known: changes !== null });
 }
+
+/** `heroku run rails db:drop`, `fly ssh console -C "rails db:drop"`: a program without a record runs one that has consequences. */
+function innerUse([name = "", ...args]: readonly string[]): readonly string[] | null {
+  if (recordOf(name) !== undefined) return null;
+  const at = args.findIndex((word) => /^(?:run|exec|-c|-C|--command)$/.test(word));
+  const rest = at < 0 ? [] : args.slice(at + 1).flatMap((word) => word.split(" "));
+  const first = rest.slice(0, MAX_BEFORE_INNER).findIndex((word) => recordOf(word)?.consequences !== undefined);
+  return first < 0 ? null : rest.slice(first);
+}
+
+/** The name of an application or a service, and options. */
+const MAX_BEFORE_INNER = 4;
 
 /** `python3 manage.py flush`, `php artisan db:wipe`, `python3 -m pip uninstall x`: the script is the program. */
 function scriptOf(argv: readonly string[]): readonly string[] {

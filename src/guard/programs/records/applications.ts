@@ -98,6 +98,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     consequences: {
       deletes_data:
         /^(?!.*--pretend)(?:migrate:(?:fresh|refresh|reset|rollback)|db:wipe|queue:(?:clear|flush)|backup:clean|model:prune|telescope:(?:clear|prune))(?:\s|$)/,
+      restarts_service: /^(?:horizon:terminate|queue:restart|octane:(?:reload|stop)|down)(?:\s|$)/,
     },
   },
   { names: "esphome", looks: "config, version, logs" },

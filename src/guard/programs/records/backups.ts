@@ -88,7 +88,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "borg",
-    valued: "remote-path rsh",
+    valued: "remote-path rsh lock-wait umask",
     effect: unlessDry(
       "n dry-run",
       verbs(

@@ -431,7 +431,12 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "memcached-tool", looks: "* stats|display|settings|sizes, * $" },
   { names: "sqlite litecli", applies: { options: "init", input: "all", includes: /^\s*\.read\s+["']?([^\s"']+)/gm } },
-  { names: "clickhouse-local", applies: { options: "queries-file init", input: "all" } },
+  {
+    names: "clickhouse clickhouse-local",
+    consequences: PSQL_CONSEQUENCES,
+    applies: { options: "queries-file init", input: "all" },
+    statements: true,
+  },
   {
     names: "duckdb",
     consequences: PSQL_CONSEQUENCES,

@@ -82,7 +82,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "goose dbmate migrate sqlx diesel atlas sqitch",
     looks: "status, version, migrate status|info, schema inspect, migration list, log",
     consequences: {
-      deletes_data: /(?:^|\s)(?:down|down-to|drop|reset|rollback|revert|redo|clean|destroy)(?=\s|$)(?!.*--dry-run)/,
+      deletes_data: /^(?!.*--dry-run)(?:.*\s)?(?:down|down-to|drop|reset|rollback|revert|redo|clean|destroy)(?=\s|$)/,
     },
   },
   {

@@ -249,7 +249,10 @@ export const RECORDS: readonly ProgramRecord[] = [
       },
     ),
     sideEffects: { when: /^global-status\b.*--prune/, effect: ACTING },
-    consequences: { reboots: /^(?:halt|reload|destroy|suspend)(?:\s|$)/, deletes_data: /^destroy(?:\s|$)/ },
+    consequences: {
+      reboots: /^(?:halt|reload|destroy|suspend)(?:\s|$)/,
+      deletes_data: /^(?:destroy|box (?:remove|prune)|snapshot (?:delete|restore|pop))(?:\s|$)/,
+    },
     applies: { names: "Vagrantfile" },
   },
   { names: "lxc-ls lxc-info lxc-checkconfig lxc-top", looks: "*" },

@@ -415,6 +415,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "dotnet",
     effect: ([, ...args]) => (/^--(info|version|list-sdks|list-runtimes)$/.test(args.join(" ")) ? "reads" : "unknown"),
+    consequences: { deletes_data: /^ef database drop(?!.*--dry-run)|^(?:tool uninstall|remove)\s/ },
     applies: { operands: /\.(?:dll|exe|csproj|sln)$/ },
   },
   {

@@ -72,7 +72,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     {
       names: "fuser",
       effect: options({ why: SIGNALS, changes: "k kill", valued: "n namespace" }),
-      consequences: { restarts_service: /(?:^|\s)(?:-\w*k\w*|--kill)(?=\s|$)/ },
+      consequences: { restarts_service: /(?:^|\s)(?:-\w{0,8}k\w{0,8}|--kill)(?=\s|$)/ },
     },
     { names: "sar", effect: options({ why: "writes files", changes: "o", valued: "o f s e i n P" }) },
     { names: "dstat glances", effect: options({ why: "writes files", changes: "output export" }) },

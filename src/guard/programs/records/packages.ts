@@ -93,7 +93,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "rpm",
       effect: rpm,
       sideEffects: RPM_SIDE_EFFECTS,
-      consequences: { deletes_data: /^(?!.*--test)(?:.*\s)?(?:-\w*e\w*|--erase)(?=\s|$)/ },
+      consequences: { deletes_data: /^(?!.*--test)(?:.*\s)?(?:-\w{0,8}e\w{0,8}|--erase)(?=\s|$)/ },
       applies: { operands: PACKAGE },
     },
   ]),
@@ -146,9 +146,10 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks: "-p, -pv, --pretend, -s, --search, -S, --searchdesc, --info, --version, -l, --list-sets",
     consequences: {
       deletes_data:
-        /^(?!.*(?:\s|^)(?:-[a-zA-Z]*p[a-zA-Z]*|--pretend)(?=\s|$))(?:.*\s)?(?:-[cC]|--depclean|--unmerge|--prune)(?=\s|$)/,
+        /^(?!.*(?:\s|^)(?:-[a-zA-Z]{0,8}p[a-zA-Z]{0,8}|--pretend)(?=\s|$))(?:.*\s)?(?:-[cC]|--depclean|--unmerge|--prune)(?=\s|$)/,
     },
   },
+  { names: "dpkg-statoverride", looks: "--list", consequences: { changes_accounts: /--add\s.*\s0?[2-7][0-7]{3}\s/ } },
   { names: "removepkg pkgrm pkg_delete", consequences: { deletes_data: true } },
   {
     names: "nix-collect-garbage",
@@ -206,6 +207,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks:
       "flake show|metadata|info, store info|ping|ls|cat|path-info|verify|diff-closures, path-info, search, show-config, config show|check, profile list|history|diff-closures, registry list, why-depends, log, hash file|path, doctor",
     unless: "commit-lock-file recreate-lock-file arg expr impure",
+    consequences: { deletes_data: /^(?:store (?:gc|delete)|profile (?:remove|wipe-history))(?:\s|$)(?!.*--dry-run)/ },
     applies: NIX_APPLIES,
   },
   {

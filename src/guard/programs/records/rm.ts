@@ -81,7 +81,7 @@ function changeLevel(program: string, { kind, path, certain }: Exposure): "block
 const changesPermissions = { changes: "changes permissions" };
 
 /** Another account runs the file as its owner or its group. */
-const SETS_ID = /(?:^|\s)(?:0?[2-7][0-7]{3}|(?:[\w=+-]+,)*[ugoa]*[+=][rwxXt]*s\S*)(?=\s)/;
+const SETS_ID = /(?:^|\s)(?:0?[2-7][0-7]{3}|(?:[\w=+-]{1,16},){0,4}[ugoa]{0,4}[+=][rwxXt]{0,5}s[\w,=+-]{0,32})(?=\s)/;
 
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([

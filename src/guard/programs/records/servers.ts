@@ -291,6 +291,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "asterisk",
     looks:
       "core|pjsip|sip|dialplan|queue|module|database|iax2|manager|http|voicemail|channel|bridge|rtp|cdr|cel|logger show",
+    consequences: { restarts_service: /\b(?:core|module)\s+(?:restart|stop|reload|unload)\b/ },
   },
   { names: "freeswitch", looks: "-version" },
   { names: "fs_cli", looks: "status, show, sofia status" },

@@ -7,7 +7,7 @@ import { words } from "../../words/options.ts";
 const set = (text: string): ReadonlySet<string> => new Set(words(text));
 
 const DELETING = set(
-  "delete del destroy drop purge wipe erase remove rm truncate expunge prune uninstall terminate unpublish teardown nuke",
+  "delete del destroy drop purge wipe erase remove autoremove rm rmi truncate expunge prune uninstall terminate unpublish teardown nuke",
 );
 
 /** These delete data where they are about a store of it. */
@@ -38,37 +38,44 @@ const CHANGING =
   "create|add|new|set|reset|update|change|modify|edit|grant|revoke|delete|del|remove|rm|destroy|disable|enable";
 
 const ACCOUNTS = new RegExp(
-  `\\b(?:users?|superusers?|persons?|members?|accounts?|roles?|passwords?|passwd|api-?keys?|ssh-?keys?|access-?keys?|tokens?)[\\s:._-](?:${CHANGING})\\b|\\b(?:${CHANGING})[\\s:_-]?(?:users?|superusers?|roles?|passwords?|api-?keys?)(?=\\s|$)`,
+  `\\b(?:users?|superusers?|persons?|accounts?|roles?|passwords?|passwd|api-?keys?|ssh-?keys?|access-?keys?|tokens?)[\\s:._-](?:${CHANGING})\\b|\\b(?:${CHANGING})[\\s:_-]?(?:users?|superusers?|admins?|roles?|passwords?|api-?keys?)(?=\\s|$)`,
 );
 
 const NETWORKS = new RegExp(
-  `\\b(?:firewalls?|dns|networks?|subnets?|vpcs?|vpn|security-groups?|floating-ips?|ips|load-balancers?)(?:[\\s:._-](?:rules?|records?|zones?))?[\\s:._-](?:${CHANGING}|attach|detach|allocate|release|assign|unassign)\\b|\\b(?:add|delete|remove|change)-(?:routes?|subnets?|rules?)\\b`,
+  `\\b(?:firewalls?|dns|domains?(?=\\s+records?)|networks?|networking|subnets?|vpcs?|vpn|security-groups?|floating-ips?|ips|load-balancers?)(?:[\\s:._-][\\w-]+?){0,2}[\\s:._-](?:${CHANGING}|attach|detach|allocate|release|assign|unassign)\\b|\\b(?:add|delete|remove|change)-(?:routes?|subnets?|rules?)\\b`,
 );
 
 /** It says what would be done, or how it is used. */
 const ONLY_SAYS =
-  /(?:^|\s)(?:-h|--(?:help|version|dry-?run|simulate|no-?op|no-?act|assumeno|just-print|print-only|what-?if|preview|diff)(?![\w-])(?!=(?:none|false)))/i;
+  /(?:^|\s)(?:-h|--(?:help|version|list|dry-?run|simulate|no-?op|no-?act|assumeno|just-print|print-only|what-?if|preview|diff)(?![\w-])(?!=(?:none|false)))/i;
 
 /** `dc down -v` */
-const DOWN_WITH_VOLUMES = /(?:^|\s)down\s(?:.*\s)?(?:-v|--volumes)(?=\s|$)/;
+function takesVolumesDown(args: readonly string[]): boolean {
+  const at = args.indexOf("down");
+  return at >= 0 && args.slice(at).some((word) => word === "-v" || word === "--volumes");
+}
 
 const DELETING_OPTION =
-  /^--(?:delete|purge|destroy|wipe|erase|remove|expunge|uninstall|prune)(?:-[\w-]+)?(?:=(?!false|no|never|none|0).*)?$/;
+  /^--(?:(?:delete|purge|destroy|wipe|erase|expunge|uninstall|prune)(?:-[\w-]+)?|remove-(?:all|old|file|source|snapshot|backup|volume)[\w-]*)(?:=(?!false|no|never|none|0).*)?$/;
 
 /** How many words may come before the one that names what is done, with it. */
 const MAX_WORDS = 4;
 
-/** `volumes destroy`: words before the first that is no name, without options and what may be their values. */
+const MAX_LOOKED_AT = 16;
+
+/** Options that have no value in any program that is known. */
+const FLAG =
+  /^-{1,2}(?:[yfqvDdni]+|yes|force|quiet|verbose|debug|json|silent|assume-?yes|batch|non-?interactive|no-[\w-]+|.+=.*)$/;
+
+/** `volumes destroy`: the first words, without options and what may be their values. */
 function namesIn(args: readonly string[]): readonly string[] {
   const end = args.indexOf("--");
-  const before = end < 0 ? args : args.slice(0, end);
-  const first = before.findIndex((word) => !word.startsWith("-"));
-  return before
-    .filter((word, at) => !word.startsWith("-") && (at <= first + 1 || !/^-[^=]*$/.test(before[at - 1] ?? "")))
-    .slice(0, MAX_WORDS);
+  const before = args.slice(0, end < 0 ? MAX_LOOKED_AT : Math.min(end, MAX_LOOKED_AT));
+  const isValue = (at: number): boolean => before[at - 1]?.startsWith("-") === true && !FLAG.test(before[at - 1] ?? "");
+  return before.filter((word, at) => !word.startsWith("-") && !isValue(at)).slice(0, MAX_WORDS);
 }
 
-const NAME = /^[A-Za-z][\w:.-]*$/;
+const NAME = /^[A-Za-z][\w:.-]{0,63}$/;
 
 /** `deleteMany`, `db:drop`, `pool.delete`; of a name with a dot only the end counts, so that `delete.txt` is a file. */
 function partsOf(name: string): readonly string[] {
@@ -94,6 +101,13 @@ function actOf(name: string, before: string | undefined): Consequence | "none" |
   return HARMLESS.has(last) ? "none" : null;
 }
 
+/** `k3s-uninstall.sh`, `zfs-prune-snapshots`. */
+function actOfProgram(program: string): Consequence | "none" | null {
+  const parts = program.replace(/\.\w+$/, "").split(/[-_.]/);
+  const acts = parts.map((part, at) => actOf(part, parts[at - 1]));
+  return acts.find((act) => act !== null) ?? null;
+}
+
 type NamedUse = {
   /** The name of a program without a record: that may say it as well. Else null. */
   readonly program: string | null;
@@ -108,8 +122,8 @@ export function namedActs({ program, args, known }: NamedUse): readonly Conseque
   const names = namesIn(args);
   const text = names.filter((name) => NAME.test(name)).join(" ");
   const acts = names.map((name, at) => actOf(name, names[at - 1]));
-  const own = program === null ? null : actOf(program.replace(/\.\w+$/, ""), undefined);
-  const deletes = !known && (DOWN_WITH_VOLUMES.test(args.join(" ")) || args.some((word) => DELETING_OPTION.test(word)));
+  const own = program === null ? null : actOfProgram(program);
+  const deletes = !known && (takesVolumesDown(args) || args.some((word) => DELETING_OPTION.test(word)));
   const found = [acts.find((act) => act !== null), own].filter((act) => act !== "none" && act !== null);
   return [
     ...found.filter((act) => act !== undefined),
