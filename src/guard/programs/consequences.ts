@@ -74,6 +74,7 @@ function actsNamed(argv: readonly string[], changes: string | null): readonly Co
   const [name = ""] = argv;
   const rule = effectRuleOf(name);
   if (rule !== undefined && (typeof rule !== "function" || rule.named !== true)) return [];
+  if (rule === undefined && recordOf(name)?.prints !== undefined) return [];
   // Versions of files are kept, and a device is no service.
   if (changes === DISKS || changes === REPOSITORY) return [];
   return namedActs({ program: rule === undefined ? name : null, args: fromVerb(argv), known: changes !== null });

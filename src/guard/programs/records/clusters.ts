@@ -282,6 +282,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     ...passes(/^(?:kubectl|ctr)$/, looks("status, etcd member-list, config validate, token list, sysinfo")),
     consequences: { deletes_data: RESETS },
   },
+  { names: "k0sctl", looks: "version, completion, kubeconfig", consequences: { deletes_data: RESETS } },
   {
     names: "microk8s",
     ...passes(/^(?:kubectl|helm3?|ctr)$/, looks("status, config, addons repo list")),

@@ -330,6 +330,9 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks: "* * status",
     consequences: { restarts_service: /\s(?:stop|restart|reload)(?:\s|$)/ },
   },
+  { names: "cypher-shell", consequences: { deletes_data: /\b(?:delete|drop)\s/i }, statements: true },
+  { names: "zkCli.sh zookeeper-shell.sh", consequences: { deletes_data: /(?:^|\s)(?:delete|deleteall|rmr)\s/ } },
+  { names: "hdfs hadoop", consequences: { deletes_data: /^(?:dfs|fs)\s(?:.*\s)?-(?:rm|rmr|rmdir|expunge)(?=\s|$)/ } },
   { names: "pg_dropcluster", consequences: { deletes_data: true } },
   {
     names: "pg_ctl",
@@ -445,7 +448,8 @@ export const RECORDS: readonly ProgramRecord[] = [
     here: true,
   },
   {
-    names: "mssql-cli sqlcmd osql usql pgcli mycli",
+    names:
+      "mssql-cli sqlcmd osql usql pgcli mycli mysqlsh sqlplus spark-sql hive beeline snowsql trino presto impala-shell vsql",
     consequences: PSQL_CONSEQUENCES,
     applies: { options: "f file i input-file", input: "all" },
     statements: true,

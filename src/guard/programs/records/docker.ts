@@ -348,7 +348,7 @@ const DOCKER_CONSEQUENCES: Consequences = {
   ],
   // Without `-a` only what has no name is pruned.
   deletes_data: [
-    /^(?:(?:volume|image) (?:rm|remove)|(?:volume|container|system) prune|rmi|(?:secret|config) (?:rm|remove)|system reset|machine (?:rm|reset))(?:\s|$)/,
+    /^(?:(?:volume|image) (?:rm|remove)|(?:(?:volume|container|system) )?prune|rmi|(?:secret|config) (?:rm|remove)|system reset|machine (?:rm|reset))(?:\s|$)/,
     /^(?:image|builder|buildx|build) prune\s(?:.*\s)?(?:-[a-z]{0,4}a[a-z]{0,4}|--all)(?=\s|=true|$)/,
     /^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)|^compose (?:down|rm)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes|--rmi[= ]\w+)(?:\s|$)/,
   ],

@@ -187,6 +187,11 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "ldd", looks: "*" },
   { names: "exiftool", effect: ([, ...args]) => (args.every((arg) => PRINTS_TAGS.test(arg)) ? "reads" : "unknown") },
   { names: "gio del-cli", deletes: { when: /^(?!list|info)/, operands: "all" } },
+  {
+    names: "bleachbit",
+    looks: "--list, --preview, --sysinfo",
+    consequences: { deletes_data: /(?:^|\s)(?:-c|--clean|-s|--shred)(?=\s|$)/ },
+  },
   { names: "trash-empty", consequences: { deletes_data: true } },
   {
     names: "fdupes jdupes",

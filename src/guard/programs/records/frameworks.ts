@@ -82,7 +82,8 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "goose dbmate migrate sqlx diesel atlas sqitch",
     looks: "status, version, migrate status|info, schema inspect, migration list, log",
     consequences: {
-      deletes_data: /^(?!.*--dry-run)(?:.*\s)?(?:down|down-to|drop|reset|rollback|revert|redo|clean|destroy)(?=\s|$)/,
+      deletes_data:
+        /^(?!.*--dry-run)(?:.*\s)?(?:down|down-to|drop|reset|rollback|revert|redo|clean|destroy|delete)(?=\s|$)/,
     },
   },
   {
@@ -91,11 +92,11 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "ddev lando sail symfony warden docksal", ...WRAPPED },
   {
-    names: "alembic",
+    names: "alembic aerich",
     valued: "c n x",
     looks: "current, history, heads, branches, check, show",
     unless: "sql",
-    consequences: { deletes_data: /^downgrade\s(?!.*--sql)/ },
+    consequences: { deletes_data: /^downgrade(?:\s|$)(?!.*--sql)/ },
     applies: { options: "c config", names: "alembic.ini alembic migrations" },
   },
   {

@@ -364,6 +364,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "jruby", applies: "r" },
   {
     names: "jest vitest mocha playwright cypress",
+    effect: "unknown",
     applies: { options: "c config", names: "jest.config.* vitest.config.* playwright.config.* cypress.config.*" },
   },
 ];

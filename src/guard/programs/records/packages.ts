@@ -150,7 +150,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     },
   },
   { names: "dpkg-statoverride", looks: "--list", consequences: { changes_accounts: /--add\s.*\s0?[2-7][0-7]{3}\s/ } },
-  { names: "removepkg pkgrm pkg_delete", consequences: { deletes_data: true } },
+  { names: "removepkg pkgrm pkg_delete urpme", consequences: { deletes_data: true } },
   {
     names: "nix-collect-garbage",
     consequences: { deletes_data: /^(?!.*--dry-run)/ },

@@ -7,8 +7,12 @@ import { words } from "../../words/options.ts";
 const set = (text: string): ReadonlySet<string> => new Set(words(text));
 
 const DELETING = set(
-  "delete del destroy drop purge wipe erase remove autoremove rm rmi truncate expunge prune uninstall terminate unpublish teardown nuke",
+  "delete del destroy drop purge wipe erase remove autoremove rm rmi truncate expunge prune uninstall terminate unpublish teardown nuke gc",
 );
+
+/** One word of two: `deleteall`, `dropunused`. */
+const DELETES_SOMETHING =
+  /^(?:delete|destroy|purge|drop)(?:all|unused|tables?|index|indices|db|database|topics?|queues?)$/;
 
 /** These delete data where they are about a store of it. */
 const EMPTYING = set("reset clean cleanup clear flush empty fresh");
@@ -19,9 +23,9 @@ const STORES = set(
 );
 
 /** So do these with what migrates a database. */
-const UNDOING = set("down rollback revert undo redo reset fresh refresh");
+const UNDOING = set("down downgrade rollback revert undo redo reset fresh refresh");
 
-const MIGRATIONS = set("migrate migration migrations migrator");
+const MIGRATIONS = set("migrate migration migrations migrator db database schema");
 
 const STOPPING = set("restart stop reload shutdown kill killall recycle redeploy");
 
@@ -30,7 +34,7 @@ const REBOOTING = set("reboot hibernate power-off power-cycle");
 /** What is named after one of these is looked at, made or run. */
 const HARMLESS = set(
   `list ls show get describe status info help logs log search find view cat explain plan diff check inspect history test print
-  create add new generate set start build edit install run exec ssh shell open copy cp export import dump backup apply deploy up pull
+  create add new generate set start build edit install exec ssh shell open copy cp export import dump backup apply deploy up pull
   push init login enable validate verify lint completion version`,
 );
 
@@ -95,7 +99,13 @@ function actOf(name: string, before: string | undefined): Consequence | "none" |
   const is = (acts: ReadonlySet<string>): boolean => acts.has(first) || acts.has(last);
   const about = [...parts, ...(before === undefined ? [] : partsOf(before))];
   const isAbout = (things: ReadonlySet<string>): boolean => about.some((part) => things.has(part));
-  if (is(DELETING) || (is(EMPTYING) && isAbout(STORES)) || (is(UNDOING) && isAbout(MIGRATIONS))) return "deletes_data";
+  if (
+    is(DELETING) ||
+    DELETES_SOMETHING.test(first) ||
+    (is(EMPTYING) && isAbout(STORES)) ||
+    (is(UNDOING) && isAbout(MIGRATIONS))
+  )
+    return "deletes_data";
   if (is(REBOOTING) || REBOOTING.has(parts.slice(-2).join("-"))) return "reboots";
   if (is(STOPPING)) return "restarts_service";
   return HARMLESS.has(last) ? "none" : null;
