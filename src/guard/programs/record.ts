@@ -119,7 +119,7 @@ export type ProgramRecord = {
   readonly looks?: string;
   readonly unless?: string;
   readonly sideEffects?: SideEffect | readonly SideEffect[];
-  /** Consequences that the sentence of its effect does not name, in the order in which people read them. */
+  /** Consequences that the sentence of its effect does not name, in the order in which people read them. One that is here is decided here alone. */
   readonly consequences?: Consequences;
   /** Words with which it does not do what the sentence says. */
   readonly cancels?: RegExp;
