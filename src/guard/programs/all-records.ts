@@ -17,6 +17,7 @@ export { RECORDS as files } from "./records/files.ts";
 export { RECORDS as filters } from "./records/filters.ts";
 export { RECORDS as find } from "./records/find.ts";
 export { RECORDS as forges } from "./records/forges.ts";
+export { RECORDS as frameworks } from "./records/frameworks.ts";
 export { RECORDS as git } from "./records/git.ts";
 export { RECORDS as guests } from "./records/guests.ts";
 export { RECORDS as hardware } from "./records/hardware.ts";

@@ -5,9 +5,10 @@ import type { Report } from "../interpreter/machine.ts";
 import type { State } from "../interpreter/state.ts";
 import { deviceAt } from "../paths.ts";
 import type { Consequences } from "./record.ts";
-import { kindOf, recordOf, writesOf } from "./registry.ts";
+import { effectRuleOf, interpreterOf, kindOf, recordOf, writesOf } from "./registry.ts";
 import { DESTROYS, judgeDeleted, judgeWritten, UNDECIDED } from "./rules/blocked.ts";
-import { afterOptions, DELETES, DISKS, dashed, FIREWALL, NETWORK, STOPS, USERS } from "./rules/effects.ts";
+import { afterOptions, DELETES, DISKS, dashed, FIREWALL, NETWORK, REPOSITORY, STOPS, USERS } from "./rules/effects.ts";
+import { namedActs } from "./rules/named-acts.ts";
 import { onlyOptions, rowsIn } from "./rules/select.ts";
 
 /** What is always blocked, as the record of the program says. */
@@ -46,7 +47,7 @@ export function fromVerb(argv: readonly string[]): readonly string[] {
 
 /** `changes` completes "this step ..."; null where the effect is not known. */
 export function consequencesIn(given: readonly string[], state: State, changes: string | null): readonly Consequence[] {
-  const argv = recordOf(given[0] ?? "")?.runsAs?.(given) ?? given;
+  const argv = scriptOf(recordOf(given[0] ?? "")?.runsAs?.(given) ?? innerUse(given) ?? given);
   const [name = "", ...args] = argv;
   const { consequences, cancels, statements } = recordOf(name) ?? {};
   const found = new Set<Consequence>();
@@ -59,7 +60,48 @@ export function consequencesIn(given: readonly string[], state: State, changes: 
   for (const [has, use] of uses)
     if ([use].flat().some((one) => one === true || texts.some((text) => one.test(text)))) found.add(has);
   if (writesDevice(argv, state, changes)) found.add("writes_device");
+  const acts = state.frame.own ? [] : actsNamed(argv, changes).filter((act) => consequences?.[act] === undefined);
+  const isSaid = found.size > 0;
+  for (const act of acts) if (!isSaid || BESIDE_OTHERS.has(act)) found.add(act);
   return [...found];
+}
+
+/** What else a use may be when it deletes, stops or restarts something. */
+const BESIDE_OTHERS: ReadonlySet<Consequence> = new Set(["changes_accounts", "changes_network"]);
+
+/** A use whose words name what is done: of a program without a rule for its effect, or with one that reads such words. */
+function actsNamed(argv: readonly string[], changes: string | null): readonly Consequence[] {
+  const [name = ""] = argv;
+  const rule = effectRuleOf(name);
+  if (rule !== undefined && (typeof rule !== "function" || rule.named !== true)) return [];
+  if (rule === undefined && recordOf(name)?.prints !== undefined) return [];
+  // Versions of files are kept, and a device is no service.
+  if (changes === DISKS || changes === REPOSITORY) return [];
+  return namedActs({ program: rule === undefined ? name : null, args: fromVerb(argv), known: changes !== null });
+}
+
+/** `heroku run rails db:drop`, `fly ssh console -C "rails db:drop"`: a program without a record runs one that has consequences. */
+function innerUse([name = "", ...args]: readonly string[]): readonly string[] | null {
+  if (recordOf(name) !== undefined) return null;
+  const at = args.findIndex((word) => /^(?:run|exec|-c|-C|--command)$/.test(word));
+  const rest = at < 0 ? [] : args.slice(at + 1).flatMap((word) => word.split(" "));
+  const first = rest.slice(0, MAX_BEFORE_INNER).findIndex((word) => recordOf(word)?.consequences !== undefined);
+  return first < 0 ? null : rest.slice(first);
+}
+
+/** The name of an application or a service, and options. */
+const MAX_BEFORE_INNER = 4;
+
+/** `python3 manage.py flush`, `php artisan db:wipe`, `python3 -m pip uninstall x`: the script is the program. */
+function scriptOf(argv: readonly string[]): readonly string[] {
+  const [name = "", ...args] = argv;
+  const { script, readsCode, code } = interpreterOf(name) ?? {};
+  const rule = effectRuleOf(name);
+  if ((script ?? readsCode) !== true || (typeof rule === "function" && rule.named === true)) return argv;
+  const at = args.findIndex((word) => !word.startsWith("-"));
+  const [path = "", ...rest] = args.slice(at);
+  if (at < 0 || (code !== undefined && args.slice(0, at + 1).some((word) => code.test(word)))) return argv;
+  return [path.slice(path.lastIndexOf("/") + 1), ...rest];
 }
 
 const typed = (whole: string, { io: { stdin } }: State): readonly string[] => [whole, ...(stdin ?? [])];

@@ -11,6 +11,8 @@ export type Effect = "reads" | "unknown" | { readonly changes: string };
 export interface EffectRule {
   (argv: readonly string[], state: State): Effect;
   readonly shown?: ShownEffect;
+  /** Its first words name what is done. */
+  readonly named?: true;
 }
 
 export type ShownEffect = { readonly reads?: string; readonly changes?: string };
@@ -117,7 +119,7 @@ export type ProgramRecord = {
   readonly looks?: string;
   readonly unless?: string;
   readonly sideEffects?: SideEffect | readonly SideEffect[];
-  /** Consequences that the sentence of its effect does not name, in the order in which people read them. */
+  /** Consequences that the sentence of its effect does not name, in the order in which people read them. One that is here is decided here alone. */
   readonly consequences?: Consequences;
   /** Words with which it does not do what the sentence says. */
   readonly cancels?: RegExp;

@@ -143,7 +143,10 @@ export const RECORDS: readonly ProgramRecord[] = [
         enable-linger disable-linger terminate-user kill-user attach flush-devices terminate-seat`,
         { valued: "p property n lines o output H host" },
       ),
-      consequences: { reboots: /^(?:reboot|poweroff|halt|suspend|hibernate)(?:\s|$)/ },
+      consequences: {
+        reboots: /^(?:reboot|poweroff|halt|suspend|hibernate)(?:\s|$)/,
+        changes_accounts: /^(?:enable|disable)-linger(?:\s|$)/,
+      },
       hosts: "H host",
     },
   ]),
@@ -238,7 +241,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "chgpasswd", applies: { operands: ANY, input: "all" } },
   { names: "pw", deletes: { when: /^userdel\b.*\s-\w*r/, skip: 1, accounts: true, operands: "all" } },
   { names: "smbpasswd ldappasswd ldapmodrdn", consequences: { changes_accounts: true } },
-  { names: "htpasswd", consequences: { changes_accounts: true } },
+  { names: "htpasswd register_new_matrix_user", consequences: { changes_accounts: true } },
   {
     names: "kcadm.sh kcadm",
     consequences: { changes_accounts: /^(?:create|update|delete|add-roles|remove-roles|set-password)(?:\s|$)/ },

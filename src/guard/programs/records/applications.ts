@@ -72,11 +72,19 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks:
       "core version|verify-checksums|check-update|is-installed, plugin|theme list|get|status|path|search|is-installed|is-active|verify-checksums, option list|get|pluck, user list|get, post list|get, config list|get|path|has|is-true, db check|size|tables|prefix, cron event|schedule list, transient get|list, cache type|get, site list, role list, cap list, menu list, term list, comment count|list, db columns, rewrite list, cli info|version, maintenance-mode status|is-active, doctor check|list",
     unless: "require exec",
+    consequences: {
+      deletes_data: /^(?:\w[\w-]*\s+){1,2}(?:delete|reset|empty|drop|clean|uninstall|destroy)(?=\s|$)(?!.*--dry-run)/,
+      changes_accounts: /^(?:user|super-admin)\s+(?!list|get|meta\s+(?:list|get)|check)\w/,
+    },
   },
   {
     names: "drush",
     looks:
       "status, st, pm:list, pm-list, pml, core:status, core:requirements, rq, config:get, cget, config:status, cst, watchdog:show, ws, updatedb:status, updbst, user:information, uinf, state:get, views:list, version, pm:security",
+    consequences: {
+      deletes_data:
+        /^(?:-\S+\s+)*(?:@\S+\s+)?(?:sql[:-]drop|sql[:-]create|site[:-]install|si|entity[:-]delete|pm[:-]uninstall|pmu|watchdog[:-]delete)(?:\s|$)/,
+    },
   },
   {
     names: "celery",
@@ -84,7 +92,15 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks:
       "status, inspect active|ping|stats|registered|scheduled|reserved|revoked|report|conf|active_queues|query_task|memsample, report, events --dump",
   },
-  { names: "artisan", looks: ARTISAN },
+  {
+    names: "artisan",
+    looks: ARTISAN,
+    consequences: {
+      deletes_data:
+        /^(?!.*--pretend)(?:migrate:(?:fresh|refresh|reset|rollback)|db:wipe|queue:(?:clear|flush)|backup:clean|model:prune|telescope:(?:clear|prune))(?:\s|$)/,
+      restarts_service: /^(?:horizon:terminate|queue:restart|octane:(?:reload|stop)|down)(?:\s|$)/,
+    },
+  },
   { names: "esphome", looks: "config, version, logs" },
   { names: "ffprobe mediainfo mkvinfo identify", looks: "*", unless: "logfile write LogFile report" },
   {

@@ -5,6 +5,8 @@ import { COMPLETIONS, options, unlessDry, verbs, WRITES, WRITING } from "../rule
 const mcLooks =
   "ls, tree, stat, du, cat, head, find, diff, ready, ping, version info, admin info, admin user list|info, admin policy list|info, admin config get, admin trace, admin group list|info, ilm rule ls|list, event ls|list, tag list, quota info, encrypt info, anonymous list|get, retention info, legalhold info, replicate ls|status, alias ls|list, license info";
 
+const FORGETS = /^(?:(?:snapshot|group)\s+)?(?:forget|prune)(?:\s|$)/;
+
 const BORG_CONSEQUENCES: Consequences = { deletes_data: /^(?:delete|prune|compact)(?:\s|$)/ };
 
 const SNAPPER_CONSEQUENCES: Consequences = { deletes_data: /(?:^|\s)(?:delete|rm|remove|--delete(?:-all)?)(?=\s|$)/ };
@@ -81,12 +83,12 @@ export const RECORDS: readonly ProgramRecord[] = [
       { long: "password-command", effect: "unknown" },
       { long: "target", effect: WRITING },
     ],
-    consequences: { deletes_data: /^(?:forget|prune)(?:\s|$)/ },
+    consequences: { deletes_data: FORGETS },
     applies: "files-from files-from-raw files-from-verbatim exclude-file config include-from filter-from",
   },
   {
     names: "borg",
-    valued: "remote-path rsh",
+    valued: "remote-path rsh lock-wait umask",
     effect: unlessDry(
       "n dry-run",
       verbs(
@@ -112,6 +114,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     valued: "repository ns",
     looks:
       "list, snapshot list|files, snapshot notes show, status, task list|log, namespace list, catalog dump, key show",
+    consequences: { deletes_data: FORGETS },
   },
   {
     names: "proxmox-backup-manager",
@@ -159,7 +162,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     unless: "exec watch",
     consequences: MC_CONSEQUENCES,
   },
-  { names: "mcli", looks: mcLooks, unless: "exec watch" },
+  { names: "mcli", looks: mcLooks, unless: "exec watch", consequences: MC_CONSEQUENCES },
   {
     names: "s3cmd",
     valued: "c",
@@ -171,7 +174,11 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "b2",
     looks: "list-buckets, ls, get-bucket, get-file-info, account get, bucket list|get, list-keys, key list, file info",
   },
-  { names: "pgbackrest", looks: "info, verify, repo-ls, server-ping" },
+  {
+    names: "pgbackrest",
+    looks: "info, verify, repo-ls, server-ping",
+    consequences: { deletes_data: /(?:^|\s)(?:expire|stanza-delete|repo-rm)(?=\s|$)/ },
+  },
   {
     names: "barman",
     valued: "c",
@@ -186,6 +193,24 @@ export const RECORDS: readonly ProgramRecord[] = [
       reads: "monitor-snapshots monitor-health monitor-capacity",
       otherwise: "unknown",
     }),
+    consequences: { deletes_data: /(?:^|\s)--(?:force-)?prune/ },
   },
   { names: "timeshift", consequences: SNAPPER_CONSEQUENCES },
+  {
+    names: "rustic",
+    valued: "r repository p password-file P use-profile",
+    looks: "snapshots, ls, diff, repoinfo, check, show-config, list, find, cat",
+    consequences: { deletes_data: /^(?!.*(?:\s)(?:-n|--dry-run)(?=\s|$))(?:forget|prune)(?:\s|$)/ },
+  },
+  {
+    names: "tarsnap",
+    looks: "--list-archives, --print-stats, --version",
+    consequences: { deletes_data: /^(?!.*--dry-run)(?:.*\s)?(?:-d\w*|--nuke)(?=\s|$)/ },
+  },
+  {
+    names: "btrbk",
+    valued: "c config l loglevel",
+    looks: "list, stats, config print|list, usage, dryrun, origin, ls",
+    consequences: { deletes_data: /^(?!.*(?:\s)(?:-n|--dry-run)(?=\s|$))(?:clean|prune)(?:\s|$)/ },
+  },
 ];

@@ -327,7 +327,14 @@ const mapfile: Program = ([, ...args], state, machine) => {
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     { names: "enable", effect: options({ unsure: "f", valued: "f" }), builtin: true },
-    { names: "kill", prints: "nothing", effect: kill, builtin: true },
+    // A job of the shell, `kill %1`, is no service.
+    {
+      names: "kill",
+      prints: "nothing",
+      effect: kill,
+      consequences: { restarts_service: /(?:^|\s)(?![-%])\S/ },
+      builtin: true,
+    },
   ]),
   { names: "cd pushd", runs: changeDirectory, effect: "reads", builtin: true },
   { names: "popd", runs: popDirectory, effect: "reads", builtin: true },

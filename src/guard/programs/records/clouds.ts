@@ -52,6 +52,8 @@ const cloud: EffectRule = ([, ...args]) => {
   return action !== undefined && CLOUD_LOOKS.test(action) ? "reads" : "unknown";
 };
 
+const namedCloud: EffectRule = Object.assign(cloud, { named: true } as const);
+
 const AWS_VALUED = new Set(words("--profile --region --output --endpoint-url --query --ca-bundle --color"));
 
 const S3 = verbs(INFRASTRUCTURE, "ls", "cp mv rm sync mb rb");
@@ -108,26 +110,30 @@ export const RECORDS: readonly ProgramRecord[] = [
       reboots: /^(?:ec2|rds|lightsail)\s+(?:reboot|stop|terminate)-/,
       deletes_data: /^s3\s+(?:rm|rb)\s|^s3\s+sync\s.*--delete|^\S+\s+(?:delete|terminate)-/,
       changes_accounts: /^iam\s+(?!get|list|simulate|generate)\w/,
+      changes_network: [
+        /^ec2\s+(?:authorize|revoke|create|delete|modify|replace|associate|disassociate|attach|detach)-(?:\S*-)?(?:security-group\S*|route\S*|vpc\S*|subnet\S*|address|network\S*|internet-gateway|nat-gateway)(?:\s|$)/,
+        /^route53\s+(?:change|create|delete|update)-/,
+      ],
     },
     applies: "template-file template-body cli-input-json cli-input-yaml",
   },
   {
     names: "gcloud az",
     valued: "project account configuration format subscription output o context",
-    effect: cloud,
+    effect: namedCloud,
     consequences: GCLOUD_CONSEQUENCES,
     applies: "flags-file template-file config parameters",
   },
   {
     names: "doctl",
     valued: "project account configuration format subscription output o context",
-    effect: cloud,
+    effect: namedCloud,
     consequences: GCLOUD_CONSEQUENCES,
   },
   {
     names: "hcloud",
     valued: "project account configuration format subscription output o context",
-    effect: cloud,
+    effect: namedCloud,
     consequences: {
       reboots: /^server\s+(?:reboot|reset|shutdown|poweroff|delete)(?:\s|$)/,
       deletes_data: HCLOUD_DELETES_DATA,
@@ -152,7 +158,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       argv[1] === "plan" || argv[1] === "output" || argv[1] === "validate" || argv[1] === "show"
         ? terraform(argv, state)
         : "unknown",
-    consequences: { deletes_data: /^destroy(?:\s|$)/ },
+    consequences: { deletes_data: /^(?:run-all\s+|run\s+(?:--\S*\s+)*)?destroy(?:\s|$)/ },
     applies: { names: "*.hcl *.tf *.tfvars modules", options: "terragrunt-config config" },
   },
   {

@@ -204,7 +204,10 @@ const KUBECTL_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
 const KUBECTL_CONSEQUENCES: Consequences = {
   restarts_service:
     /^rollout (?:restart|undo)(?:\s|$)|^drain\s|^scale\s.*--replicas[= ]0(?:\s|$)|^delete\s(?:.*\s)?(?:po|pods?|deploy(?:ments?)?|sts|statefulsets?|ds|daemonsets?|rs|replicasets?|all)(?:\.apps)?(?:[\s/,]|$)/,
-  deletes_data: /^delete\s(?!(?:-\S+\s+(?:\S+\s+)?)*(?:po|pods?|events?|jobs?)(?:[\s/]|$))/,
+  deletes_data: [
+    /^delete\s(?!(?:-\S+\s+(?:\S+\s+)?)*(?:po|pods?|events?|jobs?)(?:[\s/]|$))/,
+    /^replace\s(?:.*\s)?--force(?=\s|=true|$)|^apply\s(?:.*\s)?--prune(?=\s|=true|$)|^drain\s.*--delete-(?:emptydir|local)-data/,
+  ],
   changes_accounts:
     /^(?:create|delete|edit|patch)\s+(?:serviceaccounts?|sa|(?:cluster)?roles?|(?:cluster)?rolebindings?)(?:[\s/]|$)|^adm policy\s|^auth reconcile/,
   changes_network:
@@ -219,6 +222,8 @@ const KUBECTL_APPLIES: NonNullable<ProgramRecord["applies"]> = {
   includes: RESOURCES,
   includesIn: KUSTOMIZATIONS,
 };
+
+const RESETS = /^reset(?:\s|$)(?!.*--dry-run)/;
 
 const MINIKUBE_CONSEQUENCES: Consequences = { deletes_data: /^(?:delete|cluster delete)(?:\s|$)/ };
 
@@ -275,10 +280,13 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "k0s",
     ...passes(/^(?:kubectl|ctr)$/, looks("status, etcd member-list, config validate, token list, sysinfo")),
+    consequences: { deletes_data: RESETS },
   },
+  { names: "k0sctl", looks: "version, completion, kubeconfig", consequences: { deletes_data: RESETS } },
   {
     names: "microk8s",
     ...passes(/^(?:kubectl|helm3?|ctr)$/, looks("status, config, addons repo list")),
+    consequences: { deletes_data: RESETS },
     applies: KUBECTL_APPLIES,
   },
   { names: "kubectx kubens", effect: options({ why: CLUSTER, changes: "d u", operands: 0 }) },
@@ -369,7 +377,10 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "nomad",
     printsSetup: COMPLETIONS,
     effect: nomad,
-    consequences: { restarts_service: /^(?:job |alloc )?(?:stop|restart)\s/ },
+    consequences: {
+      restarts_service: /^(?:job |alloc )?(?:stop|restart)\s/,
+      deletes_data: /^(?:job )?stop\s(?:.*\s)?--?purge(?=\s|$)|^system gc|^(?:volume|var|namespace) (?:delete|purge)\s/,
+    },
     applies: {
       when: /^(?:run|runp|create|job (?:run|plan)|plan)(?:\s|$)/,
       operands: /\.(?:nomad|hcl|json|ya?ml)$/,
@@ -425,6 +436,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "kubeadm",
     valued: "kubeconfig config",
     looks: "token list, certs check-expiration, config images list, config print|validate, upgrade plan|diff",
+    consequences: { deletes_data: RESETS },
     applies: "f file config config-patch p filename",
   },
   {

@@ -226,6 +226,10 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "install",
       runs: copy,
       effect: writes,
+      consequences: {
+        changes_accounts:
+          /(?:^|\s)(?:-\w{0,8}m\s?|--mode[= ])(?:0?[2-7][0-7]{3}|[\w,=+-]{0,16}[+=][rwxX]{0,4}s[\w,=+-]{0,16})(?=\s|$)/,
+      },
       paths: CP_PATHS,
       writes: { operands: "last", valued: "m o g t S O f" },
       writesKnown: true,

@@ -214,7 +214,7 @@ const redis: EffectRule = ([, ...args], state) => {
 const mysqldumpEffect = dump("h u P r T result-file tab", "r T result-file tab");
 
 const DELETES_ROWS =
-  /\bdrop\s+(?:table|database|schema|view|materialized|tablespace|collection)\b|\btruncate\s+(?:table\s+)?["`\w]|\bdelete\s+from\b/i;
+  /\bdrop\s+(?:table|database|schema|view|materialized|tablespace|collection|keyspace)\b|\btruncate\s+(?:table\s+)?["`\w]|\bdelete\s+from\b/i;
 
 const CHANGES_ROLES = /\b(?:create|alter|drop)\s+(?:user|role|group)\b|\b(?:grant|revoke)\s+\w|\bset\s+password\b/i;
 
@@ -325,14 +325,22 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "vacuumdb reindexdb initdb mysqlimport", effect: { changes: DATABASE } },
   { names: "mongorestore", effect: { changes: DATABASE }, consequences: { deletes_data: /(?:^|\s)--drop(?=\s|$)/ } },
-  { names: "pg_ctlcluster", looks: "* * status", consequences: { restarts_service: /\s(?:stop|restart)(?:\s|$)/ } },
+  {
+    names: "pg_ctlcluster",
+    looks: "* * status",
+    consequences: { restarts_service: /\s(?:stop|restart|reload)(?:\s|$)/ },
+  },
+  { names: "cypher-shell", consequences: { deletes_data: /\b(?:delete|drop)\s/i }, statements: true },
+  { names: "zkCli.sh zookeeper-shell.sh", consequences: { deletes_data: /(?:^|\s)(?:delete|deleteall|rmr)\s/ } },
+  { names: "hdfs hadoop", consequences: { deletes_data: /^(?:dfs|fs)\s(?:.*\s)?-(?:rm|rmr|rmdir|expunge)(?=\s|$)/ } },
+  { names: "pg_dropcluster", consequences: { deletes_data: true } },
   {
     names: "pg_ctl",
     valued: "D l o t",
     effect: verbs("changes services", "status", "start stop restart reload promote kill init", {
       valued: "D l o t",
     }),
-    consequences: { restarts_service: /^(?:stop|restart)(?:\s|$)/ },
+    consequences: { restarts_service: /^(?:stop|restart|reload)(?:\s|$)/ },
   },
   {
     names: "mysqladmin",
@@ -353,12 +361,20 @@ export const RECORDS: readonly ProgramRecord[] = [
     consequences: { deletes_data: /^(?:bucket\s+)?delete(?:\s|$)/ },
     applies: { options: "f file i input-file", input: "all" },
   },
-  { names: "cqlsh", effect: cqlsh, applies: { options: "f file i input-file", input: "all" } },
+  {
+    names: "cqlsh",
+    effect: cqlsh,
+    consequences: PSQL_CONSEQUENCES,
+    applies: { options: "f file i input-file", input: "all" },
+    statements: true,
+  },
   {
     names:
       "kafka-topics.sh kafka-topics kafka-consumer-groups.sh kafka-consumer-groups kafka-acls.sh kafka-acls kafka-configs.sh kafka-configs",
     effect: KAFKA,
+    consequences: { deletes_data: /(?:^|\s)--delete(?:-offsets)?(?=\s|$)/ },
   },
+  { names: "kafka-delete-records.sh kafka-delete-records", consequences: { deletes_data: true } },
   {
     names: "kcat kafkacat",
     effect: options({ unsure: "P G C F E", reads: "L Q V", valued: "b t p o X D K c f d", otherwise: "unknown" }),
@@ -377,29 +393,12 @@ export const RECORDS: readonly ProgramRecord[] = [
     statements: true,
   },
   {
-    names: "alembic",
-    valued: "c n x",
-    looks: "current, history, heads, branches, check, show",
-    unless: "sql",
-    applies: { options: "c config", names: "alembic.ini alembic migrations" },
-  },
-  {
-    names: "flyway",
-    looks: "info, validate",
-    unless: "outputFile",
-    applies: { options: "configFiles", names: "flyway.conf sql" },
-  },
-  {
-    names: "liquibase",
-    looks: "status, history, validate, diff",
-    applies: "changelog-file changeLogFile defaults-file",
-  },
-  {
     names: "nodetool",
     valued: "h p u pw",
     looks: `status, info, ring, describecluster, netstats, tpstats, compactionstats, tablestats, cfstats, tablehistograms, proxyhistograms,
     gossipinfo, getcompactionthroughput, getstreamthroughput, listsnapshots, statusbinary, statusgossip, gcstats, describering,
     getendpoints, getlogginglevels`,
+    consequences: { deletes_data: /^(?:clearsnapshot|removenode|assassinate|truncatehints|decommission)(?:\s|$)/ },
   },
   { names: "patronictl", valued: "c d", looks: "list, history, topology, show-config, dsn" },
   {
@@ -418,7 +417,13 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks: "*",
     unless: "r o a auto-repair optimize analyze repair fix-db-names fix-table-names",
   },
-  { names: "cockroach", looks: "node status|ls, version", applies: { options: "f file i input-file", input: "all" } },
+  {
+    names: "cockroach",
+    looks: "node status|ls, version",
+    consequences: PSQL_CONSEQUENCES,
+    applies: { options: "f file i input-file", input: "all" },
+    statements: true,
+  },
   { names: "etcdutl", looks: "snapshot status, version" },
   { names: "rabbitmqadmin", valued: "H P u p N V c f", looks: "list, show" },
   {
@@ -429,13 +434,25 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "memcached-tool", looks: "* stats|display|settings|sizes, * $" },
   { names: "sqlite litecli", applies: { options: "init", input: "all", includes: /^\s*\.read\s+["']?([^\s"']+)/gm } },
-  { names: "clickhouse-local", applies: { options: "queries-file init", input: "all" } },
+  {
+    names: "clickhouse clickhouse-local",
+    consequences: PSQL_CONSEQUENCES,
+    applies: { options: "queries-file init", input: "all" },
+    statements: true,
+  },
   {
     names: "duckdb",
+    consequences: PSQL_CONSEQUENCES,
     applies: [{ options: "queries-file init", input: "all" }, { within: READ_BY_STATEMENTS }],
+    statements: true,
     here: true,
   },
-  { names: "mssql-cli sqlcmd osql usql", applies: { options: "f file i input-file", input: "all" } },
-  { names: "prisma", applies: { names: "prisma" } },
+  {
+    names:
+      "mssql-cli sqlcmd osql usql pgcli mycli mysqlsh sqlplus spark-sql hive beeline snowsql trino presto impala-shell vsql",
+    consequences: PSQL_CONSEQUENCES,
+    applies: { options: "f file i input-file", input: "all" },
+    statements: true,
+  },
   { names: "nats-server", applies: { options: "c config", operands: /\.json$/ } },
 ];

@@ -346,8 +346,12 @@ const DOCKER_CONSEQUENCES: Consequences = {
     /^(?:restart|stop|kill|pause|compose (?:restart|stop|kill|down|pause)|pod (?:restart|stop|kill|pause|rm)|service (?:rollback|rm|remove)|stack (?:rm|remove|down)|swarm leave|machine (?:stop|rm))(?:\s|$)/,
     /^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*f[a-z]*|--force)(?:\s|$)|^compose rm\s(?:.*\s)?(?:-[a-z]*s[a-z]*|--stop)(?:\s|$)|^compose up\s(?:.*\s)?--(?:force-recreate|always-recreate-deps)(?:\s|$)|^service update\s(?:.*\s)?--force(?:\s|$)|^(?:service|compose) scale\s.*=0(?:\s|$)/,
   ],
-  deletes_data:
-    /^(?:volume (?:rm|remove|prune)|(?:secret|config) (?:rm|remove)|system reset|machine (?:rm|reset))(?:\s|$)|^system prune\s(?:.*\s)?--volumes(?:=true)?(?:\s|$)|^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)|^compose (?:down|rm)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)/,
+  // Without `-a` only what has no name is pruned.
+  deletes_data: [
+    /^(?:(?:volume|image) (?:rm|remove)|(?:(?:volume|container|system) )?prune|rmi|(?:secret|config) (?:rm|remove)|system reset|machine (?:rm|reset))(?:\s|$)/,
+    /^(?:image|builder|buildx|build) prune\s(?:.*\s)?(?:-[a-z]{0,4}a[a-z]{0,4}|--all)(?=\s|=true|$)/,
+    /^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)|^compose (?:down|rm)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes|--rmi[= ]\w+)(?:\s|$)/,
+  ],
   changes_network: /^network (?:create|rm|remove|prune|connect|disconnect|update|reload)(?:\s|$)/,
 };
 
@@ -440,14 +444,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     runs: (argv, ...rest) => runContainer(composeCommand(argv), ...rest),
     files: (args, state) => composeFiles(["compose", ...args], state),
     effect: (argv, state) => dockerEffect(composeCommand(argv), state),
-    consequences: {
-      restarts_service: [
-        /^(?:restart|stop|kill|pause|compose (?:restart|stop|kill|down|pause)|pod (?:restart|stop|kill|pause|rm)|service (?:rollback|rm|remove)|stack (?:rm|remove|down)|swarm leave|machine (?:stop|rm))(?:\s|$)/,
-        /^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*f[a-z]*|--force)(?:\s|$)|^compose rm\s(?:.*\s)?(?:-[a-z]*s[a-z]*|--stop)(?:\s|$)|^compose up\s(?:.*\s)?--(?:force-recreate|always-recreate-deps)(?:\s|$)|^service update\s(?:.*\s)?--force(?:\s|$)|^(?:service|compose) scale\s.*=0(?:\s|$)/,
-      ],
-      deletes_data:
-        /^(?:volume (?:rm|remove|prune)|(?:secret|config) (?:rm|remove)|system reset|machine (?:rm|reset))(?:\s|$)|^system prune\s(?:.*\s)?--volumes(?:=true)?(?:\s|$)|^(?:rm|remove)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)|^compose (?:down|rm)\s(?:.*\s)?(?:-[a-z]*v[a-z]*|--volumes)(?:\s|$)/,
-    },
+    consequences: DOCKER_CONSEQUENCES,
     applies: [
       { options: "f file env-file", names: ".env" },
       (argv, state) => composedFrom(composeCommand(argv), state),
@@ -462,7 +459,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "crictl",
     effect: crictl,
-    consequences: { restarts_service: /^(?:stop|stopp|rm|rmp)(?:\s|$)/ },
+    consequences: { restarts_service: /^(?:stop|stopp|rm|rmp)(?:\s|$)/, deletes_data: /^rmi(?:\s|$)/ },
     applies: {
       when: /^(?:run|runp|create|job (?:run|plan)|plan)(?:\s|$)/,
       operands: /\.(?:nomad|hcl|json|ya?ml)$/,

@@ -6,7 +6,7 @@ import { absolute } from "../../paths.ts";
 import { has, optionValue, parseOptions } from "../../words/options.ts";
 import { alternatives, hasGlob, SOME, STAR, UNKNOWN } from "../../words/symbols.ts";
 import type { ProgramRecord, StartedBy } from "../record.ts";
-import { onThisMachine, options, unlessDry, WRITES, WRITING } from "../rules/effects.ts";
+import { DELETES, onThisMachine, options, unlessDry, WRITES, WRITING } from "../rules/effects.ts";
 import { operandsOf } from "../rules/filters.ts";
 import { ANY } from "../rules/select.ts";
 import { each, runsTexts, valuesBehind } from "../rules/texts.ts";
@@ -187,5 +187,24 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "ldd", looks: "*" },
   { names: "exiftool", effect: ([, ...args]) => (args.every((arg) => PRINTS_TAGS.test(arg)) ? "reads" : "unknown") },
   { names: "gio del-cli", deletes: { when: /^(?!list|info)/, operands: "all" } },
+  {
+    names: "bleachbit",
+    looks: "--list, --preview, --sysinfo",
+    consequences: { deletes_data: /(?:^|\s)(?:-c|--clean|-s|--shred)(?=\s|$)/ },
+  },
   { names: "trash-empty", consequences: { deletes_data: true } },
+  {
+    names: "fdupes jdupes",
+    effect: options({
+      why: DELETES,
+      changes: "d delete I immediate",
+      unsure: "B dedupe L linkhard l linksoft",
+      valued: "C chunksize G minsize o order x xsize X ext-filter P print",
+    }),
+  },
+  {
+    names: "rdfind",
+    consequences: { deletes_data: /^(?!.*-(?:dryrun|n) true)(?:.*\s)?-deleteduplicates true(?=\s|$)/ },
+  },
+  { names: "czkawka_cli", consequences: { deletes_data: /(?:^|\s)(?:-D|--delete-method|--delete-files)(?=[\s=]|$)/ } },
 ];

@@ -37,7 +37,7 @@ const forgeTool = verbs(FORGE, "status version search", "", {
 });
 
 const GH_DELETES_DATA =
-  /^(?:repo|release|secret|variable|gist|project|cache|run|issue)\s+delete(?:\s|$)|^api\s(?:.*\s)?(?:-X\s*|--method[=\s])delete(?=\s|$)/i;
+  /^[\w-]+(?:\s[\w-]+)?\s+delete(?:-\w+)?(?:\s|$)|^api\s(?:.*\s)?(?:-X\s*|--method[=\s])delete(?=\s|$)/i;
 
 export const RECORDS: readonly ProgramRecord[] = [
   {
@@ -83,7 +83,10 @@ export const RECORDS: readonly ProgramRecord[] = [
       "status st log diff cat annotate identify summary heads branches tags",
       "commit pull push update add remove merge",
     ),
-    consequences: { force_push: /^push\s(?:.*\s)?(?:-f|--force)(?=\s|$)/ },
+    consequences: {
+      force_push: /^push\s(?:.*\s)?(?:-f|--force)(?=\s|$)/,
+      deletes_data: /^(?:strip|purge)(?:\s|$)/,
+    },
     unpacks: checkedOut,
     rewrites: true,
   },

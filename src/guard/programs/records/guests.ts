@@ -3,7 +3,7 @@ import type { Machine, Output, Program } from "../../interpreter/machine.ts";
 import type { Mount, State } from "../../interpreter/state.ts";
 import { optionTable, optionValue, optionValues, parseOptions } from "../../words/options.ts";
 import { UNKNOWN } from "../../words/symbols.ts";
-import type { EffectRule, ProgramRecord, WordsRule } from "../record.ts";
+import type { Consequences, EffectRule, ProgramRecord, WordsRule } from "../record.ts";
 import { ACTING, CLUSTER, options, verbs } from "../rules/effects.ts";
 import { bound, containerState, mountsIn, onMachine, remember } from "../rules/elsewhere.ts";
 import { looks } from "../rules/looks.ts";
@@ -131,6 +131,11 @@ const instanceEffect: EffectRule = (argv, state) =>
 const VBoxManageLooks =
   "list, showvminfo, showmediuminfo, showhdinfo, guestproperty get|enumerate, metrics list|query, getextradata";
 
+const VBOXMANAGE_CONSEQUENCES: Consequences = {
+  reboots: /^controlvm\s+\S+\s+(?:poweroff|reset|acpipowerbutton|savestate|pause)/,
+  deletes_data: /^(?:unregistervm|closemedium)\s.*--delete|^snapshot\s+\S+\s+delete/,
+};
+
 const VBOXMANAGE_WRITES: NonNullable<ProgramRecord["writes"]> = {
   verb: /^(?:convertfromraw|clonemedium|clonehd|convertdd)$/,
   operands: "last",
@@ -158,7 +163,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     runs: runMachine,
     applies: "settings",
   },
-  { names: "colima", runs: COLIMA.runs, effect: colima },
+  { names: "colima", runs: COLIMA.runs, effect: colima, consequences: { deletes_data: /^(?:delete|prune)(?:\s|$)/ } },
   {
     names: "qm pct",
     runs: runInGuest,
@@ -244,7 +249,10 @@ export const RECORDS: readonly ProgramRecord[] = [
       },
     ),
     sideEffects: { when: /^global-status\b.*--prune/, effect: ACTING },
-    consequences: { reboots: /^(?:halt|reload|destroy|suspend)(?:\s|$)/, deletes_data: /^destroy(?:\s|$)/ },
+    consequences: {
+      reboots: /^(?:halt|reload|destroy|suspend)(?:\s|$)/,
+      deletes_data: /^(?:destroy|box (?:remove|prune)|snapshot (?:delete|restore|pop))(?:\s|$)/,
+    },
     applies: { names: "Vagrantfile" },
   },
   { names: "lxc-ls lxc-info lxc-checkconfig lxc-top", looks: "*" },
@@ -260,12 +268,13 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "VBoxManage",
     looks: VBoxManageLooks,
-    consequences: { reboots: /^controlvm\s+\S+\s+(?:poweroff|reset|acpipowerbutton|savestate|pause)/ },
+    consequences: VBOXMANAGE_CONSEQUENCES,
     writes: VBOXMANAGE_WRITES,
   },
   {
     names: "vboxmanage",
     looks: VBoxManageLooks,
+    consequences: VBOXMANAGE_CONSEQUENCES,
     writes: VBOXMANAGE_WRITES,
   },
   {

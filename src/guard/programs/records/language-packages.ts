@@ -206,12 +206,16 @@ const yarn = manager(NODE_READS, `${NODE_CHANGES} set plugin`, {
   rules: [...NODE_RULES, ["version", { changes: "writes files" }]],
 });
 
+/** `wrangler@3`, `@scope/tool@latest`. */
+const VERSION = /(?<=.)@[\w.^~-]+$/;
+
 /** `npx rimraf dist`: the package is the program. */
 const packaged: Program = ([, ...args], state, machine): Output => {
   const parsed = parseOptions(args, { short: "pc", long: ["package", "call"] }, false);
   const text = optionValue(parsed, "c", "call");
   if (text !== null) return machine.runText(text, deeper(state));
-  return parsed.operands.length === 0 ? [UNKNOWN] : machine.runArgv(parsed.operands, fork(state));
+  const [name = "", ...rest] = parsed.operands;
+  return name === "" ? [UNKNOWN] : machine.runArgv([name.replace(VERSION, ""), ...rest], fork(state));
 };
 
 const INTERPRETER = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|perl|ruby|php|(?:ba|da|z|k)?sh)$/;
@@ -411,6 +415,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "dotnet",
     effect: ([, ...args]) => (/^--(info|version|list-sdks|list-runtimes)$/.test(args.join(" ")) ? "reads" : "unknown"),
+    consequences: { deletes_data: /^ef database drop(?!.*--dry-run)|^(?:tool uninstall|remove)\s/ },
     applies: { operands: /\.(?:dll|exe|csproj|sln)$/ },
   },
   {

@@ -2,11 +2,12 @@
 import type { Program } from "../../interpreter/machine.ts";
 import { fork } from "../../interpreter/state.ts";
 import { words } from "../../words/options.ts";
-import type { Applied, EffectRule, ProgramRecord, StartedBy, WordsRule } from "../record.ts";
+import type { Applied, EffectRule, ProgramRecord, StartedBy } from "../record.ts";
 import { at, COMPUTED, codeProgram, type Loaded, type LoadRule, matchesOf, namesOf, under } from "../rules/code.ts";
 import { type CodeDialect, DELETING_CALLS } from "../rules/code-calls.ts";
 import { each, runsTexts } from "../rules/texts.ts";
 import { PHP_LOOKS } from "./applications.ts";
+import { RAILS_CONSEQUENCES } from "./frameworks.ts";
 
 const SCRIPT: CodeDialect = {
   calls: new RegExp(
@@ -196,13 +197,6 @@ const luaLoads: LoadRule = (code, { cwd }) => [
 const sourceLoads: LoadRule = (code, { here, cwd }) =>
   namesOf(code, /\b(?:source|include|sys\.source)\s*\(\s*["']([^"'\n]+)["']/g, (name) => at(name, cwd, here));
 
-/** `php /srv/cloud/occ user:delete x`: the script is the program. */
-const scriptOfPhp: WordsRule = (argv) => {
-  const args = argv.slice(1);
-  const at = args.findIndex((word) => !word.startsWith("-"));
-  return /(?:^|\/)occ$/.test(args[at] ?? "") ? ["occ", ...args.slice(at + 1)] : argv;
-};
-
 export const PRELOADED: Applied = {
   variable: "NODE_OPTIONS",
   within: /(?:^|\s)(?:-r|--require|--import|--loader)[\s=]+(\S+)/g,
@@ -336,6 +330,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks: "about, routes, stats, notes, db:version, db:migrate:status, --version",
     runs: codeProgram({ code: /^r(?:unner)?$/, dialect: RUBY }),
     code: /^r(?:unner)?$/,
+    consequences: RAILS_CONSEQUENCES,
     applies: { when: /(?:^|\s)db:/, names: "db/migrate db/schema.rb" },
   },
   {
@@ -344,7 +339,6 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: phpEffect,
     versions: true,
     code: PHP_CODE,
-    runsAs: scriptOfPhp,
     readsCode: true,
     script: true,
   },
@@ -370,6 +364,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "jruby", applies: "r" },
   {
     names: "jest vitest mocha playwright cypress",
+    effect: "unknown",
     applies: { options: "c config", names: "jest.config.* vitest.config.* playwright.config.* cypress.config.*" },
   },
 ];

@@ -33,7 +33,10 @@ const findsProcesses = (args: Args): boolean =>
 const SIGNALS = "sends signals to processes";
 
 /** `pkill -0 x` asks whether there is one. */
-const signal: EffectRule = ([, first = ""]) => (/^(-0|-l|--list)$/.test(first) ? "reads" : { changes: SIGNALS });
+const signal: EffectRule = ([, ...args]) =>
+  /^(?:-0|-l|-L|--list)(?:\s|$)|(?:^|\s)(?:-s|--signal)[ =]?0(?=\s|$)/.test(args.join(" "))
+    ? "reads"
+    : { changes: SIGNALS };
 
 const printVariable: Program = ([, name], state) =>
   name === undefined ? [UNKNOWN] : (state.bindings.vars.get(name) ?? [UNKNOWN]);
@@ -63,9 +66,14 @@ export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     { names: "atop", effect: "reads", sideEffects: { words: /^-\w*w/, effect: WRITING } },
     { names: "ntpdate", effect: options({ why: MACHINE, reads: "q d", otherwise: { changes: MACHINE } }) },
-    { names: "pkill killall skill xkill snice killall5", effect: signal },
+    { names: "pkill killall skill xkill killall5", effect: signal, consequences: { restarts_service: true } },
+    { names: "snice", effect: signal },
     { names: "renice reptyr", effect: { changes: "changes the priority of processes" } },
-    { names: "fuser", effect: options({ why: SIGNALS, changes: "k kill", valued: "n namespace" }) },
+    {
+      names: "fuser",
+      effect: options({ why: SIGNALS, changes: "k kill", valued: "n namespace" }),
+      consequences: { restarts_service: /(?:^|\s)(?:-\w{0,8}k\w{0,8}|--kill)(?=\s|$)/ },
+    },
     { names: "sar", effect: options({ why: "writes files", changes: "o", valued: "o f s e i n P" }) },
     { names: "dstat glances", effect: options({ why: "writes files", changes: "output export" }) },
     { names: "wall", prints: "anything", effect: { changes: "sends messages" }, speaks: true },
@@ -103,6 +111,11 @@ export const RECORDS: readonly ProgramRecord[] = [
     { names: "depmod", effect: unlessDry("n dry-run show", { changes: "changes kernel modules" }) },
     { names: "rmmod insmod", effect: { changes: "changes kernel modules" } },
     { names: "reboot halt poweroff", effect: { changes: STOPS } },
+    {
+      names: "openrc-shutdown",
+      effect: { changes: STOPS },
+      cancels: /(?:^|\s)(?:-\w*[cD]|--cancel|--dry-run)(?=\s|$)/,
+    },
     { names: "init telinit", effect: { changes: STOPS }, cancels: /^[qQu]$/ },
     { names: "kexec", effect: { changes: STOPS }, applies: "C config initrd" },
     {

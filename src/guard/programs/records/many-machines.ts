@@ -92,6 +92,8 @@ export const RECORDS: readonly ProgramRecord[] = [
     consequences: {
       restarts_service:
         /(?:^|\s)-m\s*(?:ansible\.builtin\.)?(?:service|systemd|systemd_service|sysvinit)(?=\s).*\bstate=(?:restarted|stopped)\b/,
+      deletes_data:
+        /(?:^|\s)-m\s*(?:[\w.]+\.)?(?:file|apt|dnf|yum|package|pip|docker_volume|lvol|zfs)(?=\s).*\bstate=absent\b/,
       reboots: /(?:^|\s)-m\s*(?:ansible\.builtin\.reboot|reboot|community\.general\.shutdown)(?:\s|$)/,
     },
     hosts: { operands: "first", valued: "i m a u f e l t c T M" },

@@ -34,6 +34,9 @@ const pacman: EffectRule = ([, ...args]) => {
   return /^-{1,2}[A-Z]|^--(sync|remove|upgrade|database|files)$/.test(mode) ? { changes: PACKAGES } : "unknown";
 };
 
+/** `-p` prints what it would remove. */
+const PACMAN_REMOVES = /^(?!.*\s(?:-p|--print)(?=\s|$))(?:-R(?![a-z]*p)[a-z]*|--remove)(?=\s|$)/;
+
 const rpmBased = manager(
   `list info search provides whatprovides repolist repoquery check-update check updateinfo deplist grouplist groupinfo
   repoinfo needs-restarting repograph repodiff`,
@@ -83,13 +86,14 @@ export const RECORDS: readonly ProgramRecord[] = [
         print-architecture print-foreign-architectures compare-versions field f`,
         otherwise: "unknown",
       }),
-      consequences: { deletes_data: /(?:^|\s)(?:-P|--purge)(?=\s|$)/ },
+      consequences: { deletes_data: /^(?!.*--(?:dry-run|no-act|simulate))(?:.*\s)?(?:-[rP]|--purge|--remove)(?=\s|$)/ },
       applies: { operands: PACKAGE },
     },
     {
       names: "rpm",
       effect: rpm,
       sideEffects: RPM_SIDE_EFFECTS,
+      consequences: { deletes_data: /^(?!.*--test)(?:.*\s)?(?:-\w{0,8}e\w{0,8}|--erase)(?=\s|$)/ },
       applies: { operands: PACKAGE },
     },
   ]),
@@ -98,7 +102,9 @@ export const RECORDS: readonly ProgramRecord[] = [
     runs: runsHooks,
     effect: apt,
     sideEffects: APT_SIDE_EFFECTS,
-    consequences: { deletes_data: /(?:^|\s)(?:purge|--purge)(?=\s|$)/ },
+    consequences: {
+      deletes_data: /^(?:-\S+\s+)*(?:remove|purge|autoremove|autopurge)(?=\s|$)|(?:^|\s)--purge(?=\s|$)/,
+    },
     applies: { operands: PACKAGE },
     startedBy: PACKAGE_HOOKS,
   },
@@ -134,7 +140,21 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: manager("info list search policy version stats dot audit", "add del upgrade update fix fetch cache"),
     applies: { operands: PACKAGE },
   },
-  { names: "pacman yay paru", effect: pacman },
+  { names: "pacman yay paru", effect: pacman, consequences: { deletes_data: PACMAN_REMOVES } },
+  {
+    names: "emerge",
+    looks: "-p, -pv, --pretend, -s, --search, -S, --searchdesc, --info, --version, -l, --list-sets",
+    consequences: {
+      deletes_data:
+        /^(?!.*(?:\s|^)(?:-[a-zA-Z]{0,8}p[a-zA-Z]{0,8}|--pretend)(?=\s|$))(?:.*\s)?(?:-[cC]|--depclean|--unmerge|--prune)(?=\s|$)/,
+    },
+  },
+  { names: "dpkg-statoverride", looks: "--list", consequences: { changes_accounts: /--add\s.*\s0?[2-7][0-7]{3}\s/ } },
+  { names: "removepkg pkgrm pkg_delete urpme", consequences: { deletes_data: true } },
+  {
+    names: "nix-collect-garbage",
+    consequences: { deletes_data: /^(?!.*--dry-run)/ },
+  },
   {
     names: "brew",
     prints: "anything",
@@ -187,11 +207,21 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks:
       "flake show|metadata|info, store info|ping|ls|cat|path-info|verify|diff-closures, path-info, search, show-config, config show|check, profile list|history|diff-closures, registry list, why-depends, log, hash file|path, doctor",
     unless: "commit-lock-file recreate-lock-file arg expr impure",
+    consequences: { deletes_data: /^(?:store (?:gc|delete)|profile (?:remove|wipe-history))(?:\s|$)(?!.*--dry-run)/ },
     applies: NIX_APPLIES,
   },
-  { names: "nix-env", looks: "-q, -qa, --query, -qaP, --list-generations, --version" },
+  {
+    names: "nix-env",
+    looks: "-q, -qa, --query, -qaP, --list-generations, --version",
+    consequences: { deletes_data: /^(?!.*--dry-run)(?:.*\s)?(?:-e|--uninstall|--delete-generations)(?=\s|$)/ },
+  },
   { names: "nix-channel", looks: "--list, --list-generations" },
-  { names: "nix-store", looks: "-q, --query, --verify, --print-env, --dump, --version, --read-log, -l", unless: "f" },
+  {
+    names: "nix-store",
+    looks: "-q, --query, --verify, --print-env, --dump, --version, --read-log, -l",
+    unless: "f",
+    consequences: { deletes_data: /^--(?:gc|delete)(?!.*--print-)/ },
+  },
   { names: "nixos-version nixos-option", looks: "*" },
   {
     names: "nixos-rebuild",

@@ -5,7 +5,7 @@ import { has, hasLong, type Parsed, parseOptions } from "../../words/options.ts"
 import { DEEP, isAnything, isForeign, isOpen, startsUnknown } from "../../words/symbols.ts";
 import type { BlockRule, ProgramRecord } from "../record.ts";
 import { deletesTrees, unless } from "../rules/blocked.ts";
-import { DELETES, onThisMachine, unlessDry } from "../rules/effects.ts";
+import { DELETES, onThisMachine, options, unlessDry } from "../rules/effects.ts";
 import { DRY, ONLY_LOOKS } from "../rules/select.ts";
 
 const isRecursive = (parsed: Parsed): boolean => has(parsed, "r", "R") || hasLong(parsed, "recursive", 1);
@@ -60,8 +60,8 @@ const recursiveChange: BlockRule = (argv, state, report) => {
     const exposure = exposureOf(throughLink(operand), state);
     const level = exposure === null ? null : changeLevel(program, exposure);
     if (exposure === null || level === null) continue;
-    if (level === "block" && exposure.certain && !open) report("block", "disk.write", CHANGED, argv);
-    else if (level === "ask" && !open) report("ask", "disk.write", CHANGED, argv);
+    if (level === "block" && exposure.certain && !open) report("block", "permissions.wide", CHANGED, argv);
+    else if (level === "ask" && !open) report("ask", "permissions.wide", CHANGED, argv);
     else if (exposure.kind === "root")
       report("ask", "dyn.operand", "what is changed cannot be determined from the text; write the path out", argv);
   }
@@ -79,6 +79,9 @@ function changeLevel(program: string, { kind, path, certain }: Exposure): "block
 }
 
 const changesPermissions = { changes: "changes permissions" };
+
+/** Another account runs the file as its owner or its group. */
+const SETS_ID = /(?:^|\s)(?:0?[2-7][0-7]{3}|(?:[\w=+-]{1,16},){0,4}[ugoa]{0,4}[+=][rwxXt]{0,5}s[\w,=+-]{0,32})(?=\s)/;
 
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
@@ -130,7 +133,18 @@ export const RECORDS: readonly ProgramRecord[] = [
       paths: { operands: "all", valued: "n s iterations size random-source" },
     },
     {
-      names: "chmod chown",
+      names: "chmod",
+      prints: "nothing",
+      effect: changesPermissions,
+      alwaysBlocked: recursiveChange,
+      consequences: { changes_accounts: SETS_ID },
+      suspected: 12,
+      suspectedInWords: true,
+      paths: { operands: "rest" },
+      writesKnown: true,
+    },
+    {
+      names: "chown",
       prints: "nothing",
       effect: changesPermissions,
       alwaysBlocked: recursiveChange,
@@ -149,7 +163,12 @@ export const RECORDS: readonly ProgramRecord[] = [
     },
     { names: "chattr", effect: changesPermissions, alwaysBlocked: recursiveChange, paths: { operands: "rest" } },
     { names: "setfattr chcon", effect: changesPermissions },
-    { names: "setcap", effect: changesPermissions, paths: { operands: "rest" } },
+    {
+      names: "setcap",
+      effect: options({ reads: "v", otherwise: changesPermissions }),
+      consequences: { changes_accounts: true },
+      paths: { operands: "rest" },
+    },
     { names: "restorecon", effect: unlessDry("n", changesPermissions, "e f") },
     {
       names: "setfacl",

@@ -27,8 +27,10 @@ const GPG_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = [
   { long: "photo-viewer exec-path agent-program dirmngr-program", effect: "unknown" },
 ];
 
+const VAULT_DELETES = /^(?:delete|secrets disable|kv (?:delete|destroy|metadata delete))\s/;
+
 const VAULT_CHANGES_ACCOUNTS =
-  /^(?:write|delete)\s(?:.*\s)?\/?(?:auth|identity)\/|^policy (?:write|delete)\s|^auth (?:enable|disable)\s/;
+  /^(?:write|delete)\s(?:.*\s)?\/?(?:auth|identity)\/|^policy (?:write|delete)\s|^auth (?:enable|disable)\s|^token (?:create|revoke)(?:\s|$)/;
 
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
@@ -62,7 +64,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     printsSetup: COMPLETIONS,
     effect: vaultEffect,
     consequences: {
-      deletes_data: /^(?:delete|kv (?:delete|destroy|metadata delete))\s/,
+      deletes_data: VAULT_DELETES,
       changes_accounts: VAULT_CHANGES_ACCOUNTS,
     },
     applies: {
@@ -76,6 +78,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     printsSetup: COMPLETIONS,
     effect: vaultEffect,
     consequences: {
+      deletes_data: VAULT_DELETES,
       changes_accounts: VAULT_CHANGES_ACCOUNTS,
     },
   },

@@ -46,13 +46,13 @@ const nginxEffect = options({
 const apachectlEffect: EffectRule = ([, first = ""]) =>
   /^(-[tvVlLMS]|configtest|status|fullstatus)$/.test(first) ? "reads" : { changes: SERVICES };
 
-const NGINX_CONSEQUENCES: Consequences = { restarts_service: /(?:^|\s)-s\s*(?:stop|quit)(?:\s|$)/ };
+const NGINX_CONSEQUENCES: Consequences = { restarts_service: /(?:^|\s)-s\s*(?:stop|quit|reload)(?:\s|$)/ };
 
 const APACHECTL_CONSEQUENCES: Consequences = {
   restarts_service: /(?:^|\s)(?:stop|restart|graceful|graceful-stop)(?:\s|$)/,
 };
 
-const CADDY_CONSEQUENCES: Consequences = { restarts_service: /^(?:stop|restart|abort)(?:\s|$)/ };
+const CADDY_CONSEQUENCES: Consequences = { restarts_service: /^(?:stop|restart|reload|abort)(?:\s|$)/ };
 
 const GRAFANA_CLI_CONSEQUENCES: Consequences = {
   changes_accounts: /(?:^|\s)admin\s+(?:.*\s)?reset-admin-password(?=\s|$)/,
@@ -89,6 +89,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     {
       names: "haproxy",
       effect: options({ reads: "c v", otherwise: { changes: SERVICES }, valued: "f" }),
+      consequences: { restarts_service: /(?:^|\s)-(?:sf|st)(?=\s|$)/ },
       applies: "f c C config configfile configuration config.file conf-file",
     },
     {
@@ -290,6 +291,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "asterisk",
     looks:
       "core|pjsip|sip|dialplan|queue|module|database|iax2|manager|http|voicemail|channel|bridge|rtp|cdr|cel|logger show",
+    consequences: { restarts_service: /\b(?:core|module)\s+(?:restart|stop|reload|unload)\b/ },
   },
   { names: "freeswitch", looks: "-version" },
   { names: "fs_cli", looks: "status, show, sofia status" },
@@ -301,7 +303,12 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "doveconf", looks: "*" },
   { names: "dovecot", looks: "-n, -a, --version, --build-options, --hostdomain" },
-  { names: "exim exim4", looks: "-bp, -bpc, -bpr, -bpa, -bpu, -bP, -bV, -bt, -bv, -Mvb, -Mvh, -Mvl, -Mvc" },
+  {
+    names: "exim exim4",
+    looks: "-bp, -bpc, -bpr, -bpa, -bpu, -bP, -bV, -bt, -bv, -Mvb, -Mvh, -Mvl, -Mvc",
+    consequences: { deletes_data: /(?:^|\s)-Mrm(?=\s|$)/ },
+  },
+  { names: "postsuper", consequences: { deletes_data: /(?:^|\s)-d(?=\s|$)/ } },
   { names: "exiqgrep exiqsumm eximstats exiwhat", looks: "*" },
   { names: "rspamadm", looks: "configtest, configdump, confighelp, dns_tool,  pw check" },
   { names: "rspamc", valued: "h P", looks: "stat, uptime, symbols, errors, counters, ping" },

@@ -97,7 +97,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       ),
       consequences: {
         restarts_service:
-          /^(?:stop|restart|try-restart|condrestart|reload-or-restart|try-reload-or-restart|force-reload|kill|isolate)\s|^(?:disable|mask)\s(?:.*\s)?--now(?:\s|$)/,
+          /^(?:stop|restart|reload|try-restart|condrestart|reload-or-restart|try-reload-or-restart|force-reload|kill|isolate)\s|^(?:disable|mask)\s(?:.*\s)?--now(?:\s|$)/,
         changes_network: new RegExp(
           `^(?:start|stop|restart|try-restart|reload|reload-or-restart|disable|mask)\\s(?:.*\\s)?(?:${NETWORK_UNITS})`,
         ),
@@ -152,20 +152,23 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "service rc-service invoke-rc.d",
       effect: service,
       consequences: {
-        restarts_service: /^\S+\s+(?:stop|restart|force-reload|force-restart|condrestart|try-restart|zap)(?:\s|$)/,
+        restarts_service:
+          /^\S+\s+(?:stop|restart|reload|force-reload|force-restart|condrestart|try-restart|graceful|zap)(?:\s|$)/,
         changes_network: new RegExp(`^(?:${NETWORK_UNITS})\\S*\\s+(?:start|stop|restart|reload|force-reload)`),
       },
     },
     {
       names: "initctl",
       effect: verbs(SERVICES, "status list version", "start stop restart reload"),
-      consequences: { restarts_service: /^(?:stop|restart)\s/ },
+      consequences: { restarts_service: /^(?:stop|restart|reload)\s/ },
     },
     {
       names: "sv",
       valued: "w",
       effect: verbs(SERVICES, "status check", "up down once start stop restart reload", { valued: "w" }),
-      consequences: { restarts_service: /^(?:down|stop|restart|term|kill|exit|shutdown|try-restart|force-\w+)\s/ },
+      consequences: {
+        restarts_service: /^(?:down|stop|restart|reload|hup|term|kill|exit|shutdown|try-restart|force-\w+)\s/,
+      },
     },
     {
       names: "launchctl",
@@ -205,7 +208,13 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "rc-update", looks: "show, -v show, $" },
   { names: "s6-svstat s6-svdt", looks: "*" },
-  { names: "s6-rc", looks: "list, listall, diff" },
+  { names: "s6-svc", consequences: { restarts_service: /(?:^|\s)-(?!w)[a-zA-Z0-9]*[rtdkxhqi]/ } },
+  {
+    names: "s6-rc",
+    valued: "l n t v",
+    looks: "list, listall, diff",
+    consequences: { restarts_service: /^stop\s|^change\s/ },
+  },
   { names: "svstat", looks: "*" },
   { names: "prlimit", looks: "--pid|-p * $, --pid $" },
   { names: "anacron", looks: "-T, -V" },

@@ -97,7 +97,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "fnm opam asdf", printsSetup: "env" },
   { names: "mise", printsSetup: "activate env hook-env", startedBy: TASKS_OF_TOML },
   { names: "direnv", printsSetup: "hook export" },
-  { names: "fzf", printsSetup: "--bash --zsh" },
+  { names: "fzf", effect: "unknown", printsSetup: "--bash --zsh" },
   { names: "jump", printsSetup: "shell" },
   { names: "starship zoxide atuin pyenv rbenv nodenv goenv jenv", printsSetup: "init" },
   { names: "thefuck", printsSetup: "--alias" },

@@ -46,6 +46,10 @@ export const RECORDS: readonly ProgramRecord[] = [
     orch ps|ls|status, orch host ls, orch device ls, orch upgrade status|check|ls, device ls|info|get-health-metrics,
     telemetry status|show|preview, balancer status|eval, service status|dump, tell * version, tell * perf dump`,
     unless: "i o",
+    consequences: {
+      deletes_data:
+        /^(?:osd\s+(?:purge|destroy|rm|pool\s+(?:delete|rm|rmsnap))|fs\s+rm|fs\s+(?:subvolume|volume)\s+rm|auth\s+(?:del|rm))(?:\s|$)/,
+    },
     writes: [
       { when: /^osd\s+(?:purge|destroy|rm|pool\s+(?:delete|rm))\b/, unless: ASKS_HELP, always: "block" },
       { when: /^orch\s+device\s+zap\b/, always: "block" },
@@ -66,6 +70,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "rados",
     valued: "p pool n m c",
     looks: "df, lspools, ls, stat, listxattr, getxattr, lssnap, listwatchers",
+    consequences: { deletes_data: /^(?:rm|rmpool|purge|rmsnap|rollback|truncate)\s/ },
     writes: { verb: /^(?:rmpool|purge)$/, always: "block" },
   },
   {

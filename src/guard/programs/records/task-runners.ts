@@ -10,6 +10,7 @@ import { globbed, hasGlob, isOpen, readable, SOME, STAR, UNKNOWN } from "../../w
 import type { EffectRule, FilesRule, ProgramRecord, StartedBy } from "../record.ts";
 import { unlessDry } from "../rules/effects.ts";
 import { each } from "../rules/texts.ts";
+import { RAILS_CONSEQUENCES } from "./frameworks.ts";
 
 /** Where recipes are looked for: the files that are named, or those of that name in the directory. */
 function recipeFiles(args: readonly string[], defaults: readonly string[]): readonly string[] {
@@ -342,7 +343,12 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "just", ...tasksIn("justfile Justfile .justfile"), applies: { names: "*.just" } },
   { names: "task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
-  { names: "rake", ...tasksIn("Rakefile rakefile Rakefile.rb"), applies: { names: "*.rake lib/tasks" } },
+  {
+    names: "rake",
+    ...tasksIn("Rakefile rakefile Rakefile.rb"),
+    consequences: RAILS_CONSEQUENCES,
+    applies: { names: "*.rake lib/tasks" },
+  },
   { names: "invoke fab doit", ...tasksIn("tasks.py fabfile.py dodo.py") },
   { names: "run-parts", looks: "--test, --list", runs: runParts, files: partsOf },
   { names: "earthly", applies: { names: "Earthfile" } },

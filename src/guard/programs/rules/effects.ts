@@ -43,7 +43,7 @@ export function verbs(why: string, reading: string, changing: string, more: More
     if (own === undefined) return mayBeOption(verb) ? "unknown" : otherwise;
     return first === "--help" ? "reads" : effectBy(own, rest, state);
   };
-  return shows(rule, { reads: reading, changes: changing });
+  return Object.assign(shows(rule, { reads: reading, changes: changing }), { named: true } as const);
 }
 
 /** Says what the rule knows, for the page of the programs. */
@@ -127,10 +127,11 @@ const isDry = ({ options: all }: Parsed, names: readonly string[]): boolean =>
 /** The rule, unless an option asks only for what would be done. */
 export function unlessDry(names: string, rule: Effect | EffectRule, valued = ""): EffectRule {
   const [dry, table] = [words(names), optionTable(valued)];
-  return shows(
+  const dryRule = shows(
     (argv, state) => (isDry(parseOptions(argv.slice(1), table), dry) ? "reads" : effectBy(rule, argv, state)),
     typeof rule === "function" ? (rule.shown ?? {}) : typeof rule === "object" ? { changes: rule.changes } : {},
   );
+  return typeof rule === "function" && rule.named === true ? Object.assign(dryRule, { named: true } as const) : dryRule;
 }
 
 const MAX_CODE = 4096;

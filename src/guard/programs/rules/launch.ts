@@ -69,5 +69,8 @@ export const passes = (programs: RegExp, own: EffectRule): Pick<ProgramRecord, "
     programs.test(program)
       ? machine.runArgv([program, ...(args[0] === "--" ? args.slice(1) : args)], launched(state))
       : [UNKNOWN],
-  effect: (argv, state) => (programs.test(argv[1] ?? "") ? "reads" : own(argv, state)),
+  effect: Object.assign(
+    (argv: readonly string[], state: State) => (programs.test(argv[1] ?? "") ? "reads" : own(argv, state)),
+    { named: true } as const,
+  ),
 });

@@ -81,5 +81,5 @@ export function looks(phrases: string, { valued = "", unless = "" }: More = {}):
       known.operands.some((phrase) => isBegun(operands, phrase));
     return isLook ? "reads" : "unknown";
   };
-  return shows(rule, { reads: phrases });
+  return Object.assign(shows(rule, { reads: phrases }), phrases === "*" ? {} : ({ named: true } as const));
 }

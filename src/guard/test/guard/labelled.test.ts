@@ -8,7 +8,7 @@ import misses from "./labelled-misses.json" with { type: "json" };
 import { readLabelled, scoreOf } from "./score.ts";
 
 const FILES = [
-  ["the shared sample", "../fixtures/policy-sample.jsonl", 40],
+  ["the shared sample", "../../../../test/fixtures/policy-sample.jsonl", 40],
   ["always-blocked commands, plain and hidden", "labelled-blocked.jsonl", 3_500],
   ["everyday commands", "labelled-benign.jsonl", 3_000],
 ] as const;
