@@ -72,7 +72,7 @@ export function initialState(context: ShellContext): State {
       checked: new Set(),
       readers: EMPTY,
     },
-    location: { cwd: [context.cwd], start: [context.cwd], mounts: [], here: true },
+    location: { cwd: [context.cwd], start: [context.cwd], mounts: [], contained: false, here: true },
     shell: { name: "bash", last: "", posix: false, reading: null, recovering: false },
     frame: {
       positional: [[]],

@@ -81,6 +81,8 @@ type Location = {
   /** Where the program started. */
   start: readonly string[];
   mounts: readonly Mount[];
+  /** Whether paths are those of a container: of its own trees only those of a system are protected. */
+  contained: boolean;
   /** Whether paths are those of this machine: neither of a container nor of another host. */
   here: boolean;
 };
@@ -217,7 +219,7 @@ export const startedShell = ({ bindings: { vars } }: State): Pick<Bindings, "var
 /** A process on another machine, or in a container: it sees the files that were written there, and nothing of this program. */
 export const elsewhere = (state: State, cwd: readonly string[], files: Io["files"] = EMPTY): State =>
   fork(state, {
-    location: { cwd, here: false },
+    location: { cwd, here: false, contained: false },
     bindings: {
       ...startedShell(state),
       aliases: EMPTY,
