@@ -2,6 +2,7 @@
 // where their text came from elsewhere (D-058, D-281).
 import type { CompoundList, TestExpression, Word } from "unbash";
 import { FOREIGN, isUnknown, SOME } from "../words/symbols.ts";
+import { exits } from "./leaving.ts";
 import type { Node } from "./machine.ts";
 import { entered, type State } from "./state.ts";
 
@@ -54,28 +55,6 @@ export function numbersAfter(node: Node, succeeded: boolean): readonly string[] 
 export function numbersWhere({ commands }: CompoundList, holds: boolean): readonly string[] {
   const [only, ...others] = commands;
   return only === undefined || others.length > 0 || only.background === true ? [] : numbersAfter(only.command, holds);
-}
-
-const SPEAKS = /^(?:echo|printf|logger|cat|rm|true|:)$/;
-
-/** Whether the shell certainly ends there. What may leave earlier, such as `return`, is not followed. */
-export function exits(list: CompoundList, state: State): boolean {
-  const names = list.commands.map(({ command, background }) =>
-    command.type === "Command" && background !== true ? (command.name?.text ?? "") : "",
-  );
-  const isOwn = (name: string) => state.bindings.functions.has(name) || state.bindings.aliases.has(name);
-  return names.at(-1) === "exit" && names.every((name) => (name === "exit" || SPEAKS.test(name)) && !isOwn(name));
-}
-
-/** `|| exit 1`, `|| { echo wrong; exit 1; }`, or a function that does only this. */
-export function ends(node: Node, state: State): boolean {
-  if (node.type === "BraceGroup") return exits(node.body, state);
-  if (node.type !== "Command") return false;
-  const name = node.name?.text ?? "";
-  if (name === "exit") return !state.bindings.functions.has(name) && !state.bindings.aliases.has(name);
-  const [body, ...others] = state.bindings.functions.get(name) ?? [];
-  const list = body?.type === "BraceGroup" ? body.body : body?.type === "CompoundList" ? body : undefined;
-  return list !== undefined && others.length === 0 && !state.bindings.aliases.has(name) && exits(list, state);
 }
 
 /** `case $n in '' | *[!0-9]*) exit 1 ;; esac`: what goes on has only digits. */
