@@ -8,7 +8,7 @@ import { forEach, loop } from "./loops.ts";
 import type { Machine, Node, Output, Walk } from "./machine.ts";
 import { merge } from "./merge.ts";
 import { redirected } from "./redirects.ts";
-import { narrow, narrowAtEnd, numbersWhere, onlyDigits } from "./shown-numbers.ts";
+import { narrow, narrowAtEnd, numbersWhere, oneOf, onlyDigits, type Shown } from "./shown-numbers.ts";
 import { continueAs, entered, fork, keepFiles, type SourceFile, type State } from "./state.ts";
 
 type Compound = Exclude<Node, { type: "Command" | "Pipeline" | "AndOr" }>;
@@ -76,7 +76,7 @@ function matching(node: Extract<Compound, { type: "Case" }>, state: State, walk:
     {
       conditions: [],
       bodies: node.items.map((item) => item.body),
-      numbers: [],
+      numbers: node.items.map(({ pattern }) => oneOf(node.word, pattern)),
       exhaustive: node.items.some((item) => item.pattern.some((word) => word.text === "*")),
     },
     state,
@@ -115,7 +115,7 @@ type Branches = {
   readonly conditions: readonly CompoundList[];
   readonly bodies: readonly CompoundList[];
   /** The variables that are shown to be numbers in each body. */
-  readonly numbers: readonly (readonly string[])[];
+  readonly numbers: readonly (readonly Shown[])[];
   readonly exhaustive: boolean;
 };
 

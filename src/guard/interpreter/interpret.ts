@@ -17,7 +17,7 @@ import type { Run } from "./files-of-run.ts";
 import { createMachine, strictly } from "./interpreter.ts";
 import type { FilesUsed, Place, Programs, Report, Watcher } from "./machine.ts";
 import { initialState } from "./start-state.ts";
-import type { ShellContext, State, World } from "./state.ts";
+import { type ShellContext, type State, UNSEALED, type World } from "./state.ts";
 import { reportInvisible, reportLookAlikes } from "./unreadable.ts";
 import { isTooLarge, worldAfter } from "./world.ts";
 
@@ -106,7 +106,7 @@ export function interpret({ source, context, watchers, programs, place = { at: n
 /** Within the text, which may have assigned any variable and any word before. */
 function stateWithin(context: ShellContext): State {
   const state = initialState(context);
-  state.bindings.sealed = false;
+  Object.assign(state.bindings, UNSEALED);
   state.frame.positional = [[UNKNOWN]];
   return state;
 }

@@ -29,7 +29,7 @@ import {
 } from "./machine.ts";
 import { merge, mergeVariables, mergeWorld } from "./merge.ts";
 import { isSameScript } from "./same-script.ts";
-import { narrow, narrowAtEnd, numbersAfter, widened } from "./shown-numbers.ts";
+import { narrow, narrowAtEnd, numbersAfter, type Shown, widened } from "./shown-numbers.ts";
 import { runSimple } from "./simple-command.ts";
 import { continueAs, deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
 import { reportEndlessDocument } from "./unreadable.ts";
@@ -295,11 +295,14 @@ function andOr(list: List, state: State, walk: Walk): Output {
   const { commands, operators } = list;
   let output: Output = [""];
   let failed: State | null = null;
+  let hasMoved = false;
   for (const [at, command] of commands.entries()) {
     const onFailure = at > 0 && operators[at - 1] === "||";
     const from: State = onFailure ? (failed ?? fork(state)) : state;
+    const { cwd } = from.location;
     const text = walk.node(command, from);
-    output = at === 0 ? text : joined(output, ["", ...text]);
+    output = at === 0 ? text : joined(output, hasMoved ? text : ["", ...text]);
+    hasMoved = at === 0 && operators[0] === "&&" && staysAbove(command, cwd, from);
     if (at > 0 && at === commands.length - 1 && ends(command, from)) {
       walk.machine.ends(onFailure ? state : (failed ?? state), from);
       if (!onFailure && failed !== null) continueAs(state, failed);
@@ -318,8 +321,14 @@ function andOr(list: List, state: State, walk: Walk): Output {
   return output;
 }
 
+/** `cd "$(dirname "$0")/.."`: to where the shell is, or above it, it always gets. */
+const staysAbove = (node: Node, before: readonly string[], { location: { cwd } }: State): boolean =>
+  node.type === "Command" &&
+  cwd !== before &&
+  cwd.every((path) => path.startsWith("/") && before.some((one) => one === path || one.startsWith(path === "/" ? path : `${path}/`)));
+
 /** What a list that may end with `exit` has shown where it goes on. */
-function numbersShown({ commands, operators }: List, state: State): readonly string[] {
+function numbersShown({ commands, operators }: List, state: State): readonly Shown[] {
   const last = commands.at(-1);
   if (last === undefined || !ends(last, state)) return [];
   const [first, ...others] = commands.slice(0, -1);

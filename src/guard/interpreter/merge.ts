@@ -19,6 +19,7 @@ export function merge(into: State, other: State): void {
       : new Set([...into.bindings.exported, ...other.bindings.exported]);
   into.shell.posix ||= other.shell.posix;
   into.bindings.sealed &&= other.bindings.sealed;
+  into.bindings.configured &&= other.bindings.configured;
   if (into.location.cwd !== other.location.cwd)
     into.location.cwd = alternatives([...into.location.cwd, ...other.location.cwd]);
 }

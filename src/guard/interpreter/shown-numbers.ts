@@ -1,7 +1,7 @@
-// Finds variables that a test has shown to be numbers: `[[ $n =~ ^[0-9]+$ ]] || exit 1`. From there on they are plain words, also
-// where their text came from elsewhere (D-058, D-281).
+// Finds variables that a test has shown to be numbers, or one of a list: `[[ $n =~ ^[0-9]+$ ]] || exit 1`, `case $1 in start | stop)`.
+// From there on they are plain words, also where their text came from elsewhere (D-058, D-281).
 import type { CompoundList, TestExpression, Word } from "unbash";
-import { FOREIGN, isUnknown, SOME } from "../words/symbols.ts";
+import { alternatives, FOREIGN, isUnknown, SOME } from "../words/symbols.ts";
 import { exits } from "./leaving.ts";
 import type { Node } from "./machine.ts";
 import { entered, type State } from "./state.ts";
@@ -17,8 +17,21 @@ const OTHERS = /^\*\[[!^](?:0-9|\[:digit:\])\]\*$/;
 
 const variableOf = ({ text }: Word): string | undefined => /^"?\$\{?([A-Za-z_]\w*)\}?"?$/.exec(text)?.[1];
 
-/** The variables that are numbers where the test is as `holds` says. */
-function inTest(expression: TestExpression, holds: boolean): readonly string[] {
+/** A variable, or a positional parameter, and what it is one of. */
+export type Shown = { readonly name: string; readonly values: readonly string[] };
+
+/** `^(deploy|clean)$`: the words of the list. */
+const LISTED = /^\^\(?([\w.-]+(?:\|[\w.-]+)*)\)?\$$/;
+
+function listed({ text }: Word): readonly string[] | undefined {
+  const [whole, list] = LISTED.exec(text) ?? [];
+  return list === undefined || (list.includes("|") && !whole?.startsWith("^(")) || list.includes(".")
+    ? undefined
+    : list.split("|");
+}
+
+/** The variables that are numbers, or of a list, where the test is as `holds` says. */
+function inTest(expression: TestExpression, holds: boolean): readonly Shown[] {
   switch (expression.type) {
     case "TestNot":
       return inTest(expression.operand, expression.negations.length % 2 === 0 ? holds : !holds);
@@ -30,8 +43,9 @@ function inTest(expression: TestExpression, holds: boolean): readonly string[] {
       const { operator, left, right } = expression;
       const isNumber =
         (operator === "=~" && NUMBER.test(right.text)) || (/^==?$/.test(operator) && DIGITS.test(right.text));
-      const name = isNumber && holds ? variableOf(left) : undefined;
-      return name === undefined ? [] : [name];
+      const values = isNumber ? [SOME] : operator === "=~" ? listed(right) : undefined;
+      const name = values !== undefined && holds ? variableOf(left) : undefined;
+      return name === undefined || values === undefined ? [] : [{ name, values }];
     }
     default:
       return [];
@@ -39,7 +53,7 @@ function inTest(expression: TestExpression, holds: boolean): readonly string[] {
 }
 
 /** Those that are numbers after the command has succeeded, or failed. */
-export function numbersAfter(node: Node, succeeded: boolean): readonly string[] {
+export function numbersAfter(node: Node, succeeded: boolean): readonly Shown[] {
   if (node.type === "TestCommand") return inTest(node.expression, succeeded);
   if (node.type === "AndOr")
     return node.operators.every((operator) => (operator === "&&") === succeeded)
@@ -52,24 +66,24 @@ export function numbersAfter(node: Node, succeeded: boolean): readonly string[] 
 }
 
 /** Of the condition of an `if`. */
-export function numbersWhere({ commands }: CompoundList, holds: boolean): readonly string[] {
+export function numbersWhere({ commands }: CompoundList, holds: boolean): readonly Shown[] {
   const [only, ...others] = commands;
   return only === undefined || others.length > 0 || only.background === true ? [] : numbersAfter(only.command, holds);
 }
 
 /** `case $n in '' | *[!0-9]*) exit 1 ;; esac`: what goes on has only digits. */
-export function onlyDigits({ word, items }: Extract<Node, { type: "Case" }>, state: State): readonly string[] {
+export function onlyDigits({ word, items }: Extract<Node, { type: "Case" }>, state: State): readonly Shown[] {
   const name = variableOf(word);
   const [first, ...others] = items;
   if (name === undefined || first === undefined || others.length > 0 || !exits(first.body, state)) return [];
   const patterns = first.pattern.map(({ text }) => text);
-  return patterns.some((text) => OTHERS.test(text)) && patterns.some((text) => /^(?:''|"")$/.test(text)) ? [name] : [];
+  return patterns.some((text) => OTHERS.test(text)) && patterns.some((text) => /^(?:''|"")$/.test(text)) ? [{ name, values: [SOME] }] : [];
 }
 
 /** Where the shell has ended otherwise. Text that runs when it ends sees what was not shown (`trap ... EXIT`). */
-export function narrowAtEnd(names: readonly string[], state: State): void {
-  for (const name of names) state.io.checked.add(name);
-  narrow(names, state);
+export function narrowAtEnd(shown: readonly Shown[], state: State): void {
+  for (const { name } of shown) state.io.checked.add(name);
+  narrow(shown, state);
 }
 
 /** For text that runs when the shell ends, maybe before the test or after it has failed. */
@@ -79,14 +93,37 @@ export function widened(state: State): State {
   return state;
 }
 
+const WORDS_OF_CASE = /^(["']?)([\w.:/@%+-]+)\1$/;
+
+/** `case "$1" in start | stop)`: in that branch it is one of the two. */
+export function oneOf(word: Word, patterns: readonly Word[]): readonly Shown[] {
+  const [, , name] = /^("?)\$\{?([A-Za-z_]\w*|[1-9])(?::?-)?\}?\1$/.exec(word.text) ?? [];
+  const values = patterns.flatMap(({ text }) => WORDS_OF_CASE.exec(text)?.[2] ?? []);
+  return name === undefined || values.length < patterns.length ? [] : [{ name, values }];
+}
+
 /** What is known of them is kept; all else is a plain word from here on. */
-export function narrow(names: readonly string[], state: State): void {
-  for (const name of names) {
+export function narrow(shown: readonly Shown[], state: State): void {
+  for (const { name, values: words } of shown) {
+    if (/^\d$/.test(name)) {
+      narrowPositional(Number(name), words, state);
+      continue;
+    }
     const { vars, arrays, attributes, references } = state.bindings;
     const values = vars.get(name);
     if (values === undefined || arrays.has(name) || attributes.has(name) || references.has(name)) continue;
     if (!values.some(isUnknown)) continue;
-    const kept = values.filter((value) => /^[-+]?\d[\d.]*$/.test(value));
-    state.bindings.vars = entered(vars, name, [...kept, SOME]);
+    const kept = words.includes(SOME) ? values.filter((value) => /^[-+]?\d[\d.]*$/.test(value)) : [];
+    state.bindings.vars = entered(vars, name, alternatives([...kept, ...words]));
   }
+}
+
+const MAX_LISTS = 8;
+
+function narrowPositional(at: number, words: readonly string[], { frame }: State): void {
+  if (words.includes(SOME) || !frame.positional.some((list) => isUnknown(list[at - 1] ?? ""))) return;
+  const lists = frame.positional.flatMap((list) =>
+    isUnknown(list[at - 1] ?? "") ? words.map((word) => list.with(at - 1, word)) : [list],
+  );
+  if (lists.length <= MAX_LISTS) frame.positional = lists;
 }

@@ -56,6 +56,7 @@ export function initialState(context: ShellContext): State {
       exported,
       inherited: null,
       sealed: true,
+      configured: true,
     },
     io: {
       stdin: null,

@@ -44,6 +44,8 @@ type Bindings = {
   inherited: ReadonlyMap<string, readonly string[]> | null;
   /** Whether a variable that was never assigned is known to be unset: until a file of unknown text was sourced. */
   sealed: boolean;
+  /** Whether only files of this machine that were sourced can have assigned it otherwise. */
+  configured: boolean;
 };
 
 /** Standard input, and what is known of files. */
@@ -150,6 +152,9 @@ export type World = Pick<State["io"], "files" | "copies" | "links" | "containers
 /** Of any groups, any fields. */
 type StateChanges = { readonly [G in keyof State]?: Partial<State[G]> };
 
+/** Any variable may have been assigned, by any text. */
+export const UNSEALED = { sealed: false, configured: false };
+
 export const DEFAULT_IFS = " \t\n";
 
 export const PATH = `/usr/${UNKNOWN}`;
@@ -203,7 +208,7 @@ type Table<V> = ReadonlyMap<string, V>;
 /** What a change of this state costs, in simple commands. */
 export const weightOf = ({ bindings, io }: State): number => {
   const { vars, arrays, functions, aliases, gitAliases } = bindings;
-  return (vars.size + arrays.size + functions.size + aliases.size + gitAliases.size + io.files.size) / 16;
+  return (vars.size + arrays.size + functions.size + aliases.size + gitAliases.size + io.files.size) / 64;
 };
 
 export const valuesOf = (state: State, name: string): readonly string[] => state.bindings.vars.get(name) ?? [UNKNOWN];
@@ -225,6 +230,7 @@ export const elsewhere = (state: State, cwd: readonly string[], files: Io["files
       aliases: EMPTY,
       functions: EMPTY,
       sealed: false,
+      configured: false,
       exported: new Set(["HOME", "USER", "LOGNAME", "PATH", "SHELL", "IFS", "BASH", ...PLAIN_WORDS]),
     },
     io: { files, copies: EMPTY, links: [] },

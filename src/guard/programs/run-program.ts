@@ -78,7 +78,9 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   machine.tick();
   // An empty word is no program, and may come from an empty variable.
   if (program === "") return args.length === 0 ? [""] : machine.provedOnly().runArgv(args, state);
-  if (program === ABSENT && state.location.here && /^[\w./]/.test(args[0] ?? ""))
+  if (program === ABSENT && state.location.here && state.bindings.configured && !state.bindings.sealed)
+    return runConfigured(argv, state, machine);
+  if (program === ABSENT && state.location.here && /^[\uFDD8\w./]/.test(args[0] ?? ""))
     return runAbsent(argv, state, machine);
   const name = settled(baseName(program));
   const isOfProject = isAnyOfProject(program, state, machine);
@@ -148,6 +150,19 @@ function callWithEach(lines: readonly (readonly string[])[], state: State, machi
 function runAbsent(argv: readonly string[], state: State, machine: Machine): Output {
   machine.command(argv.map(settled), state);
   return machine.runArgv(argv.slice(1), state);
+}
+
+/**
+ * What a file of this machine that was sourced names, and might as well have run: a program, or a launcher such as sudo. With words
+ * that would be blocked after the first of the suspects, it is taken for that one.
+ */
+function runConfigured(argv: readonly string[], state: State, machine: Machine): Output {
+  const [, ...args] = argv;
+  machine.command(argv.map(settled), state);
+  for (const name of SUSPECTS.slice(0, 1)) machine.provedOnly().runArgv([name, ...args], fork(state));
+  const launched = baseName(args[0] ?? "");
+  if (isKnown(launched) || ownFile(args[0] ?? "", state) !== null) return machine.runArgv(args, state);
+  return runHidden(args, state, machine);
 }
 
 type Named = { readonly program: string; readonly file: OwnFile; readonly line: readonly string[] };
