@@ -1,7 +1,7 @@
 // Finds variables that a test has shown to be numbers, or one of a list: `[[ $n =~ ^[0-9]+$ ]] || exit 1`, `case $1 in start | stop)`.
 // From there on they are plain words, also where their text came from elsewhere (D-058, D-281).
 import type { CompoundList, TestExpression, Word } from "unbash";
-import { alternatives, FOREIGN, isUnknown, SOME } from "../words/symbols.ts";
+import { ABSENT, alternatives, FOREIGN, isUnknown, SOME } from "../words/symbols.ts";
 import { exits } from "./leaving.ts";
 import type { Node } from "./machine.ts";
 import { entered, type State } from "./state.ts";
@@ -121,9 +121,12 @@ export function narrow(shown: readonly Shown[], state: State): void {
 const MAX_LISTS = 8;
 
 function narrowPositional(at: number, words: readonly string[], { frame }: State): void {
-  if (words.includes(SOME) || !frame.positional.some((list) => isUnknown(list[at - 1] ?? ""))) return;
+  // The words of the text itself are not known.
+  const own = frame.depth === 0 ? ABSENT : "";
+  const isOpen = (list: readonly string[]) => list.length >= at - 1 && isUnknown(list[at - 1] ?? own);
+  if (words.includes(SOME) || !frame.positional.some(isOpen)) return;
   const lists = frame.positional.flatMap((list) =>
-    isUnknown(list[at - 1] ?? "") ? words.map((word) => list.with(at - 1, word)) : [list],
+    isOpen(list) ? words.map((word) => [...list.slice(0, at - 1), word, ...list.slice(at)]) : [list],
   );
   if (lists.length <= MAX_LISTS) frame.positional = lists;
 }

@@ -78,6 +78,7 @@ export function initialState(context: ShellContext): State {
     frame: {
       positional: [[]],
       calls: [],
+      found: EMPTY,
       locals: new Set(),
       concurrent: false,
       own: false,

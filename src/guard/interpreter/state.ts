@@ -108,6 +108,8 @@ type Frame = {
   positional: Lists;
   /** Names of the functions being called, outermost first. */
   calls: readonly string[];
+  /** The variables that each of them has found. */
+  found: ReadonlyMap<string, Bindings["vars"]>;
   /** Variables that the function being called has declared as its own. */
   locals: Set<string>;
   /** Inside a pipeline or a background job, where a call to itself multiplies. */

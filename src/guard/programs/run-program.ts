@@ -7,6 +7,8 @@ import { merge } from "../interpreter/merge.ts";
 import { contentsOf, textAt } from "../interpreter/redirects.ts";
 import {
   deeper,
+  EMPTY,
+  entered,
   fork,
   isPathChanged,
   keepFiles,
@@ -363,6 +365,15 @@ function runAlias(text: string, { name, args }: Definition, state: State, machin
 
 const MAX_RECURSION = 3;
 
+/** Without any condition: it never ends. */
+const callsAlways = (body: FunctionNode["body"], name: string): boolean =>
+  body.type === "BraceGroup" &&
+  body.body.commands.some(({ command }) => command.type === "Command" && command.name?.text === name);
+
+const haveSameValues = (first: State["bindings"]["vars"], second: State["bindings"]["vars"]): boolean =>
+  first.size === second.size &&
+  [...second].every(([name, values]) => first.get(name)?.join("\0") === values.join("\0"));
+
 function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: State, machine: Machine): Output {
   const caller = state.frame;
   if (caller.calls.includes(name) && caller.concurrent) {
@@ -371,6 +382,9 @@ function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: 
     return [UNKNOWN];
   }
   if (caller.calls.filter((call) => call === name).length >= MAX_RECURSION) {
+    // It would do once more what it is doing.
+    const isSame = !callsAlways(body, name) && caller.calls.at(-1) === name && JSON.stringify(lists) === JSON.stringify(caller.positional);
+    if (isSame && haveSameValues(caller.found.get(name) ?? EMPTY, state.bindings.vars)) return [UNKNOWN];
     const reason = "a function that calls itself is not followed further; use a loop";
     machine.report("ask", "cap.depth", reason, [name, ...(lists[0] ?? [])]);
     return [UNKNOWN];
@@ -381,6 +395,7 @@ function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: 
     ...caller,
     positional: lists,
     calls: [...caller.calls, name],
+    found: entered(caller.found, name, vars),
     depth: caller.depth + 1,
     concurrent: false,
     file: DEFINED_IN.get(body) ?? null,
