@@ -210,7 +210,7 @@ type Table<V> = ReadonlyMap<string, V>;
 /** What a change of this state costs, in simple commands. */
 export const weightOf = ({ bindings, io }: State): number => {
   const { vars, arrays, functions, aliases, gitAliases } = bindings;
-  return (vars.size + arrays.size + functions.size + aliases.size + gitAliases.size + io.files.size) / 64;
+  return (vars.size + arrays.size + functions.size + aliases.size + gitAliases.size + io.files.size) / 16;
 };
 
 export const valuesOf = (state: State, name: string): readonly string[] => state.bindings.vars.get(name) ?? [UNKNOWN];
