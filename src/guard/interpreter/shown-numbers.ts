@@ -17,8 +17,23 @@ const OTHERS = /^\*\[[!^](?:0-9|\[:digit:\])\]\*$/;
 
 const variableOf = ({ text }: Word): string | undefined => /^"?\$\{?([A-Za-z_]\w*)\}?"?$/.exec(text)?.[1];
 
-/** A variable, or a positional parameter, and what it is one of. */
-export type Shown = { readonly name: string; readonly values: readonly string[] };
+/** A variable, or a positional parameter, and what it is one of; null: it is not empty. */
+export type Shown = { readonly name: string; readonly values: readonly string[] | null };
+
+/** With one of these an operand that is empty fails. */
+const OF_A_TEXT = /^-[nfdesrwxLhpSbc]$/;
+
+const filled = (operator: string, operand: Word | undefined, holds: boolean): readonly Shown[] => {
+  const name = operand === undefined || !(holds ? OF_A_TEXT.test(operator) : operator === "-z") ? undefined : variableOf(operand);
+  return name === undefined ? [] : [{ name, values: null }];
+};
+
+/** `[ -n "$x" ]`: of a plain test, and of several that are joined by `&&`, the last. */
+function inPlainTest({ name, args }: Extract<Node, { type: "Command" }>, holds: boolean): readonly Shown[] {
+  const words = args.filter((arg) => arg.type === "Word");
+  const isTest = name?.text === "test" ? words.length === 2 : name?.text === "[" && words.length === 3;
+  return isTest && words.length === args.length ? filled(words[0]?.text ?? "", words[1], holds) : [];
+}
 
 /** `^(deploy|clean)$`: the words of the list. */
 const LISTED = /^\^\(?([\w.-]+(?:\|[\w.-]+)*)\)?\$$/;
@@ -47,8 +62,8 @@ function inTest(expression: TestExpression, holds: boolean): readonly Shown[] {
       const name = values !== undefined && holds ? variableOf(left) : undefined;
       return name === undefined || values === undefined ? [] : [{ name, values }];
     }
-    default:
-      return [];
+    case "TestUnary":
+      return filled(expression.operator, expression.operand, holds);
   }
 }
 
@@ -59,6 +74,7 @@ export function numbersAfter(node: Node, succeeded: boolean): readonly Shown[] {
     return node.operators.every((operator) => (operator === "&&") === succeeded)
       ? node.commands.flatMap((command) => numbersAfter(command, succeeded))
       : [];
+  if (node.type === "Command") return inPlainTest(node, succeeded);
   if (node.type !== "Pipeline") return [];
   const [only, ...others] = node.commands;
   const negated = node.prefixes.filter(({ type }) => type === "Negation").length % 2 === 1;
@@ -82,7 +98,7 @@ export function onlyDigits({ word, items }: Extract<Node, { type: "Case" }>, sta
 
 /** Where the shell has ended otherwise. Text that runs when it ends sees what was not shown (`trap ... EXIT`). */
 export function narrowAtEnd(shown: readonly Shown[], state: State): void {
-  for (const { name } of shown) state.io.checked.add(name);
+  for (const { name, values } of shown) if (values !== null) state.io.checked.add(name);
   narrow(shown, state);
 }
 
@@ -105,6 +121,10 @@ export function oneOf(word: Word, patterns: readonly Word[]): readonly Shown[] {
 /** What is known of them is kept; all else is a plain word from here on. */
 export function narrow(shown: readonly Shown[], state: State): void {
   for (const { name, values: words } of shown) {
+    if (words === null) {
+      fill(name, state);
+      continue;
+    }
     if (/^\d$/.test(name)) {
       narrowPositional(Number(name), words, state);
       continue;
@@ -116,6 +136,16 @@ export function narrow(shown: readonly Shown[], state: State): void {
     const kept = words.includes(SOME) ? values.filter((value) => /^[-+]?\d[\d.]*$/.test(value)) : [];
     state.bindings.vars = entered(vars, name, alternatives([...kept, ...words]));
   }
+}
+
+/** What was never assigned has any value there, and where orch runs the text it does not get there. */
+function fill(name: string, state: State): void {
+  const { vars, arrays, attributes, references, sealed } = state.bindings;
+  if (arrays.has(name) || attributes.has(name) || references.has(name)) return;
+  const values = vars.get(name) ?? (sealed ? ["", ABSENT] : []);
+  const texts = values.filter((value) => value !== "" && value !== ABSENT);
+  const kept = texts.length > 0 ? texts : values.filter((value) => value === ABSENT);
+  if (kept.length > 0 && kept.length !== values.length) state.bindings.vars = entered(vars, name, kept);
 }
 
 const MAX_LISTS = 8;
