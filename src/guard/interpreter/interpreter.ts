@@ -325,7 +325,10 @@ function andOr(list: List, state: State, walk: Walk): Output {
 const staysAbove = (node: Node, before: readonly string[], { location: { cwd } }: State): boolean =>
   node.type === "Command" &&
   cwd !== before &&
-  cwd.every((path) => path.startsWith("/") && before.some((one) => one === path || one.startsWith(path === "/" ? path : `${path}/`)));
+  cwd.every(
+    (path) =>
+      path.startsWith("/") && before.some((one) => one === path || one.startsWith(path === "/" ? path : `${path}/`)),
+  );
 
 /** What a list that may end with `exit` has shown where it goes on. */
 function numbersShown({ commands, operators }: List, state: State): readonly Shown[] {

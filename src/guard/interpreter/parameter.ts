@@ -60,8 +60,7 @@ const positional = (n: number, { frame: { positional: lists, depth } }: State): 
 const isUnset = (name: string, state: State): boolean => state.bindings.sealed && isNeverAssigned(name, state);
 
 /** At most a file of this machine that was sourced has assigned it. */
-const isConfigured = (name: string, state: State): boolean =>
-  state.bindings.configured && isNeverAssigned(name, state);
+const isConfigured = (name: string, state: State): boolean => state.bindings.configured && isNeverAssigned(name, state);
 
 const isNeverAssigned = (name: string, { bindings: { vars, arrays } }: State): boolean =>
   /^[A-Za-z_]\w*$/.test(name) && !vars.has(name) && !arrays.has(name) && !NOT_KNOWN.has(name);

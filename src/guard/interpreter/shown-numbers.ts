@@ -24,7 +24,8 @@ export type Shown = { readonly name: string; readonly values: readonly string[] 
 const OF_A_TEXT = /^-[nfdesrwxLhpSbc]$/;
 
 const filled = (operator: string, operand: Word | undefined, holds: boolean): readonly Shown[] => {
-  const name = operand === undefined || !(holds ? OF_A_TEXT.test(operator) : operator === "-z") ? undefined : variableOf(operand);
+  const name =
+    operand === undefined || !(holds ? OF_A_TEXT.test(operator) : operator === "-z") ? undefined : variableOf(operand);
   return name === undefined ? [] : [{ name, values: null }];
 };
 
@@ -93,7 +94,9 @@ export function onlyDigits({ word, items }: Extract<Node, { type: "Case" }>, sta
   const [first, ...others] = items;
   if (name === undefined || first === undefined || others.length > 0 || !exits(first.body, state)) return [];
   const patterns = first.pattern.map(({ text }) => text);
-  return patterns.some((text) => OTHERS.test(text)) && patterns.some((text) => /^(?:''|"")$/.test(text)) ? [{ name, values: [SOME] }] : [];
+  return patterns.some((text) => OTHERS.test(text)) && patterns.some((text) => /^(?:''|"")$/.test(text))
+    ? [{ name, values: [SOME] }]
+    : [];
 }
 
 /** Where the shell has ended otherwise. Text that runs when it ends sees what was not shown (`trap ... EXIT`). */

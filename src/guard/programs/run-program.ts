@@ -383,7 +383,10 @@ function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: 
   }
   if (caller.calls.filter((call) => call === name).length >= MAX_RECURSION) {
     // It would do once more what it is doing.
-    const isSame = !callsAlways(body, name) && caller.calls.at(-1) === name && JSON.stringify(lists) === JSON.stringify(caller.positional);
+    const isSame =
+      !callsAlways(body, name) &&
+      caller.calls.at(-1) === name &&
+      JSON.stringify(lists) === JSON.stringify(caller.positional);
     if (isSame && haveSameValues(caller.found.get(name) ?? EMPTY, state.bindings.vars)) return [UNKNOWN];
     const reason = "a function that calls itself is not followed further; use a loop";
     machine.report("ask", "cap.depth", reason, [name, ...(lists[0] ?? [])]);

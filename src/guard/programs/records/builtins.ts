@@ -4,7 +4,16 @@ import { evaluated, expandedAsText, setVariable } from "../../interpreter/arithm
 import { type Output, type Program, SILENT } from "../../interpreter/machine.ts";
 import { eitherList, runInside } from "../../interpreter/merge.ts";
 import { contentsOf, isWritten, textsToRun } from "../../interpreter/redirects.ts";
-import { DEFAULT_IFS, entered, fork, homesOf, type State, UNSEALED, valuesOf, without } from "../../interpreter/state.ts";
+import {
+  DEFAULT_IFS,
+  entered,
+  fork,
+  homesOf,
+  type State,
+  UNSEALED,
+  valuesOf,
+  without,
+} from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
 import { fieldsOf, fieldsOfLine } from "../../words/fields.ts";
 import { has, optionValue, type Parsed, parseOptions } from "../../words/options.ts";
