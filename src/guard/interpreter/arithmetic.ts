@@ -4,7 +4,7 @@ import { type ArithmeticExpression, type ArithmeticWord, parse, type Script } fr
 import { words } from "../words/options.ts";
 import { alternatives, hasGlob, isForeign, isUnknown, onlyOf, SOME } from "../words/symbols.ts";
 import type { Machine } from "./machine.ts";
-import { deeper, entered, fork, type State, startedShell, targetOf, without } from "./state.ts";
+import { deeper, entered, fork, type State, startedShell, targetOf, UNSEALED, without } from "./state.ts";
 
 const MAX_NESTED = 8;
 const MAX_LEVELS = 1_000;
@@ -136,7 +136,7 @@ export function setVariable(given: string, texts: readonly string[], state: Stat
   if (bracket > 0) evaluated(given.slice(bracket + 1, -1), state, machine);
   const name = targetOf(state, bracket > 0 ? given.slice(0, bracket) : given);
   // It may be any name.
-  if (isUnknown(name)) state.bindings.sealed = false;
+  if (isUnknown(name)) Object.assign(state.bindings, UNSEALED);
   state.bindings.arrays = without(state.bindings.arrays, name);
   const letters = state.bindings.attributes.get(name);
   if (letters?.includes("n") === true && !state.bindings.references.has(name)) {

@@ -23,10 +23,11 @@ export type Budget = {
 };
 
 /** Of one text. A unit is what an assignment costs, some 5 µs on a fast processor. A long text has more to be read. */
-export const workFor = (text: string): number => WORK + text.length * WORK_FOR_CHARACTER;
+export const workFor = (text: string): number => Math.min(WORK + text.length * WORK_FOR_CHARACTER, MAX_WORK);
 
 const WORK = 12_000;
-const WORK_FOR_CHARACTER = 1;
+const WORK_FOR_CHARACTER = 6;
+const MAX_WORK = 64_000;
 
 /** Of what a cap or an error has hidden. */
 export const HIDDEN_WORK = 3_000;

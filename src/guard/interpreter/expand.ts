@@ -8,9 +8,11 @@ import {
   type Fields,
   fieldsOf,
   hiddenProcess,
+  isUnset,
   kept,
   type Piece,
   product,
+  together,
   unescaped,
   unescapedBody,
 } from "../words/fields.ts";
@@ -62,6 +64,10 @@ export function expandText(word: Word, state: State, machine: Machine): readonly
 /** Fields of a command line. The number of alternatives is bounded: past the bound, words vary one at a time. */
 export function expandWords(words: readonly Word[], state: State, machine: Machine): readonly Fields[] {
   const expanded = words.map((word) => expandWord(word, state, machine));
+  return together(expanded, isUnset).flatMap((choices) => everyLine(choices, machine));
+}
+
+function everyLine(expanded: readonly (readonly Fields[])[], machine: Machine): readonly Fields[] {
   const varied = expanded.filter((choices) => choices.length > 1);
   if (varied.length === 0) {
     machine.tick(expanded.reduce((sum, choices) => sum + (choices[0]?.length ?? 0), 0) / 32);

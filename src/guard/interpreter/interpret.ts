@@ -1,7 +1,7 @@
 // Interprets a command once: with its caps, its result, what is done where a cap or an error ends it early, and its commands
 // whose words are written out.
 import { type Command, parse, type Word } from "unbash";
-import { scrub } from "../words/symbols.ts";
+import { scrub, UNKNOWN } from "../words/symbols.ts";
 import {
   countText,
   createBudget,
@@ -17,7 +17,7 @@ import type { Run } from "./files-of-run.ts";
 import { createMachine, strictly } from "./interpreter.ts";
 import type { FilesUsed, Place, Programs, Report, Watcher } from "./machine.ts";
 import { initialState } from "./start-state.ts";
-import type { ShellContext, World } from "./state.ts";
+import { type ShellContext, type State, UNSEALED, type World } from "./state.ts";
 import { reportInvisible, reportLookAlikes } from "./unreadable.ts";
 import { isTooLarge, worldAfter } from "./world.ts";
 
@@ -88,7 +88,7 @@ export function interpret({ source, context, watchers, programs, place = { at: n
   } catch (error) {
     const hidden = createMachine(strictly({ ...parts, budget: createBudget(HIDDEN_WORK) }));
     for (const command of literalCommands(scrub(source))) {
-      if (!attempted(() => hidden.runNode(command, initialState(context)))) break;
+      if (!attempted(() => hidden.runNode(command, stateWithin(context)))) break;
     }
     if (!(error instanceof Exhausted)) throw error;
     report("ask", error.code, error.message);
@@ -101,6 +101,14 @@ export function interpret({ source, context, watchers, programs, place = { at: n
     rewrites: ran.filter((path) => [...run.writers.values()].some((one) => programs.mayWrite(path, one, state))),
   };
   return { world: worldAfter(state, run.past), wanted: run.wanted, held: run.held, uses };
+}
+
+/** Within the text, which may have assigned any variable and any word before. */
+function stateWithin(context: ShellContext): State {
+  const state = initialState(context);
+  Object.assign(state.bindings, UNSEALED);
+  state.frame.positional = [[UNKNOWN]];
+  return state;
 }
 
 /** An error in one command is on record already, by that of the whole. False when the budget is spent. */

@@ -16,6 +16,7 @@ import { expandedAsText } from "./arithmetic.ts";
 import { type Budget, costOfCommand, costOfParsing } from "./budget.ts";
 import { walkCompound } from "./compound.ts";
 import { filesOf, noteWriter, type Run, runsWhatWasRead } from "./files-of-run.ts";
+import { ends } from "./leaving.ts";
 import {
   MAX_DEPTH,
   type Machine,
@@ -26,11 +27,11 @@ import {
   type Walk,
   type Watcher,
 } from "./machine.ts";
-import { merge, mergeVariables } from "./merge.ts";
+import { merge, mergeVariables, mergeWorld } from "./merge.ts";
 import { isSameScript } from "./same-script.ts";
-import { ends, narrow, narrowAtEnd, numbersAfter, widened } from "./shown-numbers.ts";
+import { narrow, narrowAtEnd, numbersAfter, type Shown, widened } from "./shown-numbers.ts";
 import { runSimple } from "./simple-command.ts";
-import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
+import { continueAs, deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
 import { reportEndlessDocument } from "./unreadable.ts";
 
 /** Each of them runs the rest of the program's knowledge once more. */
@@ -41,7 +42,8 @@ type Whole = Machine & {
   readonly end: () => void;
 };
 
-type Trap = { readonly text: string; readonly state: State };
+/** `ended`: where the shell has ended before its last command. */
+type Trap = { readonly text: string; readonly state: State; ended: State | null };
 
 /** `budget` and `traps` are shared by all machines of one interpretation. */
 type MachineParts = {
@@ -102,11 +104,21 @@ export function createMachine(parts: MachineParts): Whole {
     runNode: (node, state) => walkNode(node, state, walk),
     atEnd: (text, state) => {
       tick(TRAP_COST);
-      traps.push({ text, state });
+      traps.push({ text, state, ended: null });
+    },
+    ends: (state, ended) => {
+      mergeWorld(state, ended);
+      for (const trap of traps) {
+        if (trap.ended === null) trap.ended = fork(ended);
+        else merge(trap.ended, ended);
+      }
     },
     end: () => {
-      for (let trap = traps.shift(); trap !== undefined; trap = traps.shift())
-        runText(trap.text, widened(deeper(trap.state)), machine);
+      for (let trap = traps.shift(); trap !== undefined; trap = traps.shift()) {
+        const state = deeper(trap.state);
+        if (trap.ended !== null) merge(state, trap.ended);
+        runText(trap.text, widened(state), machine);
+      }
     },
   };
   const walk: Walk = {
@@ -283,12 +295,19 @@ function andOr(list: List, state: State, walk: Walk): Output {
   const { commands, operators } = list;
   let output: Output = [""];
   let failed: State | null = null;
+  let hasMoved = false;
   for (const [at, command] of commands.entries()) {
     const onFailure = at > 0 && operators[at - 1] === "||";
     const from: State = onFailure ? (failed ?? fork(state)) : state;
+    const { cwd } = from.location;
     const text = walk.node(command, from);
-    output = at === 0 ? text : joined(output, ["", ...text]);
-    if (onFailure) {
+    output = at === 0 ? text : joined(output, hasMoved ? text : ["", ...text]);
+    hasMoved = at === 0 && operators[0] === "&&" && staysAbove(command, cwd, from);
+    if (at > 0 && at === commands.length - 1 && ends(command, from)) {
+      walk.machine.ends(onFailure ? state : (failed ?? state), from);
+      if (!onFailure && failed !== null) continueAs(state, failed);
+      failed = null;
+    } else if (onFailure) {
       merge(state, from);
       failed = from;
     } else if (!succeeds(command)) {
@@ -302,8 +321,17 @@ function andOr(list: List, state: State, walk: Walk): Output {
   return output;
 }
 
+/** `cd "$(dirname "$0")/.."`: to where the shell is, or above it, it always gets. */
+const staysAbove = (node: Node, before: readonly string[], { location: { cwd } }: State): boolean =>
+  node.type === "Command" &&
+  cwd !== before &&
+  cwd.every(
+    (path) =>
+      path.startsWith("/") && before.some((one) => one === path || one.startsWith(path === "/" ? path : `${path}/`)),
+  );
+
 /** What a list that may end with `exit` has shown where it goes on. */
-function numbersShown({ commands, operators }: List, state: State): readonly string[] {
+function numbersShown({ commands, operators }: List, state: State): readonly Shown[] {
   const last = commands.at(-1);
   if (last === undefined || !ends(last, state)) return [];
   const [first, ...others] = commands.slice(0, -1);

@@ -98,6 +98,8 @@ export type Machine = {
   readonly runArgv: (argv: readonly string[], state: State) => Output;
   /** Text that runs when the shell of this state ends, with all that it knows then. */
   readonly atEnd: (text: string, state: State) => void;
+  /** The shell has ended in the second of the states, and may go on in the first. */
+  readonly ends: (state: State, ended: State) => void;
   /** This machine, but for text that may or may not be run: only what is proved dangerous in it is reported. */
   readonly provedOnly: () => Machine;
 };

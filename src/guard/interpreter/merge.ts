@@ -6,27 +6,33 @@ import { deeper, type Lists, type State } from "./state.ts";
 /** After a branch: everything that either path may have changed. */
 export function merge(into: State, other: State): void {
   mergeVariables(into, other);
-  into.io.files = mergedEntries(into.io.files, other.io.files, [UNKNOWN], eitherValue);
+  mergeWorld(into, other);
   into.bindings.arrays = mergedEntries(into.bindings.arrays, other.bindings.arrays, [[]], eitherList);
   into.frame.positional = eitherList(into.frame.positional, other.frame.positional);
   into.bindings.functions = mergedChoices(into.bindings.functions, other.bindings.functions);
   into.bindings.aliases = mergedChoices(into.bindings.aliases, other.bindings.aliases);
-  into.io.copies = mergedTables(into.io.copies, other.io.copies);
-  into.io.containers = mergedTables(into.io.containers, other.io.containers);
-  into.io.others = mergedTables(into.io.others, other.io.others);
-  into.io.volumes = mergedTables(into.io.volumes, other.io.volumes);
-  if (into.io.links !== other.io.links) into.io.links = [...new Set([...into.io.links, ...other.io.links])];
   into.bindings.references = mergedTables(into.bindings.references, other.bindings.references);
   into.bindings.attributes = mergedTables(into.bindings.attributes, other.bindings.attributes);
-  into.bindings.gitAliases = mergedChoices(into.bindings.gitAliases, other.bindings.gitAliases);
   into.bindings.exported =
     into.bindings.exported === other.bindings.exported
       ? into.bindings.exported
       : new Set([...into.bindings.exported, ...other.bindings.exported]);
   into.shell.posix ||= other.shell.posix;
   into.bindings.sealed &&= other.bindings.sealed;
+  into.bindings.configured &&= other.bindings.configured;
   if (into.location.cwd !== other.location.cwd)
     into.location.cwd = alternatives([...into.location.cwd, ...other.location.cwd]);
+}
+
+/** What outlives the shell. */
+export function mergeWorld(into: State, other: State): void {
+  into.io.files = mergedEntries(into.io.files, other.io.files, [UNKNOWN], eitherValue);
+  into.io.copies = mergedTables(into.io.copies, other.io.copies);
+  into.io.containers = mergedTables(into.io.containers, other.io.containers);
+  into.io.others = mergedTables(into.io.others, other.io.others);
+  into.io.volumes = mergedTables(into.io.volumes, other.io.volumes);
+  if (into.io.links !== other.io.links) into.io.links = [...new Set([...into.io.links, ...other.io.links])];
+  into.bindings.gitAliases = mergedChoices(into.bindings.gitAliases, other.bindings.gitAliases);
 }
 
 export function mergeVariables({ bindings: into }: State, { bindings: other }: State): void {

@@ -40,7 +40,8 @@ export function valueOfName(name: string, state: State): readonly string[] {
   if (lists !== undefined) return alternatives(lists.map((items) => itemAt(items, 0)));
   const values = state.bindings.vars.get(target);
   if (values !== undefined) return isLeftBehind(state, target) ? alternatives([...values, ""]) : values;
-  return isUnset(target, state) ? ["", ABSENT] : [UNKNOWN];
+  if (isUnset(target, state)) return ["", ABSENT];
+  return isConfigured(target, state) ? [ABSENT] : [UNKNOWN];
 }
 
 const itemAt = (items: readonly string[], at: number): string => {
@@ -56,8 +57,13 @@ const positional = (n: number, { frame: { positional: lists, depth } }: State): 
   );
 
 /** Nothing that ran so far can have assigned the name. */
-const isUnset = (name: string, { bindings: { sealed, vars, arrays } }: State): boolean =>
-  sealed && /^[A-Za-z_]\w*$/.test(name) && !vars.has(name) && !arrays.has(name) && !NOT_KNOWN.has(name);
+const isUnset = (name: string, state: State): boolean => state.bindings.sealed && isNeverAssigned(name, state);
+
+/** At most a file of this machine that was sourced has assigned it. */
+const isConfigured = (name: string, state: State): boolean => state.bindings.configured && isNeverAssigned(name, state);
+
+const isNeverAssigned = (name: string, { bindings: { vars, arrays } }: State): boolean =>
+  /^[A-Za-z_]\w*$/.test(name) && !vars.has(name) && !arrays.has(name) && !NOT_KNOWN.has(name);
 
 /** The lists of `$@`, `${@:2}`, `${a[@]}`, `${!a[@]}` or `${!name@}`; null for a parameter that is one text. */
 export function listsOf(part: ParameterExpansionPart, scope: ExpansionScope): Lists | null {

@@ -56,6 +56,7 @@ export function initialState(context: ShellContext): State {
       exported,
       inherited: null,
       sealed: true,
+      configured: true,
     },
     io: {
       stdin: null,
@@ -72,11 +73,12 @@ export function initialState(context: ShellContext): State {
       checked: new Set(),
       readers: EMPTY,
     },
-    location: { cwd: [context.cwd], start: [context.cwd], mounts: [], here: true },
+    location: { cwd: [context.cwd], start: [context.cwd], mounts: [], contained: false, here: true },
     shell: { name: "bash", last: "", posix: false, reading: null, recovering: false },
     frame: {
       positional: [[]],
       calls: [],
+      found: EMPTY,
       locals: new Set(),
       concurrent: false,
       own: false,

@@ -7,6 +7,8 @@ import { merge } from "../interpreter/merge.ts";
 import { contentsOf, textAt } from "../interpreter/redirects.ts";
 import {
   deeper,
+  EMPTY,
+  entered,
   fork,
   isPathChanged,
   keepFiles,
@@ -78,7 +80,9 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   machine.tick();
   // An empty word is no program, and may come from an empty variable.
   if (program === "") return args.length === 0 ? [""] : machine.provedOnly().runArgv(args, state);
-  if (program === ABSENT && state.location.here && /^[\w./]/.test(args[0] ?? ""))
+  if (program === ABSENT && state.location.here && state.bindings.configured && !state.bindings.sealed)
+    return runConfigured(argv, state, machine);
+  if (program === ABSENT && state.location.here && /^[\uFDD8\w./]/.test(args[0] ?? ""))
     return runAbsent(argv, state, machine);
   const name = settled(baseName(program));
   const isOfProject = isAnyOfProject(program, state, machine);
@@ -148,6 +152,19 @@ function callWithEach(lines: readonly (readonly string[])[], state: State, machi
 function runAbsent(argv: readonly string[], state: State, machine: Machine): Output {
   machine.command(argv.map(settled), state);
   return machine.runArgv(argv.slice(1), state);
+}
+
+/**
+ * What a file of this machine that was sourced names, and might as well have run: a program, or a launcher such as sudo. With words
+ * that would be blocked after the first of the suspects, it is taken for that one.
+ */
+function runConfigured(argv: readonly string[], state: State, machine: Machine): Output {
+  const [, ...args] = argv;
+  machine.command(argv.map(settled), state);
+  for (const name of SUSPECTS.slice(0, 1)) machine.provedOnly().runArgv([name, ...args], fork(state));
+  const launched = baseName(args[0] ?? "");
+  if (isKnown(launched) || ownFile(args[0] ?? "", state) !== null) return machine.runArgv(args, state);
+  return runHidden(args, state, machine);
 }
 
 type Named = { readonly program: string; readonly file: OwnFile; readonly line: readonly string[] };
@@ -348,6 +365,15 @@ function runAlias(text: string, { name, args }: Definition, state: State, machin
 
 const MAX_RECURSION = 3;
 
+/** Without any condition: it never ends. */
+const callsAlways = (body: FunctionNode["body"], name: string): boolean =>
+  body.type === "BraceGroup" &&
+  body.body.commands.some(({ command }) => command.type === "Command" && command.name?.text === name);
+
+const haveSameValues = (first: State["bindings"]["vars"], second: State["bindings"]["vars"]): boolean =>
+  first.size === second.size &&
+  [...second].every(([name, values]) => first.get(name)?.join("\0") === values.join("\0"));
+
 function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: State, machine: Machine): Output {
   const caller = state.frame;
   if (caller.calls.includes(name) && caller.concurrent) {
@@ -356,6 +382,12 @@ function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: 
     return [UNKNOWN];
   }
   if (caller.calls.filter((call) => call === name).length >= MAX_RECURSION) {
+    // It would do once more what it is doing.
+    const isSame =
+      !callsAlways(body, name) &&
+      caller.calls.at(-1) === name &&
+      JSON.stringify(lists) === JSON.stringify(caller.positional);
+    if (isSame && haveSameValues(caller.found.get(name) ?? EMPTY, state.bindings.vars)) return [UNKNOWN];
     const reason = "a function that calls itself is not followed further; use a loop";
     machine.report("ask", "cap.depth", reason, [name, ...(lists[0] ?? [])]);
     return [UNKNOWN];
@@ -366,6 +398,7 @@ function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: 
     ...caller,
     positional: lists,
     calls: [...caller.calls, name],
+    found: entered(caller.found, name, vars),
     depth: caller.depth + 1,
     concurrent: false,
     file: DEFINED_IN.get(body) ?? null,

@@ -159,6 +159,8 @@ function isOutput(args: readonly string[], { directories }: PastCommand, path: s
   const is = (word: string) => directories.some((cwd) => absolute(word, cwd) === path);
   return args.some((word, at) => {
     const before = args[at - 1] ?? "";
+    // `launcher node main.js`: it runs the file.
+    if (args.slice(0, at).some((one) => interpreterOf(baseName(one))?.script === true)) return false;
     if (word.startsWith("-")) return is(word.replace(/^(--?[\w-]+=|-[a-zA-Z])/, ""));
     return is(word) && (/^-/.test(before) || (at > 0 && at === args.length - 1));
   });
@@ -188,7 +190,11 @@ function placesOf(word: string, directories: PastCommand["directories"]): Readon
   return places;
 }
 
+/** Its programs are named everywhere, and are not written under their names alone. */
+const OF_SYSTEM = /^\/(?:usr\/)?(?:local\/)?s?bin\//;
+
 function textNames(texts: readonly string[], path: string, file: string): boolean {
+  if (OF_SYSTEM.test(path)) return texts.some((text) => text.includes(path));
   const spelled = () => new RegExp(`(^|[^\\w.-])${file.replace(/[^\w]/g, "\\$&")}($|[^\\w.-])`);
   return texts.some((text) => text.includes(path) || (text.includes(file) && spelled().test(text)));
 }

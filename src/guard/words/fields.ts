@@ -57,8 +57,30 @@ const leastKnown = (options: Choices): readonly Piece[] =>
     kept(unknownFrom(textsOf(options))),
   ];
 
+/** Without a value and with any: of a part that is a variable which was never assigned. */
+export const isUnset = ([first = [], second = [], ...others]: readonly (readonly string[])[]): boolean =>
+  others.length === 0 &&
+  second.some((text) => text.includes(ABSENT)) &&
+  filled(first) === filled(second.map((text) => text.replaceAll(ABSENT, "")));
+
+const filled = (texts: readonly string[]): string => texts.filter((text) => text !== "").join("\0");
+
+/** Variables that were never assigned are all without a value, or where the text is run elsewhere each may have any. */
+export function together<T>(choices: readonly (readonly T[])[], isIt: (options: readonly T[]) => boolean) {
+  const unset = choices.map(isIt);
+  if (unset.filter((is) => is).length < 2) return [choices];
+  const withAll = (place: 0 | 1) =>
+    choices.map((options, at) => (unset[at] === true ? options.slice(place, place + 1) : options));
+  return [withAll(0), withAll(1)];
+}
+
+const isUnsetPart = (options: Choices): boolean =>
+  options.length === 2 && isUnset(options.map((pieces) => pieces.map((one) => ("text" in one ? one.text : "\0"))));
+
 /** Every choice of the first with every choice of the second and so on; past the bound a part becomes unknown. */
-export function product(choices: readonly Choices[]): Choices {
+export const product = (choices: readonly Choices[]): Choices => together(choices, isUnsetPart).flatMap(everyLine);
+
+function everyLine(choices: readonly Choices[]): Choices {
   let lines: Piece[][] = [[]];
   for (const given of choices) {
     const options = choices.length > MAX_VARYING && given.length > 1 ? [leastKnown(given)] : given;

@@ -5,10 +5,19 @@ export type OptionTable = { readonly short: string; readonly long: readonly stri
 
 export const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
+/** Of the texts in the records, each of which is asked for again and again. */
+const TABLES = new Map<string, OptionTable>();
+const MAX_TABLES = 4_096;
+
 /** The letters and long names that take a value, separated by blanks. */
 export function optionTable(valued: string): OptionTable {
+  const known = TABLES.get(valued);
+  if (known !== undefined) return known;
   const names = words(valued);
-  return { short: names.filter(({ length }) => length === 1).join(""), long: names.filter(({ length }) => length > 1) };
+  const long = names.filter(({ length }) => length > 1);
+  const table = { short: names.filter(({ length }) => length === 1).join(""), long };
+  if (TABLES.size < MAX_TABLES) TABLES.set(valued, table);
+  return table;
 }
 
 type Option = { readonly name: string; readonly value: string | null };

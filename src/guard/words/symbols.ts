@@ -11,7 +11,8 @@ export const FOREIGN = "\uFDDA";
 /** What a file held before the commands: where the file is run, that is what it would have run without them. */
 export const HELD = "\uFDDB";
 /**
- * The value of a variable that nothing in the program assigned: empty where orch runs it, since it builds the environment.
+ * The value of a variable that nothing in the program assigned: empty where orch runs it, since it builds the environment,
+ * unless a file of this machine that was sourced has assigned it.
  * In the words of a command it counts as unknown; in text that a shell runs it is no code.
  */
 export const ABSENT = "\uFDD8";

@@ -4,7 +4,16 @@ import { evaluated, expandedAsText, setVariable } from "../../interpreter/arithm
 import { type Output, type Program, SILENT } from "../../interpreter/machine.ts";
 import { eitherList, runInside } from "../../interpreter/merge.ts";
 import { contentsOf, isWritten, textsToRun } from "../../interpreter/redirects.ts";
-import { DEFAULT_IFS, entered, fork, homesOf, type State, valuesOf, without } from "../../interpreter/state.ts";
+import {
+  DEFAULT_IFS,
+  entered,
+  fork,
+  homesOf,
+  type State,
+  UNSEALED,
+  valuesOf,
+  without,
+} from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
 import { fieldsOf, fieldsOfLine } from "../../words/fields.ts";
 import { has, optionValue, type Parsed, parseOptions } from "../../words/options.ts";
@@ -54,7 +63,7 @@ const set: Program = ([, ...args], state) => {
   // With -a every assignment exports.
   if (args.some((arg) => /^-\w*a/.test(arg)) || args.includes("allexport")) state.bindings.inherited = null;
   // With -k the words of any command may assign.
-  if (args.some((arg) => /^-\w*k/.test(arg)) || args.includes("keyword")) state.bindings.sealed = false;
+  if (args.some((arg) => /^-\w*k/.test(arg)) || args.includes("keyword")) Object.assign(state.bindings, UNSEALED);
   const first = firstParameter(args);
   if (first === null) return SILENT;
   const dashes = args.indexOf("--", first);
@@ -136,7 +145,7 @@ const declare: Program = ([program = "", ...args], state, machine) => {
     const [, index] = /^\w+\[(.*)\]\+?=/s.exec(arg) ?? [];
     if (index !== undefined) evaluated(index, state, machine);
     const [, name = arg, plus, text] = ASSIGNMENT.exec(arg) ?? [];
-    if (isUnknown(name)) state.bindings.sealed = false;
+    if (isUnknown(name)) Object.assign(state.bindings, UNSEALED);
     if (program !== "export" && program !== "readonly" && !flags.includes("g")) makeLocal(name, state);
     if (without !== "") state.bindings.attributes = entered(state.bindings.attributes, name, "");
     if (program === "export" || flags.includes("x"))
@@ -175,7 +184,7 @@ const kill: EffectRule = ([, ...args]) => {
 const runEval: Program = ([, ...args], state, machine) => {
   const words = args[0] === "--" ? args.slice(1) : args;
   const text = words.join(" ");
-  if (isOpen(text)) state.bindings.sealed = false;
+  if (isOpen(text)) Object.assign(state.bindings, UNSEALED);
   return runHere(state, () => machine.runText(text, state));
 };
 
@@ -186,6 +195,7 @@ const source: Program = ([, ...args], state, machine) => {
     (text) => !isAnything(text) || hasGlob(path) || /^\/(dev|proc)\//.test(path),
   );
   if (known.length === 0 || known.some(isOpen)) state.bindings.sealed = false;
+  if (known.some(isOpen) || machine.programs.isForeignFile(path, state, machine)) state.bindings.configured = false;
   const held = state.frame.positional;
   if (positional.length > 0) state.frame.positional = [positional];
   const file = absolute(path, state.location.cwd[0] ?? "/");

@@ -107,6 +107,7 @@ const link: Program = (argv, state, machine) => {
 
 const judgeMove: BlockRule = (argv, state, report) => {
   const parsed = parseOptions(argv.slice(1), { short: "tS", long: ["target-directory", "suffix"] });
+  const to = parsed.operands.at(-1) ?? "";
   const whole = has(parsed, "t", "target-directory") ? parsed.operands : parsed.operands.slice(0, -1);
   for (const operand of whole) {
     const exposure = exposureOf(operand, state);
@@ -115,6 +116,8 @@ const judgeMove: BlockRule = (argv, state, report) => {
       report("ask", "disk.write", "moves away what a system or its data need; move what is below it instead", argv);
     } else if (exposure?.certain === false && exposure.path.startsWith("/")) {
       report("ask", "dyn.operand", "what is moved away cannot be determined from the text; write the path out", argv);
+    } else if (exposure?.certain === true && exposure.kind === "home" && !/^\/dev\//.test(to)) {
+      report("ask", "disk.write", "moves a home away; its account finds nothing there until it is moved back", argv);
     } else if (exposure?.certain === true && exposure.kind !== "home_content") {
       report("block", "disk.write", "moves a system directory away; move files inside it instead", argv);
     }

@@ -124,6 +124,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       effect: partedEffect,
       alwaysBlocked: onlyWith(
         /^(mklabel|mktable|mkpart|mkpartfs|mkfs|rm|resizepart|resize|move|set|toggle|name|rescue)\b/,
+        1,
       ),
       suspected: 21,
       suspectedInWords: true,
@@ -214,7 +215,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     },
     {
       names: "nvme",
-      alwaysBlocked: onlyWith(/^(format|sanitize|write|write-zeroes|write-uncor)$/),
+      alwaysBlocked: onlyWith(/^(format|sanitize|write|write-zeroes|write-uncor)$/, 0),
       effect: verbs(
         DISKS,
         `list list-subsys id-ctrl id-ns list-ns list-ctrl smart-log error-log fw-log get-feature show-regs effects-log
@@ -267,7 +268,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     { names: "lvm", ...passes(/^(?:lv|vg|pv)\w+$/, looks("fullreport, segtypes, devtypes, formats")) },
     {
       names: "zpool",
-      alwaysBlocked: onlyWith(/^(create|labelclear)$/),
+      alwaysBlocked: onlyWith(/^(create|labelclear)$/, 0),
       effect: verbs(
         DISKS,
         "list status get iostat history version wait",
@@ -309,8 +310,15 @@ export const RECORDS: readonly ProgramRecord[] = [
       ),
       consequences: { deletes_data: /^(?:destroy|rollback)\s/ },
       writes: [
-        { verb: /^destroy$/, unless: DRY, when: /(?:^|\s)[^\s/@#-][^\s/@#]*$/, always: "block" },
+        {
+          verb: /^destroy$/,
+          unless: DRY,
+          when: /(?:^|\s)[^\s/@#\uFDD0-\uFDEF-][^\s/@#\uFDD0-\uFDEF]*$/,
+          always: "block",
+        },
         { verb: /^destroy$/, unless: DRY, when: /-\w*[rR]\w*\s[^@#]*$/, always: "ask" },
+        // A pool, a file system or a snapshot.
+        { verb: /^destroy$/, unless: DRY, when: /(?:^|\s)[^\s/@#]*[\uFDD0-\uFDEF][^\s/@#]*$/, always: "ask" },
       ],
     },
     {
@@ -390,7 +398,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     },
     {
       names: "cryptsetup",
-      alwaysBlocked: onlyWith(/^(luksFormat|erase|luksErase|reencrypt)$/),
+      alwaysBlocked: onlyWith(/^(luksFormat|erase|luksErase|reencrypt)$/, 0),
       effect: verbs(
         DISKS,
         "status luksDump isLuks isLuks2 luksUUID benchmark bitlkDump tcryptDump",

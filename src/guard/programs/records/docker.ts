@@ -11,7 +11,7 @@ import {
   parseOptions,
   words,
 } from "../../words/options.ts";
-import { isOpen, isUnknown, UNKNOWN } from "../../words/symbols.ts";
+import { ABSENT, isOpen, isUnknown, UNKNOWN } from "../../words/symbols.ts";
 import type { BlockRule, Consequences, EffectRule, ProgramRecord, StayRule, WordsRule } from "../record.ts";
 import { COMPLETIONS, isFile, options, type VerbRules, verbs, WRITES } from "../rules/effects.ts";
 import { bound, containerState, mountsIn, NAMELESS, remember } from "../rules/elsewhere.ts";
@@ -163,7 +163,8 @@ type InContainer = {
 };
 
 function inContainer({ name, command, parsed, mounts }: InContainer, state: State, machine: Machine): Output {
-  if (command.length === 0) return [UNKNOWN];
+  // Words that are not set are none.
+  if (command.every((word) => word === "" || word === ABSENT)) return [UNKNOWN];
   const inner = containerState(state, mounts, optionValue(parsed, "w", "workdir"), name);
   const output = machine.runArgv(command, inner);
   if (inner.io.files.size > 0 && name !== NAMELESS)

@@ -195,16 +195,15 @@ function aliasesOf(config: readonly string[], state: State): ReadonlyMap<string,
   for (const entry of config.filter((line) => /^include\.path=/i.test(line)))
     for (const text of contentsOf(entry.slice(entry.indexOf("=") + 1), state)) rememberAliases(text, state);
   for (const text of includedTexts(state)) rememberAliases(text, state);
-  const aliases = new Map(state.bindings.gitAliases);
   const count = Math.min(MAX_CONFIG, Number(state.bindings.vars.get("GIT_CONFIG_COUNT")?.[0] ?? 0) || 0);
   const fromEnvironment = Array.from({ length: count }, (_, n) => {
     return `${valuesOf(state, `GIT_CONFIG_KEY_${n}`)[0]}=${valuesOf(state, `GIT_CONFIG_VALUE_${n}`)[0]}`;
   });
-  for (const entry of [...fromEnvironment, ...config]) {
-    const match = /^alias\.([^=]+)=([\s\S]*)$/i.exec(entry);
-    if (match !== null) aliases.set((match[1] ?? "").toLowerCase(), [match[2] ?? ""]);
-  }
-  return aliases;
+  const given = [...fromEnvironment, ...config].flatMap((entry) => {
+    const [match, name = "", text = ""] = /^alias\.([^=]+)=([\s\S]*)$/i.exec(entry) ?? [];
+    return match === undefined ? [] : [[name.toLowerCase(), [text]] as const];
+  });
+  return given.length === 0 ? state.bindings.gitAliases : new Map([...state.bindings.gitAliases, ...given]);
 }
 
 type AliasCall = {

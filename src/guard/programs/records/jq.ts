@@ -135,7 +135,8 @@ const runJq: Program = ([, ...args], state, machine) => {
 /** `.items | length`: a number for any input. */
 const countsWithJq = (args: readonly string[]): boolean => {
   const { operands, options } = parseOptions(args, VALUED);
-  const [text = ""] = operands;
+  const [given = ""] = operands;
+  const text = given.replace(/"(?:[^"\\]|\\[^(])*"/g, "x");
   return (
     !/\bdef\b/.test(text) &&
     /^([^"#]*\|)?\s*length\s*$/.test(text) &&

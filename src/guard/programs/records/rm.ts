@@ -73,6 +73,7 @@ const throughLink = (path: string): string => (isOpen(path) || path.includes(DEE
 /** Owners of homes and of data are the operator's to change. */
 function changeLevel(program: string, { kind, path, certain }: Exposure): "block" | "ask" | null {
   const tree = path.replace(/\/[^/]*[\uFDD2-\uFDD6][^/]*$/, "") || "/";
+  if (tree === "/run") return "ask";
   if (kind === "root" || (certain && isOwnedBySystem(tree))) return "block";
   if (kind === "part") return isSystemPart(tree) ? "ask" : null;
   return certain && program === "chmod" && /^home/.test(kind) ? "ask" : null;

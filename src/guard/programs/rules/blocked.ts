@@ -65,9 +65,16 @@ export const anyOperand = writesDevices((args) => args);
 export const unless = (looks: RegExp): BlockRule =>
   writesDevices((args) => (args.some((arg) => looks.test(arg)) ? [] : args));
 
-/** Only with one of these words. */
-export const onlyWith = (changes: RegExp): BlockRule =>
-  writesDevices((args) => (args.some((arg) => changes.test(arg) || isUnknown(arg)) ? args : []));
+/**
+ * Only with one of these words. What is not known may be one of them where the command has none that says what it does: neither
+ * an option nor, as the operand in the place of `verb`, a word.
+ */
+export const onlyWith = (changes: RegExp, verb: number | null = null): BlockRule =>
+  writesDevices((args) => {
+    if (args.some((arg) => changes.test(arg))) return args;
+    const says = verb === null ? args.slice(0, args.length - 1)[0] : args.filter((arg) => !arg.startsWith("-"))[verb];
+    return isUnknown(says ?? "") ? args : [];
+  });
 
 export const lastOperand = writesDevices((args) => parseOptions(args).operands.slice(-1));
 

@@ -236,8 +236,10 @@ export function codeProgram(language: Language): Program {
     const codes = [...given, ...loadedBy(source, language, state, machine)];
     for (const code of codes) runsWhatWasRead(code, isOpen(code), state, machine);
     for (const code of codes) judgeCode(code, { args, line: argv, dialect: language.dialect }, state, machine);
+    // Only the language of a filter has such a pipe; in others the bar is an operator.
+    const piping = language.isFilter === true ? machine : machine.provedOnly();
     for (const [, command = ""] of codes.join("\n").matchAll(/\|&?\s*"((?:[^"\\]|\\.)*)"/g))
-      machine.runText(command, deeper(state, { io: { stdin: [UNKNOWN] } }));
+      piping.runText(command, deeper(state, { io: { stdin: [UNKNOWN] } }));
     if (language.isFilter === true) return [UNKNOWN];
     // The words after the code are data to it, but for those that it may run.
     const [first = ""] = args;

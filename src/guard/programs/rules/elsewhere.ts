@@ -13,7 +13,7 @@ const VOLUMES = "/var/lib/docker/volumes";
 /** A path of the host, or the name of a volume that is bound to one. */
 export function bound(given: string, inside: string, state: State, from = state.location.cwd): readonly Mount[] {
   const host = state.io.volumes.get(given) ?? given;
-  if (!/^[./~\uFDD0\uFDDA]/.test(host)) return [{ host: `${VOLUMES}/${host}`, inside: trimmed(inside) }];
+  if (!/^[./~\uFDD0\uFDD8\uFDDA]/.test(host)) return [{ host: `${VOLUMES}/${host}`, inside: trimmed(inside) }];
   return from.map((cwd) => ({ host: absolute(host, cwd), inside: trimmed(inside) }));
 }
 
@@ -33,7 +33,7 @@ export const containerState = (
   name = NAMELESS,
 ): State => {
   const inner = elsewhere(state, [directory ?? UNKNOWN], state.io.others.get(`container ${name}`));
-  inner.location.mounts = mounts;
+  Object.assign(inner.location, { mounts, contained: true });
   return inner;
 };
 

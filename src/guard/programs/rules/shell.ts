@@ -82,7 +82,8 @@ type Texts = { readonly texts: readonly string[]; readonly positional: readonly 
 function run({ texts, positional, file }: Texts, state: State, machine: Machine): Output {
   return texts.flatMap((text) => {
     const inner = fork(state, { frame: { positional: [positional] } });
-    if (machine.certain) reportInvisible(text, machine.report, file === undefined ? "block" : "ask");
+    if (machine.certain)
+      reportInvisible(text, machine.report, file === undefined && texts.length === 1 ? "block" : "ask");
     const output =
       file === undefined ? machine.runText(text, inner) : machine.runFile(pathOf(file, inner), text, inner);
     keepFiles(state, inner);

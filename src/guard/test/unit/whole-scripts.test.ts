@@ -97,7 +97,7 @@ describe("what may hide a command in such a value is a question", () => {
     "$CC",
     "$COMPOSE --profile complete pull",
     "tar xf a.tgz -C /tmp/x; cp -a /tmp/x/. /srv/y/; bash /srv/y/run.sh",
-    '. ./env; "$CC" x',
+    '. ./env; CC=$(cat f); "$CC" x',
     'declare "$(cat f)"; $CC x',
     "ssh web '$CC x'",
     'name=$(cat name); "r$name" -rf /srv',
