@@ -76,6 +76,10 @@ export type Applied = Selection & {
   /** Finds paths within the words, or within the value of the variable. */
   readonly within?: RegExp;
   readonly variable?: string;
+  /** Of files that it obeys: where the text is known, only one that has this is a question. */
+  readonly holds?: RegExp;
+  /** Of words that it obeys: repositories of a forge by their short names, `user/name`. */
+  readonly forge?: RegExp;
 };
 
 export type AppliesRule = (argv: readonly string[], state: State) => readonly string[];
@@ -173,6 +177,10 @@ export type ProgramRecord = {
   readonly armed?: FilesRule;
   readonly startedBy?: readonly StartedBy[];
   readonly applies?: Rows<Applied | AppliesRule>;
+  /** The same for what runs and the guard does not read: a file that the plan wrote is a question, and so is an address. */
+  readonly obeys?: Rows<Applied | AppliesRule>;
+  /** Options and variables with a command in them. The variables count where they are set. */
+  readonly commands?: Rows<Selection & { readonly variables?: string }>;
   /** A sentence about what it runs and orch does not list. */
   readonly unfollowed?: (argv: readonly string[], state: State) => string | null;
   /** Remembers what a file that was written sets for later uses. */

@@ -220,6 +220,24 @@ const KUBECTL_APPLIES: NonNullable<ProgramRecord["applies"]> = {
   includesIn: KUSTOMIZATIONS,
 };
 
+/** A manifest from an address, or one that was fetched; what the plan writes itself is read by the cluster. */
+const KUBECTL_OBEYS: NonNullable<ProgramRecord["obeys"]> = {
+  when: /(?:^|\s)(?:apply|create|replace)(?:\s|$)/,
+  options: "f filename k kustomize",
+  valued: "n namespace c container l selector p patch o output context",
+  holds: /^(?!)/,
+};
+
+const HELM_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
+  {
+    when: /^(?:install|upgrade|template|plugin install)\s/,
+    options: "post-renderer",
+    valued: "n namespace set set-string set-file version f values repo",
+    skip: 1,
+    operands: /^(?:https?|git\+\w+):\/\/|\.tgz$/,
+  },
+];
+
 const MINIKUBE_CONSEQUENCES: Consequences = { deletes_data: /^(?:delete|cluster delete)(?:\s|$)/ };
 
 export const RECORDS: readonly ProgramRecord[] = [
@@ -235,6 +253,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     consequences: KUBECTL_CONSEQUENCES,
     hosts: "context s server",
     applies: KUBECTL_APPLIES,
+    obeys: KUBECTL_OBEYS,
     resources: kubeResources,
     fetches: "with cp",
   },
@@ -248,6 +267,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     consequences: KUBECTL_CONSEQUENCES,
     hosts: "context s server",
     applies: KUBECTL_APPLIES,
+    obeys: KUBECTL_OBEYS,
     resources: kubeResources,
   },
   {
@@ -261,10 +281,11 @@ export const RECORDS: readonly ProgramRecord[] = [
     },
     hosts: "kube-context kube-apiserver",
     applies: {
-      options: "f values set-file post-renderer",
+      options: "f values set-file",
       valued: "n namespace set set-string version",
       operands: PATH,
     },
+    obeys: HELM_OBEYS,
   },
   {
     names: "k3s",

@@ -100,12 +100,20 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "act",
     looks: "-l, --list, -n $, -n push|pull_request, --dryrun",
-    applies: { options: "W workflows", names: ".github/workflows" },
+    obeys: {
+      unless: /(?:^|\s)(?:-l|--list|-n|--dryrun)(?=\s|$)/,
+      options: "W workflows",
+      names: ".github/workflows/*",
+    },
   },
   {
     names: "pre-commit",
     looks: "validate-config, validate-manifest, sample-config",
-    applies: { options: "c config", names: ".pre-commit-config.yaml" },
+    obeys: {
+      unless: /^(?:validate|sample|autoupdate|uninstall|clean|gc)/,
+      options: "c config",
+      names: ".pre-commit-config.yaml",
+    },
     startedBy: COMMIT_HOOKS,
   },
   { names: "woodpecker-cli", looks: "repo ls, repo info, pipeline ls|info|last|logs|ps, info" },

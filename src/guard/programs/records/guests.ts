@@ -245,7 +245,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     ),
     sideEffects: { when: /^global-status\b.*--prune/, effect: ACTING },
     consequences: { reboots: /^(?:halt|reload|destroy|suspend)(?:\s|$)/, deletes_data: /^destroy(?:\s|$)/ },
-    applies: { names: "Vagrantfile" },
+    obeys: { names: "Vagrantfile" },
   },
   { names: "lxc-ls lxc-info lxc-checkconfig lxc-top", looks: "*" },
   { names: "ha-manager", looks: "status, config, rules list, groupconfig" },

@@ -3,9 +3,9 @@ import type { Machine, Output, Program } from "../../interpreter/machine.ts";
 import { scriptTexts } from "../../interpreter/redirects.ts";
 import { deeper, entered, fork, keepFiles, type State } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
-import { optionTable, optionValue, parseOptions, words } from "../../words/options.ts";
-import { isOpen, quoted, UNKNOWN } from "../../words/symbols.ts";
-import type { FilesRule, ProgramRecord } from "../record.ts";
+import { optionTable, optionValue, optionValues, parseOptions, words } from "../../words/options.ts";
+import { isOpen, quoted, STAR, UNKNOWN } from "../../words/symbols.ts";
+import type { Applied, AppliesRule, FilesRule, ProgramRecord } from "../record.ts";
 import {
   COMPLETIONS,
   manager,
@@ -216,6 +216,25 @@ const packaged: Program = ([, ...args], state, machine): Output => {
 
 const INTERPRETER = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|perl|ruby|php|(?:ba|da|z|k)?sh)$/;
 
+/** `pipx run black`. */
+const packagedAfter =
+  (verb: RegExp): Program =>
+  ([name = "", first = "", ...rest], state, machine) =>
+    verb.test(first) ? packaged([name, ...rest], state, machine) : [UNKNOWN];
+
+/** `pip install .` runs the script that builds the directory. */
+const runPip: Program = ([, ...args], state, machine) => {
+  const [verb, ...operands] = parseOptions(args, optionTable(`${PIP_VALUED} r requirement c constraint`)).operands;
+  if (!/^(?:install|wheel|download)$/.test(verb ?? "")) return [UNKNOWN];
+  const editable = optionValues(parseOptions(args, optionTable("e editable")), "e", "editable");
+  for (const directory of [...operands, ...editable.flatMap((value) => value ?? [])]) {
+    const script = `${directory.replace(/\[[^\]]*\]$/, "")}/setup.py`;
+    if (/^\.|\//.test(directory) && scriptTexts(script, state).length > 0)
+      machine.runArgv(["python3", script], fork(state));
+  }
+  return [UNKNOWN];
+};
+
 /** `npm exec -- rimraf dist`, `pnpm dlx x`, `yarn exec x`. */
 const packageExec =
   (manager: PackageManager): Program =>
@@ -269,9 +288,12 @@ const scriptsOf = (manager: PackageManager) => ({ runs: packageExec(manager), fi
 const runBun: Program = (argv, state, machine) =>
   argv[1] === "run" ? packageExec(PNPM)(argv, state, machine) : runScript(argv, state, machine);
 
-const NINJA_APPLIES: NonNullable<ProgramRecord["applies"]> = {
-  options: "f P S C",
-  names: "CMakeLists.txt meson.build SConstruct BUILD BUILD.bazel",
+/** What of the files of a build runs a program; the rest compiles. */
+const NINJA_OBEYS: Applied = {
+  options: "f P",
+  names: "CMakeLists.txt meson.build build.ninja WORKSPACE MODULE.bazel BUILD BUILD.bazel",
+  holds:
+    /execute_process|custom_(?:command|target)|ExternalProject|FetchContent|REMOVE|\b(?:CODE|SCRIPT)\b|cmake_language|include\s*\(|run_(?:command|target)|_install_script|generator|genrule|repository|command\s*=|\bload\s*\(/,
 };
 
 const PIP_APPLIES: NonNullable<ProgramRecord["applies"]> = {
@@ -281,9 +303,87 @@ const PIP_APPLIES: NonNullable<ProgramRecord["applies"]> = {
   includes: /^\s*(?:-[rc]|--requirement|--constraint)[\s=]+(\S+)/gm,
 };
 
+/** A package that is none of a registry: an address, an archive, a directory. */
+const FETCHED =
+  /:\/\/|^(?:git@|git\+|github:|gitlab:|bitbucket:|gist:)|@\s*git\+|^\/dev\/|\.(?:tgz|tar\.gz|zip|whl|gem)$/;
+
+const INSTALLED = "(?:install|i|add|in|wheel|download|sync|inject|upgrade|update)";
+
+const PIP_VALUED =
+  "i index-url extra-index-url f find-links t target prefix root proxy cert cache-dir log timeout python p";
+
+/** A list of packages may have an address in it. */
+const LISTS_ADDRESSES = /:\/\/|git@|^\s*(?:-e|--editable|\.{0,2}\/)/m;
+
+const PIP_OBEYS: readonly Applied[] = [
+  {
+    when: new RegExp(`^(?:(?:pip|tool)\\s+)?${INSTALLED}(?:\\s|$)`),
+    options: "e editable",
+    valued: `${PIP_VALUED} r requirement c constraint`,
+    operands: FETCHED,
+  },
+  {
+    when: new RegExp(`^(?:pip\\s+)?${INSTALLED}(?:\\s|$)`),
+    options: "r requirement requirements c constraint",
+    valued: PIP_VALUED,
+    holds: LISTS_ADDRESSES,
+  },
+];
+
+const UVX_OBEYS: Applied = {
+  options: "from with w p package",
+  valued: "python index index-url call c",
+  operands: "first",
+  stops: true,
+  forge: /^[\w-]+\/[\w.-]+(?:#.*)?$/,
+};
+
+const NODE_VALUED = "prefix C dir cwd w workspace registry filter F tag";
+
+/** npm takes `user/name` for a repository of a forge. */
+const FORGE = /^[A-Za-z][\w-]*\/[\w.-]+(?:#\S*)?$/;
+
+const NODE_OBEYS: readonly Applied[] = [
+  {
+    when: /^(?:i|in|install|add|update|up|link|global add)(?:\s|$)/,
+    valued: NODE_VALUED,
+    skip: 1,
+    operands: new RegExp(`${FETCHED.source}|${FORGE.source}`),
+    forge: FORGE,
+  },
+  {
+    when: /^(?:exec|x|dlx|create|init)\s/,
+    options: "package",
+    valued: NODE_VALUED,
+    skip: 1,
+    operands: new RegExp(`${FETCHED.source}|${FORGE.source}`),
+    forge: FORGE,
+  },
+];
+
 const NPM_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
   words: /^--(?:logs-dir|cache|userconfig|globalconfig|script-shell|node-options)(?:=|$)/,
   effect: "unknown",
+};
+
+const COMPILES = /^(?:b|build|c|check|r|run|t|test|bench|clippy|doc|install)(?:\s|$)/;
+
+/** `go run example.com/x@latest`, `go run .`, `go test ./...`. */
+const goRuns: AppliesRule = ([, verb = "", ...args]) => {
+  if (!/^(?:run|test|generate|tool)$/.test(verb)) return [];
+  const { operands } = parseOptions(
+    args,
+    optionTable("C exec mod modfile tags ldflags gcflags run bench count timeout o"),
+    verb !== "run",
+  );
+  const given = verb === "run" ? operands.slice(0, 1) : operands;
+  return (given.length === 0 ? ["."] : given).flatMap((word) =>
+    /@/.test(word)
+      ? [`https://${word}`]
+      : /\.go$/.test(word)
+        ? [word]
+        : [`${word.replace(/\/?\.\.\.$/, "")}/${STAR}.go`],
+  );
 };
 
 export const RECORDS: readonly ProgramRecord[] = [
@@ -291,29 +391,40 @@ export const RECORDS: readonly ProgramRecord[] = [
     {
       names: "ninja cmake meson bazel",
       effect: { changes: "builds files" },
-      applies: NINJA_APPLIES,
+      obeys: NINJA_OBEYS,
     },
     { names: "gcc g++ cc clang rustc", effect: { changes: "builds files" }, writesKnown: true },
     { names: "javac tsc", effect: { changes: "builds files" } },
   ]),
   {
     names: "pip",
-    prints: "anything",
+    runs: runPip,
     printsSetup: COMPLETIONS,
     effect: pip,
     sideEffects: { long: "log log-file report", effect: WRITING },
     applies: PIP_APPLIES,
+    obeys: PIP_OBEYS,
   },
   {
     names: "pip3",
-    prints: "anything",
+    runs: runPip,
     kinds: true,
     effect: pip,
     sideEffects: { long: "log log-file report", effect: WRITING },
     applies: PIP_APPLIES,
+    obeys: PIP_OBEYS,
   },
   {
     names: "pipx",
+    runs: packagedAfter(/^run$/),
+    obeys: [
+      {
+        when: /^(?:install|inject|run|runpip|upgrade)(?:\s|$)/,
+        options: "spec",
+        valued: "python i index-url suffix",
+        operands: FETCHED,
+      },
+    ],
     effect: manager("list environment", "install uninstall upgrade upgrade-all inject reinstall ensurepath"),
   },
   {
@@ -324,11 +435,36 @@ export const RECORDS: readonly ProgramRecord[] = [
       when: /^(?:pip|sync|run|add)(?:\s|$)/,
       options: "r requirement requirements with-requirements env-file c constraint",
     },
+    obeys: [
+      ...PIP_OBEYS,
+      {
+        when: /^(?:run|tool run|tool install|x)(?:\s|$)/,
+        options: "from with with-editable",
+        valued: "p python m module directory project",
+        skip: 1,
+        operands: /^(?:https?:\/\/|git\+)/,
+      },
+    ],
   },
-  { names: "pipenv pdm hatch rye pixi", runs: inVenv },
+  {
+    names: "pipenv pdm hatch rye pixi",
+    runs: inVenv,
+    obeys: [
+      { when: /^run(?:\s|$)/, names: "pyproject.toml Pipfile pixi.toml hatch.toml", holds: /scripts|tasks|\bcmd\b/ },
+      { when: /^(?:add|install)(?:\s|$)/, options: "e editable", operands: FETCHED },
+    ],
+  },
   {
     names: "poetry",
     runs: inVenv,
+    obeys: [
+      { when: /^add(?:\s|$)/, operands: FETCHED },
+      {
+        when: /^(?:run|install|build)(?:\s|$)/,
+        names: "pyproject.toml",
+        holds: /build-script|^\s*script\s*=|\[tool\.(?:poe|taskipy)|git\s*=/m,
+      },
+    ],
     printsSetup: COMPLETIONS,
     effect: manager("show check about search", "add remove install update lock init new build publish", {
       rules: [
@@ -351,6 +487,11 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "gem",
+    obeys: {
+      when: /^(?:install|i|update)(?:\s|$)/,
+      valued: "v version s source i install-dir n bindir",
+      operands: FETCHED,
+    },
     effect: manager(
       "list search info specification outdated env environment contents which query dependency",
       "install uninstall update cleanup push fetch pristine build",
@@ -359,6 +500,11 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "bundle bundler",
     runs: inBundle,
+    obeys: {
+      when: /^(?:install|update|exec)?(?:\s|$)/,
+      names: "Gemfile",
+      holds: /git|https?:\/\/(?!rubygems\.org)|path|system|`/,
+    },
     effect: manager(
       "list show info outdated check doctor platform env",
       "install update add remove lock clean package init",
@@ -394,7 +540,13 @@ export const RECORDS: readonly ProgramRecord[] = [
         ],
       },
     ),
-    applies: { when: /^(?:run|build|test|install)(?:\s|$)/, names: "Cargo.toml build.rs src" },
+    applies: { when: /^(?:run|build|test|install)(?:\s|$)/, names: "src" },
+    obeys: [
+      { when: COMPILES, names: "build.rs Cargo.lock .cargo/config.toml" },
+      { when: COMPILES, names: "Cargo.toml", holds: /^\s*build\s*=|\bgit\s*=|proc-macro/m },
+      { when: /^(?:r|run|t|test|bench)(?:\s|$)/, names: "src/*.rs src/bin/*.rs src/*/*.rs tests/*.rs examples/*.rs" },
+      { when: /^(?:install|add)(?:\s|$)/, options: "git" },
+    ],
   },
   {
     names: "rustup",
@@ -407,11 +559,25 @@ export const RECORDS: readonly ProgramRecord[] = [
     prints: "anything",
     effect: go,
     applies: { when: /^(?:run|build|generate|test|install)(?:\s|$)/, operands: /\.go$/, names: "*.go go.mod" },
+    obeys: goRuns,
   },
   {
     names: "dotnet",
     effect: ([, ...args]) => (/^--(info|version|list-sdks|list-runtimes)$/.test(args.join(" ")) ? "reads" : "unknown"),
     applies: { operands: /\.(?:dll|exe|csproj|sln)$/ },
+    obeys: [
+      {
+        when: /^(?:run|test|watch|script|fsi)(?:\s|$)/,
+        operands: /\.(?:csx?|fsx?|csproj)$/,
+        names: "*.cs *.fs */*.cs",
+      },
+      {
+        when: /^(?:run|test|build|publish|restore|msbuild)(?:\s|$)/,
+        names: "*.csproj *.fsproj Directory.Build.props Directory.Build.targets",
+        holds: /Exec|Target|Task/,
+      },
+      { operands: /\.dll$/ },
+    ],
   },
   {
     names: "npm",
@@ -419,14 +585,14 @@ export const RECORDS: readonly ProgramRecord[] = [
     printsSetup: COMPLETIONS,
     effect: node,
     sideEffects: NPM_SIDE_EFFECTS,
-    applies: PRELOADED,
+    obeys: [...NODE_OBEYS, PRELOADED],
   },
   {
     names: "pnpm",
     ...scriptsOf(PNPM),
     effect: node,
     sideEffects: NPM_SIDE_EFFECTS,
-    applies: PRELOADED,
+    obeys: [...NODE_OBEYS, PRELOADED],
   },
   {
     names: "bun",
@@ -438,6 +604,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: manager("outdated why info", `${NODE_CHANGES} build`, {
       rules: [["pm", manager("ls bin hash whoami cache-dir", "cache trust")]],
     }),
+    obeys: NODE_OBEYS,
     script: true,
   },
   {
@@ -445,25 +612,10 @@ export const RECORDS: readonly ProgramRecord[] = [
     ...scriptsOf(YARN),
     effect: yarn,
     sideEffects: NPM_SIDE_EFFECTS,
-    applies: PRELOADED,
+    obeys: [...NODE_OBEYS, PRELOADED],
   },
-  { names: "npx", runs: packaged, effect: "unknown", applies: PRELOADED },
-  { names: "pnpx bunx", runs: packaged, effect: "unknown" },
-  { names: "uvx", runs: packaged },
-  {
-    names: "mvn gradle ant sbt gradlew mvnw",
-    applies: {
-      options: "f file b build-file",
-      names: "pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.xml build.sbt",
-    },
-  },
-  { names: "scons", applies: NINJA_APPLIES },
-  { names: "nix-build home-manager", applies: { names: "default.nix shell.nix flake.nix", operands: /\.nix$/ } },
-  { names: "tox", applies: { options: "c conf", names: "tox.ini pyproject.toml setup.cfg" } },
-  { names: "nox", applies: { options: "f noxfile", names: "noxfile.py" } },
-  { names: "gulp", applies: { options: "f gulpfile", names: "gulpfile.js gulpfile.mjs gulpfile.cjs" } },
-  { names: "grunt", applies: { options: "gruntfile", names: "Gruntfile.js" } },
-  { names: "mage", applies: { names: "magefile.go" } },
+  { names: "npx pnpx bunx", runs: packaged, effect: "unknown", obeys: [UVX_OBEYS, PRELOADED] },
+  { names: "uvx", runs: packaged, obeys: UVX_OBEYS },
   { names: "pip2", sideEffects: { long: "log log-file report", effect: WRITING } },
   { names: "c++ clang++ ld", writesKnown: true },
 ];

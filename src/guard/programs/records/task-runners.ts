@@ -7,7 +7,7 @@ import { absolute } from "../../paths.ts";
 import { matches } from "../../words/glob.ts";
 import { optionValue, optionValues, parseOptions, words } from "../../words/options.ts";
 import { globbed, hasGlob, isOpen, readable, SOME, STAR, UNKNOWN } from "../../words/symbols.ts";
-import type { EffectRule, FilesRule, ProgramRecord, StartedBy } from "../record.ts";
+import type { AppliesRule, EffectRule, FilesRule, ProgramRecord, StartedBy } from "../record.ts";
 import { unlessDry } from "../rules/effects.ts";
 import { each } from "../rules/texts.ts";
 
@@ -287,12 +287,19 @@ function readIncluded(path: string, state: State, machine: Machine): readonly st
   return known.flatMap(([, texts]) => texts);
 }
 
-type Tasks = Pick<ProgramRecord, "files" | "runs">;
+/** Its own language is not read: only what its lines prove. */
+interface Tasks {
+  readonly files: FilesRule;
+  readonly runs: Program;
+  readonly obeys: AppliesRule;
+}
 
 const tasksIn = (names: string): Tasks => {
   const files = (args: readonly string[]): readonly string[] => recipeFiles(args, words(names));
-  return { files, runs: runTasks(files) };
+  return { files, runs: runTasks(files), obeys: ([, ...args]) => (ONLY_LISTS.test(args.join(" ")) ? [] : files(args)) };
 };
+
+const ONLY_LISTS = /(?:^|\s)(?:-l|--list\S*|--summary|--show|-T|--tasks|--version|--help)(?=\s|$)/;
 
 /** Indented lines of another format, and the code in them: only what is proved counts. */
 const runTasks =
@@ -314,7 +321,7 @@ const runTasks =
 /** `ansible-playbook site.yml`: tasks for this machine, or for others. */
 const playbooks: FilesRule = (args) => args.filter((arg) => /\.ya?ml$/.test(arg));
 
-export const PLAYBOOKS: Tasks = { files: playbooks, runs: runTasks(playbooks) };
+export const PLAYBOOKS: Pick<ProgramRecord, "files" | "runs"> = { files: playbooks, runs: runTasks(playbooks) };
 
 /** `run-parts DIRECTORY`: each file in it. */
 const runParts: Program = ([, ...args], state, machine): Output => {
@@ -345,7 +352,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "rake", ...tasksIn("Rakefile rakefile Rakefile.rb"), applies: { names: "*.rake lib/tasks" } },
   { names: "invoke fab doit", ...tasksIn("tasks.py fabfile.py dodo.py") },
   { names: "run-parts", looks: "--test, --list", runs: runParts, files: partsOf },
-  { names: "earthly", applies: { names: "Earthfile" } },
+  { names: "earthly", obeys: { names: "Earthfile" } },
   { names: "foreman", applies: { options: "f procfile", names: "Procfile .env" }, startedBy: PROCESSES },
   { names: "overmind hivemind honcho", applies: { options: "f procfile", names: "Procfile .env" } },
 ];
