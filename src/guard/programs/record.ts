@@ -82,6 +82,8 @@ export type Applied = Selection & {
   readonly forge?: RegExp;
 };
 
+export type CommandsRow = Selection & { readonly variables?: string };
+
 export type AppliesRule = (argv: readonly string[], state: State) => readonly string[];
 
 /** Options and words with which a program that otherwise looks does more. */
@@ -161,6 +163,8 @@ export type ProgramRecord = {
   // What it runs.
   /** What it launches, evaluates, writes or prints. Without it the words after the program may be a command. */
   readonly runs?: Program;
+  /** Modules of Python that are the program as well: `python3 -m`. */
+  readonly modules?: string;
   /** It does nothing but start another program. */
   readonly launches?: true;
   /** The option that gives it code: with that, a program that is not known has launched it. */
@@ -180,7 +184,7 @@ export type ProgramRecord = {
   /** The same for what runs and the guard does not read: a file that the plan wrote is a question, and so is an address. */
   readonly obeys?: Rows<Applied | AppliesRule>;
   /** Options and variables with a command in them. The variables count where they are set. */
-  readonly commands?: Rows<Selection & { readonly variables?: string }>;
+  readonly commands?: Rows<CommandsRow>;
   /** A sentence about what it runs and orch does not list. */
   readonly unfollowed?: (argv: readonly string[], state: State) => string | null;
   /** Remembers what a file that was written sets for later uses. */

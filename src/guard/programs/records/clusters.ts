@@ -1,7 +1,7 @@
 // Holds the records of clusters, schedulers, registries of services and stores of secrets.
 import type { Program } from "../../interpreter/machine.ts";
 import { fork } from "../../interpreter/state.ts";
-import { optionTable, parseOptions } from "../../words/options.ts";
+import { optionTable, optionValue, parseOptions } from "../../words/options.ts";
 import { isUnknown, UNKNOWN } from "../../words/symbols.ts";
 import type { Consequences, EffectRule, ProgramRecord, WordsRule } from "../record.ts";
 import {
@@ -150,8 +150,13 @@ const helm = unlessDry(
 
 const K3S = "check-config, etcd-snapshot ls|list, secrets-encrypt status, certificate check, token list, --version, -v";
 
+const OF_NODE = "gives a pod the files or the rights of its node; leave that out, or have this run approved";
+
 /** The words after `--` run in the pod. */
-const runInPod: Program = ([, ...args], state, machine) => {
+const runInPod: Program = (argv, state, machine) => {
+  const args = argv.slice(1);
+  const overrides = optionValue(parseOptions(args, optionTable("overrides")), "overrides") ?? "";
+  if (/hostPath|"privileged"\s*:\s*true|hostPID/.test(overrides)) machine.report("ask", "dyn.operand", OF_NODE, argv);
   const dashes = args.indexOf("--");
   if (dashes > 0 && args.some((arg) => arg === "exec" || arg === "run" || arg === "debug")) {
     machine.runArgv(args.slice(dashes + 1), fork(state, { location: { cwd: ["/"] } }));
@@ -228,6 +233,10 @@ const KUBECTL_OBEYS: NonNullable<ProgramRecord["obeys"]> = {
   holds: /^(?!)/,
 };
 
+const KUBECTL_COMMANDS: NonNullable<ProgramRecord["commands"]> = {
+  variables: "KUBE_EDITOR OC_EDITOR KUBECTL_EXTERNAL_DIFF",
+};
+
 const HELM_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
   {
     when: /^(?:install|upgrade|template|plugin install)\s/,
@@ -254,6 +263,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     hosts: "context s server",
     applies: KUBECTL_APPLIES,
     obeys: KUBECTL_OBEYS,
+    commands: KUBECTL_COMMANDS,
     resources: kubeResources,
     fetches: "with cp",
   },
@@ -268,6 +278,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     hosts: "context s server",
     applies: KUBECTL_APPLIES,
     obeys: KUBECTL_OBEYS,
+    commands: KUBECTL_COMMANDS,
     resources: kubeResources,
   },
   {

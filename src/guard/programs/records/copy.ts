@@ -267,6 +267,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       between: true,
       writes: { when: /--write-devices\b/, operands: "last", valued: "e f B M T" },
       applies: { options: "files-from include-from exclude-from filter", valued: "e rsh" },
+      commands: { variables: "RSYNC_RSH RSYNC_CONNECT_PROG" },
       fetches: "its path",
       unpacks: lastOperandOf,
       fills: true,

@@ -164,6 +164,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       writes: VI_WRITES,
       applies: { input: "redirected" },
       obeys: "S s",
+      commands: { variables: "EDITOR VISUAL FCEDIT SUDO_EDITOR" },
       startedBy: EDITOR_SETTINGS,
     },
     {

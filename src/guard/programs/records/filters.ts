@@ -91,6 +91,16 @@ const encoder: Program = (argv, state, machine) => {
   return overText(change)(argv[0] === "openssl" ? paths : argv, state, machine);
 };
 
+/** Words of `openssl` with which it only encodes. */
+const ONLY_ENCODES = /^(?:base64|enc|-a|-A|-d|-e|-base64|-in|-out|(?!-).*)$/;
+
+/** What a cipher makes of known text is not known. */
+const runOpenssl: Program = (argv, state, machine) => {
+  const encodes =
+    argv.some((arg) => /^-?(?:base64|a)$/.test(arg)) && argv.slice(1).every((arg) => ONLY_ENCODES.test(arg));
+  return encodes ? encoder(argv, state, machine) : [UNKNOWN];
+};
+
 const xxd: Program = (argv, state, machine) =>
   argv.some((arg) => /^-\w*r/.test(arg))
     ? overText((text) => decoded(text, "hex"))([argv[0] ?? ""], state, machine)
@@ -254,7 +264,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "tr", runs: tr, numbers: keepsDigits, effect: "reads" },
   {
     names: "openssl",
-    runs: encoder,
+    runs: runOpenssl,
     effect: openssl,
     sideEffects: [
       { words: /^-(?:keylogfile|out|sess_out|writerand|keyout|msgfile)$/, effect: WRITING },

@@ -108,6 +108,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "pre-commit",
+    modules: "pre_commit",
     looks: "validate-config, validate-manifest, sample-config",
     obeys: {
       unless: /^(?:validate|sample|autoupdate|uninstall|clean|gc)/,

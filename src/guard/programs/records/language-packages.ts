@@ -1,11 +1,11 @@
 // Holds the records of package managers and builds of programming languages, and follows the packages and scripts that they run.
-import type { Machine, Output, Program } from "../../interpreter/machine.ts";
+import type { Output, Program } from "../../interpreter/machine.ts";
 import { scriptTexts } from "../../interpreter/redirects.ts";
-import { deeper, entered, fork, keepFiles, type State } from "../../interpreter/state.ts";
+import { deeper, fork, keepFiles } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
-import { optionTable, optionValue, optionValues, parseOptions, words } from "../../words/options.ts";
-import { isOpen, quoted, STAR, UNKNOWN } from "../../words/symbols.ts";
-import type { Applied, AppliesRule, FilesRule, ProgramRecord } from "../record.ts";
+import { optionTable, optionValue, optionValues, parseOptions } from "../../words/options.ts";
+import { UNKNOWN } from "../../words/symbols.ts";
+import type { Applied, ProgramRecord } from "../record.ts";
 import {
   COMPLETIONS,
   manager,
@@ -18,124 +18,17 @@ import {
   WRITING,
 } from "../rules/effects.ts";
 import { PATH } from "../rules/select.ts";
+import {
+  COMPILES,
+  FETCHED,
+  goRuns,
+  NODE_OBEYS,
+  PIP_OBEYS,
+  PIP_VALUED,
+  UVX_OBEYS,
+} from "./language-packages/fetched.ts";
+import { type PackageManager, packageFiles, runPackageScript } from "./language-packages/scripts.ts";
 import { PRELOADED, runScript } from "./languages.ts";
-
-const VALUED = { short: "Cdw", long: words("prefix dir cwd working-dir filter workspace") };
-
-const RUNS = new Set(words("run run-script rum urn"));
-
-/** What a package manager runs of a package by itself. */
-const INSTALLS = words("preinstall install postinstall prepublish preprepare prepare postprepare");
-
-const OWN: Readonly<Record<string, readonly string[]>> = {
-  install: INSTALLS,
-  i: INSTALLS,
-  ci: INSTALLS,
-  add: INSTALLS,
-  rebuild: INSTALLS,
-  test: ["test"],
-  t: ["test"],
-  start: ["start"],
-  stop: ["stop"],
-  restart: ["stop", "restart", "start"],
-  pack: ["prepare", "prepack", "postpack"],
-  publish: ["prepublishOnly", "prepare", "prepack", "publish"],
-  version: ["version"],
-};
-
-const packageDirectory = (args: readonly string[]): string =>
-  optionValue(parseOptions(args, VALUED), "prefix", "C", "dir", "cwd", "d", "working-dir") ?? ".";
-
-/** `bare`: what it runs without a verb. `named`: whether a script is a verb of its own: `yarn build`. */
-type PackageManager = { readonly file: string; readonly bare: "installs" | "nothing"; readonly named: boolean };
-
-/** The file that the manager would read; none for a command that runs no script of it. */
-const packageFiles =
-  (manager: PackageManager): FilesRule =>
-  (args) =>
-    scriptNames(manager, args).length === 0 ? [] : [`${packageDirectory(args)}/${manager.file}`];
-
-function scriptNames({ bare, named: isVerb }: PackageManager, args: readonly string[]): readonly string[] {
-  const [verb, first] = parseOptions(args, VALUED, false).operands;
-  if (verb === undefined) return bare === "installs" ? INSTALLS : [];
-  const named = RUNS.has(verb) ? first : isVerb ? verb : undefined;
-  const own = RUNS.has(verb) ? undefined : OWN[verb];
-  return own ?? (named === undefined ? [] : [named]);
-}
-
-/** Runs the scripts that the command names, each with those before and after it; null where their file is not known. */
-const runPackageScript =
-  (manager: PackageManager): ((argv: readonly string[], state: State, machine: Machine) => Output | null) =>
-  ([, ...args], state, machine) => {
-    if (setsScripts(args)) return setScripts(manager, args, state);
-    const files = packageFiles(manager)(args, state);
-    const texts = files.flatMap((file) =>
-      [...scriptTexts(file, state), ...scriptsSet(file, state)].map((text) => [file, text] as const),
-    );
-    if (texts.length === 0) return null;
-    const operands = parseOptions(args, VALUED, false).operands;
-    const rest = operands.slice(
-      operands.indexOf("--") < 0 ? (RUNS.has(operands[0] ?? "") ? 2 : 1) : operands.indexOf("--") + 1,
-    );
-    for (const [file, text] of texts) {
-      const scripts = scriptsIn(text);
-      for (const script of scriptNames(manager, args).flatMap((one) => [`pre${one}`, one, `post${one}`])) {
-        const commands = isOpen(script) ? [...scripts.values()].flat() : (scripts.get(script) ?? []);
-        for (const command of commands) {
-          const inner = deeper(state, {
-            location: { cwd: state.location.cwd.map((cwd) => absolute(`${file}/..`, cwd)) },
-          });
-          machine.runText([command, ...rest.map(quoted)].join(" "), inner);
-          state.io.files = inner.io.files;
-        }
-      }
-    }
-    return [UNKNOWN];
-  };
-
-const setsScripts = (args: readonly string[]): boolean => {
-  const [verb, action] = parseOptions(args, VALUED, false).operands;
-  return verb === "set-script" || (verb === "pkg" && action === "set");
-};
-
-/** Not a path of a file: what the plan has set, beside the text that lies on disk. */
-const keyOf = (file: string, state: State): readonly string[] =>
-  state.location.cwd.map((cwd) => `${absolute(file, cwd)}\0scripts`);
-
-const scriptsSet = (file: string, state: State): readonly string[] =>
-  keyOf(file, state).flatMap((key) => state.io.files.get(key) ?? []);
-
-/** `npm pkg set scripts.build='...'`, `npm set-script build '...'`. */
-function setScripts({ file }: PackageManager, args: readonly string[], state: State): Output {
-  const [verb, first = "", ...rest] = parseOptions(args, VALUED).operands;
-  const pairs =
-    verb === "set-script"
-      ? [[first, rest[0] ?? ""]]
-      : rest.flatMap((word) => {
-          const [, name = "", value = ""] = /^scripts(?:\.|\[["']?)([^=\]"']+)["']?\]?=([\s\S]*)$/.exec(word) ?? [];
-          return name === "" ? [] : [[name, value]];
-        });
-  for (const key of keyOf(`${packageDirectory(args)}/${file}`, state)) {
-    const before = state.io.files.get(key) ?? [];
-    if (pairs.length > 0)
-      state.io.files = entered(state.io.files, key, [
-        ...before,
-        JSON.stringify({ scripts: Object.fromEntries(pairs) }),
-      ]);
-  }
-  return [UNKNOWN];
-}
-
-function scriptsIn(text: string): ReadonlyMap<string, readonly string[]> {
-  try {
-    const { scripts } = JSON.parse(text) as { scripts?: unknown };
-    if (typeof scripts !== "object" || scripts === null) return new Map();
-    const entries = Object.entries(scripts as Record<string, unknown>);
-    return new Map(entries.map(([name, value]) => [name, [value].flat().filter((one) => typeof one === "string")]));
-  } catch {
-    return new Map();
-  }
-}
 
 const BUILDS = "builds files";
 
@@ -303,87 +196,9 @@ const PIP_APPLIES: NonNullable<ProgramRecord["applies"]> = {
   includes: /^\s*(?:-[rc]|--requirement|--constraint)[\s=]+(\S+)/gm,
 };
 
-/** A package that is none of a registry: an address, an archive, a directory. */
-const FETCHED =
-  /:\/\/|^(?:git@|git\+|github:|gitlab:|bitbucket:|gist:)|@\s*git\+|^\/dev\/|\.(?:tgz|tar\.gz|zip|whl|gem)$/;
-
-const INSTALLED = "(?:install|i|add|in|wheel|download|sync|inject|upgrade|update)";
-
-const PIP_VALUED =
-  "i index-url extra-index-url f find-links t target prefix root proxy cert cache-dir log timeout python p";
-
-/** A list of packages may have an address in it. */
-const LISTS_ADDRESSES = /:\/\/|git@|^\s*(?:-e|--editable|\.{0,2}\/)/m;
-
-const PIP_OBEYS: readonly Applied[] = [
-  {
-    when: new RegExp(`^(?:(?:pip|tool)\\s+)?${INSTALLED}(?:\\s|$)`),
-    options: "e editable",
-    valued: `${PIP_VALUED} r requirement c constraint`,
-    operands: FETCHED,
-  },
-  {
-    when: new RegExp(`^(?:pip\\s+)?${INSTALLED}(?:\\s|$)`),
-    options: "r requirement requirements c constraint",
-    valued: PIP_VALUED,
-    holds: LISTS_ADDRESSES,
-  },
-];
-
-const UVX_OBEYS: Applied = {
-  options: "from with w p package",
-  valued: "python index index-url call c",
-  operands: "first",
-  stops: true,
-  forge: /^[\w-]+\/[\w.-]+(?:#.*)?$/,
-};
-
-const NODE_VALUED = "prefix C dir cwd w workspace registry filter F tag";
-
-/** npm takes `user/name` for a repository of a forge. */
-const FORGE = /^[A-Za-z][\w-]*\/[\w.-]+(?:#\S*)?$/;
-
-const NODE_OBEYS: readonly Applied[] = [
-  {
-    when: /^(?:i|in|install|add|update|up|link|global add)(?:\s|$)/,
-    valued: NODE_VALUED,
-    skip: 1,
-    operands: new RegExp(`${FETCHED.source}|${FORGE.source}`),
-    forge: FORGE,
-  },
-  {
-    when: /^(?:exec|x|dlx|create|init)\s/,
-    options: "package",
-    valued: NODE_VALUED,
-    skip: 1,
-    operands: new RegExp(`${FETCHED.source}|${FORGE.source}`),
-    forge: FORGE,
-  },
-];
-
 const NPM_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
   words: /^--(?:logs-dir|cache|userconfig|globalconfig|script-shell|node-options)(?:=|$)/,
   effect: "unknown",
-};
-
-const COMPILES = /^(?:b|build|c|check|r|run|t|test|bench|clippy|doc|install)(?:\s|$)/;
-
-/** `go run example.com/x@latest`, `go run .`, `go test ./...`. */
-const goRuns: AppliesRule = ([, verb = "", ...args]) => {
-  if (!/^(?:run|test|generate|tool)$/.test(verb)) return [];
-  const { operands } = parseOptions(
-    args,
-    optionTable("C exec mod modfile tags ldflags gcflags run bench count timeout o"),
-    verb !== "run",
-  );
-  const given = verb === "run" ? operands.slice(0, 1) : operands;
-  return (given.length === 0 ? ["."] : given).flatMap((word) =>
-    /@/.test(word)
-      ? [`https://${word}`]
-      : /\.go$/.test(word)
-        ? [word]
-        : [`${word.replace(/\/?\.\.\.$/, "")}/${STAR}.go`],
-  );
 };
 
 export const RECORDS: readonly ProgramRecord[] = [
@@ -398,6 +213,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   ]),
   {
     names: "pip",
+    modules: "pip pip3",
     runs: runPip,
     printsSetup: COMPLETIONS,
     effect: pip,
@@ -416,6 +232,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "pipx",
+    modules: "pipx",
     runs: packagedAfter(/^run$/),
     obeys: [
       {
@@ -429,6 +246,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "uv",
+    modules: "uv",
     runs: inUv,
     effect: uv,
     applies: {
@@ -448,6 +266,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "pipenv pdm hatch rye pixi",
+    modules: "pipenv pdm hatch",
     runs: inVenv,
     obeys: [
       { when: /^run(?:\s|$)/, names: "pyproject.toml Pipfile pixi.toml hatch.toml", holds: /scripts|tasks|\bcmd\b/ },
@@ -456,6 +275,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "poetry",
+    modules: "poetry",
     runs: inVenv,
     obeys: [
       { when: /^add(?:\s|$)/, operands: FETCHED },
@@ -545,7 +365,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       { when: COMPILES, names: "build.rs Cargo.lock .cargo/config.toml" },
       { when: COMPILES, names: "Cargo.toml", holds: /^\s*build\s*=|\bgit\s*=|proc-macro/m },
       { when: /^(?:r|run|t|test|bench)(?:\s|$)/, names: "src/*.rs src/bin/*.rs src/*/*.rs tests/*.rs examples/*.rs" },
-      { when: /^(?:install|add)(?:\s|$)/, options: "git" },
+      { when: /^(?:install|add)(?:\s|$)/, options: "git path" },
     ],
   },
   {

@@ -96,6 +96,10 @@ export const RECORDS: readonly ProgramRecord[] = [
       reboots: /(?:^|\s)-m\s*(?:ansible\.builtin\.reboot|reboot|community\.general\.shutdown)(?:\s|$)/,
     },
     hosts: { operands: "first", valued: "i m a u f e l t c T M" },
+    commands: {
+      variables:
+        "ANSIBLE_SSH_EXECUTABLE ANSIBLE_SCP_EXECUTABLE ANSIBLE_SFTP_EXECUTABLE ANSIBLE_BECOME_EXE ANSIBLE_EXECUTABLE",
+    },
     applies: ANSIBLE_APPLIES,
     rewrites: true,
   },

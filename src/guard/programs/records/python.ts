@@ -148,23 +148,6 @@ function testsOf(args: readonly string[], state: State): CodeSource {
 /** The options that give code, with the code attached or after it. */
 const PYTHON_CODE = /^-[bBdEhiIOqsSuvx]*c/;
 
-/** Modules that are programs as well. */
-const PROGRAMS_OF_MODULES: Readonly<Record<string, string>> = {
-  pip: "pip",
-  pip3: "pip",
-  uv: "uv",
-  pipx: "pipx",
-  nox: "nox",
-  tox: "tox",
-  invoke: "invoke",
-  poethepoet: "poe",
-  pre_commit: "pre-commit",
-  poetry: "poetry",
-  pdm: "pdm",
-  hatch: "hatch",
-  doit: "doit",
-};
-
 const runCode = codeProgram({
   code: PYTHON_CODE,
   dialect: PYTHON,
@@ -177,7 +160,7 @@ const runCode = codeProgram({
 const runPython: Program = (argv, state, machine) => {
   const at = argv.findIndex((word, n) => n > 0 && (!word.startsWith("-") || word === "-m"));
   const [module = "", ...args] = at > 0 && argv[at] === "-m" ? argv.slice(at + 1) : [];
-  const program = Object.hasOwn(PROGRAMS_OF_MODULES, module) ? PROGRAMS_OF_MODULES[module] : undefined;
+  const program = machine.programs.ofModule(module);
   const output = runCode(argv, state, machine);
   if (program !== undefined) machine.runArgv([program, ...args], launched(state));
   return output;

@@ -9,6 +9,8 @@ import { optionValue, optionValues, parseOptions, words } from "../../words/opti
 import { globbed, hasGlob, isOpen, readable, SOME, STAR, UNKNOWN } from "../../words/symbols.ts";
 import type { AppliesRule, EffectRule, FilesRule, ProgramRecord, StartedBy } from "../record.ts";
 import { unlessDry } from "../rules/effects.ts";
+import { runThere } from "../rules/elsewhere.ts";
+import { launched } from "../rules/launch.ts";
 import { each } from "../rules/texts.ts";
 
 /** Where recipes are looked for: the files that are named, or those of that name in the directory. */
@@ -318,6 +320,22 @@ const runTasks =
     return [UNKNOWN];
   };
 
+const JUST = tasksIn("justfile Justfile .justfile");
+
+/** `just --command rm x`. */
+const runJust: Program = (argv, state, machine) => {
+  const at = argv.findIndex((word) => word === "-c" || word === "--command");
+  return at < 0 ? JUST.runs(argv, state, machine) : machine.runArgv(argv.slice(at + 1), launched(state));
+};
+
+const PYTHON_TASKS = tasksIn("tasks.py fabfile.py dodo.py");
+
+/** `fab -H host -- uptime`: what comes after the dashes runs there. */
+const runFab: Program = (argv, state, machine) => {
+  const at = argv.indexOf("--");
+  return at < 0 ? PYTHON_TASKS.runs(argv, state, machine) : runThere(argv.slice(at + 1).join(" "), state, machine);
+};
+
 /** `ansible-playbook site.yml`: tasks for this machine, or for others. */
 const playbooks: FilesRule = (args) => args.filter((arg) => /\.ya?ml$/.test(arg));
 
@@ -347,10 +365,10 @@ export const RECORDS: readonly ProgramRecord[] = [
     applies: { variable: "MAKEFILES", within: /(\S+)/g },
     writesKnown: true,
   },
-  { names: "just", ...tasksIn("justfile Justfile .justfile"), applies: { names: "*.just" } },
+  { names: "just", ...JUST, runs: runJust, applies: { names: "*.just" } },
   { names: "task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
   { names: "rake", ...tasksIn("Rakefile rakefile Rakefile.rb"), applies: { names: "*.rake lib/tasks" } },
-  { names: "invoke fab doit", ...tasksIn("tasks.py fabfile.py dodo.py") },
+  { names: "invoke fab doit", modules: "invoke doit", ...PYTHON_TASKS, runs: runFab },
   { names: "run-parts", looks: "--test, --list", runs: runParts, files: partsOf },
   { names: "earthly", obeys: { names: "Earthfile" } },
   { names: "foreman", applies: { options: "f procfile", names: "Procfile .env" }, startedBy: PROCESSES },

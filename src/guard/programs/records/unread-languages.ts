@@ -59,20 +59,25 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "tox",
+    modules: "tox",
     obeys: [
       { options: "c conf", names: "tox.ini" },
       { names: "pyproject.toml setup.cfg", holds: /\btox\b/ },
     ],
   },
-  { names: "nox", obeys: { options: "f noxfile", names: "noxfile.py" } },
-  { names: "poe", obeys: { options: "C root", names: "pyproject.toml poe_tasks.toml", holds: /poe|tasks/ } },
+  { names: "nox", modules: "nox", obeys: { options: "f noxfile", names: "noxfile.py" } },
+  {
+    names: "poe",
+    modules: "poethepoet",
+    obeys: { options: "C root", names: "pyproject.toml poe_tasks.toml", holds: /poe|tasks/ },
+  },
   { names: "gulp", obeys: { options: "f gulpfile", names: "gulpfile.js gulpfile.mjs gulpfile.cjs gulpfile.ts" } },
   { names: "grunt", obeys: { options: "gruntfile", names: "Gruntfile.js Gruntfile.coffee" } },
   { names: "jake", obeys: { options: "f jakefile", names: "Jakefile Jakefile.js" } },
   { names: "mage", obeys: { names: "magefile.go magefiles/*.go" } },
   { names: "mix", obeys: { names: "mix.exs config/*.exs lib/*.ex lib/*/*.ex" } },
   { names: "rebar3", obeys: { names: "rebar.config rebar.config.script" } },
-  { names: "stack cabal", obeys: { when: AFTER_VERB, operands: /\.hs$/, names: "Setup.hs app/*.hs src/*.hs Main.hs" } },
+  { names: "cabal", obeys: { when: AFTER_VERB, operands: /\.hs$/, names: "Setup.hs app/*.hs src/*.hs Main.hs" } },
   { names: "dune", obeys: { names: "dune bin/dune dune-project", holds: /run|system|bash|rule/ } },
   {
     names: "turbo nx lerna run-s run-p npm-run-all wireit",
