@@ -130,7 +130,8 @@ const INPUT = "/dev/stdin";
 function obeyedBy(argv: readonly string[], directories: readonly string[], state: State): Obeyed {
   const files: ObeyedFile[] = [];
   const addresses: string[] = [];
-  for (const row of [...rowsOf(interpreterOf(argv[0] ?? "")?.obeys, argv), ...LOADED]) {
+  const loaded = LOADED.filter(({ variable = "" }) => state.bindings.vars.has(variable));
+  for (const row of [...rowsOf(interpreterOf(argv[0] ?? "")?.obeys, argv), ...loaded]) {
     const { holds = undefined, forge = undefined, input = undefined } = typeof row === "function" ? {} : row;
     const isAddress = (word: string) =>
       CODE_ADDRESS.test(word) || forge?.test(word) === true || (isForeign(word) && startsUnknown(word));
@@ -157,7 +158,7 @@ const within = (texts: readonly string[], paths: RegExp): readonly string[] =>
   texts.flatMap((text) => [...text.matchAll(paths)].map(([, path = ""]) => path));
 
 function namedIn(args: readonly string[], row: Applied, state: State): readonly string[] {
-  const { options = "", names = "", directory, variable } = row;
+  const { options = "", names = "", directory, form, variable } = row;
   if (row.within !== undefined) return within(variable === undefined ? args : valuesIn(state, variable), row.within);
   // `-chdir=x` and `-jar x` are long names after one dash.
   const spelled = args.map((arg) =>
@@ -169,7 +170,8 @@ function namedIn(args: readonly string[], row: Applied, state: State): readonly 
   const base = directory === undefined ? null : (optionValues(parsed, directory).at(-1) ?? null);
   const found = words(names).map((name) => (base === null || name.startsWith("/") ? name : `${base}/${name}`));
   const picked = operandsOf(parsed, row);
-  return [...given.filter((path) => path !== "-"), ...picked.filter((path) => path !== "-"), ...found.map(globbed)];
+  const meant = [...given, ...picked].filter((path) => path !== "-" && (form?.test(path) ?? true));
+  return [...meant, ...found.map(globbed)];
 }
 
 /** Adds the files that the named files include, and what those include. */

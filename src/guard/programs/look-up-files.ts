@@ -2,6 +2,7 @@
 import type { Machine } from "../interpreter/machine.ts";
 import { scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { homesOf, type PastCommand, type State } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { words } from "../words/options.ts";
 import { hasGlob, isAnything, isForeign, readable } from "../words/symbols.ts";
@@ -62,13 +63,16 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     if (writer !== null) askAbout(path, writer, argv, machine);
     for (const one of machine.running) one.ran.add(path);
   }
-  for (const file of obeyed.files) askAboutObeyed(file, argv, state, machine);
+  for (const file of obeyed.files) {
+    askAboutObeyed(file, argv, state, machine);
+    for (const one of machine.running) one.ran.add(file.path);
+  }
   if (obeyed.addresses.length > 0)
     machine.report("ask", "dyn.pipe_to_shell", `runs code from ${readable(obeyed.addresses[0] ?? "")}; ${FETCH}`, argv);
   // What a function writes is written by its own commands.
   if (!mayWrite(argv) || (program === argv[0] && state.bindings.functions.has(program))) return NOTHING;
   const { cwd: directories } = state.location;
-  const one = { argv, directories, stdin: state.io.stdin, ran: new Set(scripts), origin: machine.origin };
+  const one = { argv, directories, stdin: state.io.stdin, ran: new Set([...scripts, ...obeyed.files.map(({ path }) => path)]), origin: machine.origin };
   machine.running.push(one);
   return () => {
     machine.running.pop();
@@ -101,7 +105,10 @@ const FETCH = "take it from a registry, or fetch it in a step, read it, and have
 /** What the plan wrote, in a language that the guard does not read. */
 function askAboutObeyed({ path, holds }: ObeyedFile, argv: readonly string[], state: State, machine: Machine): void {
   const written = hasGlob(path) ? [...state.io.files.keys()].filter((file) => matches(path, file)) : [path];
-  const file = written.find((one) => isOwn(one, holds, state, machine));
+  const isNamed = (one: string) =>
+    state.location.cwd.some((cwd) => argv.some((word) => absolute(word, cwd) === one)) &&
+    unpackerOf(one, machine.past, state) !== null;
+  const file = written.find((one) => isOwn(one, holds, state, machine) || isNamed(one));
   if (file === undefined) return;
   const reason = `${readable(file)} was written by the plan itself, and orch does not read what ${readable(argv[0] ?? "")} runs of it; write the commands out in a step, or have this run approved`;
   machine.report("ask", "dyn.written_file", reason, argv);
@@ -112,7 +119,7 @@ function isOwn(file: string, holds: RegExp | undefined, state: State, machine: M
   if (texts !== undefined && !texts.some((text) => isAnything(text) || isForeign(text)))
     return !machine.isOnDisk(file, state) && texts.some((text) => (holds ?? /\S/).test(text));
   const writer = writerOf(file, machine.past, state);
-  if (writer === null) return texts !== undefined || unpackerOf(file, machine.past, state) !== null;
+  if (writer === null) return texts !== undefined;
   // An edit adds no more than its own words.
   const { downloads, fetches } = recordOf(writer.argv[0] ?? "") ?? {};
   return downloads !== undefined || fetches !== undefined || (holds ?? /\S/).test(writer.argv.join("\n"));

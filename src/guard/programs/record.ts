@@ -76,6 +76,8 @@ export type Applied = Selection & {
   /** Finds paths within the words, or within the value of the variable. */
   readonly within?: RegExp;
   readonly variable?: string;
+  /** Of words, only those of this form are meant. */
+  readonly form?: RegExp;
   /** Of files that it obeys: where the text is known, only one that has this is a question. */
   readonly holds?: RegExp;
   /** Of words that it obeys: repositories of a forge by their short names, `user/name`. */

@@ -9,9 +9,12 @@ import { invoked, runsTexts } from "../rules/texts.ts";
 const PACKAGE_OR_ADDRESS =
   /^(?:https?|ftp|s3):\/\/|^\/dev\/fd\/|(?:^|\/)[^/]+\.(?:deb|rpm|snap|apk|flatpak|flatpakref|ipk|pkg\.tar\.\w+|txz|pkg)$/;
 
+/** What the plan packs itself is no question: what is in it is. */
+const FETCHED_ONLY = /^(?!)/;
+
 const INSTALLS = /(?:^|\s)(?:install|in|add|reinstall|update|upgrade|localinstall|swap|download)(?=\s|$)/;
 
-const PACKAGES_OBEYED: Applied = { when: INSTALLS, operands: PACKAGE_OR_ADDRESS };
+const PACKAGES_OBEYED: Applied = { when: INSTALLS, operands: PACKAGE_OR_ADDRESS, holds: FETCHED_ONLY };
 
 const PACKAGE_HOOKS: readonly StartedBy[] = [{ files: /^\/etc\/apt\/apt\.conf(?:$|\.d\/)/, commands: invoked }];
 
@@ -96,6 +99,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       obeys: {
         unless: /(?:^|\s)(?:-[clIefxX]\w*|--(?:contents|info|field|extract|list))(?=\s|$)/,
         operands: PACKAGE_OR_ADDRESS,
+        holds: FETCHED_ONLY,
       },
     },
     {
@@ -105,6 +109,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       obeys: {
         unless: /(?:^|\s)(?:-[qKV]\w*|--(?:query|import|checksig|verify))(?=\s|$)/,
         operands: PACKAGE_OR_ADDRESS,
+        holds: FETCHED_ONLY,
       },
     },
   ]),
@@ -148,8 +153,12 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: manager("info list search policy version stats dot audit", "add del upgrade update fix fetch cache"),
     obeys: PACKAGES_OBEYED,
   },
-  { names: "pacman yay paru", effect: pacman, obeys: { when: /^(?:-U|--upgrade)/, operands: PACKAGE_OR_ADDRESS } },
-  { names: "gdebi alien", obeys: { operands: PACKAGE_OR_ADDRESS } },
+  {
+    names: "pacman yay paru",
+    effect: pacman,
+    obeys: { when: /^(?:-U|--upgrade)/, operands: PACKAGE_OR_ADDRESS, holds: FETCHED_ONLY },
+  },
+  { names: "gdebi alien", obeys: { operands: PACKAGE_OR_ADDRESS, holds: FETCHED_ONLY } },
   {
     names: "brew",
     prints: "anything",

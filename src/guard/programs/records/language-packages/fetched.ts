@@ -13,7 +13,8 @@ export const PIP_VALUED =
   "i index-url extra-index-url f find-links t target prefix root proxy cert cache-dir log timeout python p";
 
 /** A list of packages may have an address in it. */
-const LISTS_ADDRESSES = /:\/\/|git@|^\s*(?:-e|--editable|\.{0,2}\/)/m;
+const LISTS_ADDRESSES =
+  /^\s*(?!#|(?:-i|--(?:extra-)?index-url|--find-links|--trusted-host)\b)(?:-e|--editable|[^#\n]*(?::\/\/|git@))/m;
 
 export const PIP_OBEYS: readonly Applied[] = [
   {
@@ -30,33 +31,37 @@ export const PIP_OBEYS: readonly Applied[] = [
   },
 ];
 
+/** npm takes `user/name` for a repository of a forge. */
+const FORGE = /^[A-Za-z][\w-]*\/[\w.-]+(?:#\S*)?$/;
+
+const FETCHED_OR_FORGE = new RegExp(`${FETCHED.source}|${FORGE.source}`);
+
+/** `npx x`, `uvx x`: the first word is the package, and those after it are its own. */
 export const UVX_OBEYS: Applied = {
   options: "from with w p package",
   valued: "python index index-url call c",
   operands: "first",
   stops: true,
-  forge: /^[\w-]+\/[\w.-]+(?:#.*)?$/,
+  form: FETCHED_OR_FORGE,
+  forge: FORGE,
 };
 
 const NODE_VALUED = "prefix C dir cwd w workspace registry filter F tag";
-
-/** npm takes `user/name` for a repository of a forge. */
-const FORGE = /^[A-Za-z][\w-]*\/[\w.-]+(?:#\S*)?$/;
 
 export const NODE_OBEYS: readonly Applied[] = [
   {
     when: /^(?:i|in|install|add|update|up|link|global add)(?:\s|$)/,
     valued: NODE_VALUED,
     skip: 1,
-    operands: new RegExp(`${FETCHED.source}|${FORGE.source}`),
+    operands: FETCHED_OR_FORGE,
     forge: FORGE,
   },
   {
     when: /^(?:exec|x|dlx|create|init)\s/,
     options: "package",
     valued: NODE_VALUED,
-    skip: 1,
-    operands: new RegExp(`${FETCHED.source}|${FORGE.source}`),
+    operands: "second",
+    form: FETCHED_OR_FORGE,
     forge: FORGE,
   },
 ];
