@@ -72,7 +72,13 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
   // What a function writes is written by its own commands.
   if (!mayWrite(argv) || (program === argv[0] && state.bindings.functions.has(program))) return NOTHING;
   const { cwd: directories } = state.location;
-  const one = { argv, directories, stdin: state.io.stdin, ran: new Set([...scripts, ...obeyed.files.map(({ path }) => path)]), origin: machine.origin };
+  const one = {
+    argv,
+    directories,
+    stdin: state.io.stdin,
+    ran: new Set([...scripts, ...obeyed.files.map(({ path }) => path)]),
+    origin: machine.origin,
+  };
   machine.running.push(one);
   return () => {
     machine.running.pop();
@@ -115,7 +121,11 @@ function askAboutObeyed({ path, holds }: ObeyedFile, argv: readonly string[], st
 }
 
 function isOwn(file: string, holds: RegExp | undefined, state: State, machine: Machine): boolean {
-  const texts = file === "/dev/stdin" ? (state.io.stdin ?? undefined) : textAt(file, state);
+  if (file === "/dev/stdin") {
+    const given = state.io.stdin ?? [];
+    return given.some(isForeign) || given.some((text) => (holds ?? /\S/).test(text));
+  }
+  const texts = textAt(file, state);
   if (texts !== undefined && !texts.some((text) => isAnything(text) || isForeign(text)))
     return !machine.isOnDisk(file, state) && texts.some((text) => (holds ?? /\S/).test(text));
   const writer = writerOf(file, machine.past, state);

@@ -226,12 +226,15 @@ const KUBECTL_APPLIES: NonNullable<ProgramRecord["applies"]> = {
 };
 
 /** A manifest from an address, or one that was fetched; what the plan writes itself is read by the cluster. */
-const KUBECTL_OBEYS: NonNullable<ProgramRecord["obeys"]> = {
-  when: /(?:^|\s)(?:apply|create|replace)(?:\s|$)/,
-  options: "f filename k kustomize",
-  valued: "n namespace c container l selector p patch o output context",
-  holds: /^(?!)/,
-};
+const KUBECTL_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
+  {
+    when: /(?:^|\s)(?:apply|create|replace)(?:\s|$)/,
+    options: "f filename k kustomize",
+    valued: "n namespace c container l selector p patch o output context",
+    holds: /^(?!)/,
+  },
+  { when: /(?:^|\s)(?:apply|create|replace)\s.*(?:-f|--filename)[\s=]*-(?:\s|$)/, input: "all", holds: /^(?!)/ },
+];
 
 const KUBECTL_COMMANDS: NonNullable<ProgramRecord["commands"]> = {
   variables: "KUBE_EDITOR OC_EDITOR KUBECTL_EXTERNAL_DIFF",

@@ -151,7 +151,10 @@ const DEBUGGER_OBEYS: Applied = {
   holds: /^\s*(?:!|\|)|\b(?:python|py|shell|make|pipe|source|script|system|exec\w*|guile)\b/m,
 };
 
-const SCRIPT_OBEYS: Applied = { options: "f", operands: "first", valued: "c", stops: true };
+const SCRIPT_OBEYS: readonly Applied[] = [
+  { options: "f", operands: "first", valued: "c", stops: true },
+  { when: /^(?:-\S+\s*)*$/, input: "all", holds: /^(?!)/ },
+];
 
 const ED_APPLIES: NonNullable<ProgramRecord["applies"]> = [{ options: "S s", input: "redirected" }, { input: "all" }];
 

@@ -45,6 +45,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     prints: "anything",
     printsSetup: COMPLETIONS,
     effect: forgeTool,
+    obeys: { when: /^extensions?\s+install\s/, skip: 2, operands: "all", forge: /^[\w-]+\/[\w.-]+$/ },
     consequences: {
       deletes_data: GH_DELETES_DATA,
       force_push: [
@@ -68,6 +69,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "tig gitk", effect: "reads" },
   {
     names: "svn",
+    commands: { variables: "SVN_SSH" },
     effect: verbs(
       REPOSITORY,
       "status st log info diff list ls cat blame",

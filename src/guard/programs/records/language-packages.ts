@@ -1,10 +1,10 @@
 // Holds the records of package managers and builds of programming languages, and follows the packages and scripts that they run.
 import type { Output, Program } from "../../interpreter/machine.ts";
-import { scriptTexts } from "../../interpreter/redirects.ts";
+import { record, scriptTexts, textAt } from "../../interpreter/redirects.ts";
 import { deeper, fork, keepFiles } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
 import { optionTable, optionValue, optionValues, parseOptions } from "../../words/options.ts";
-import { UNKNOWN } from "../../words/symbols.ts";
+import { FOREIGN, UNKNOWN } from "../../words/symbols.ts";
 import type { Applied, ProgramRecord } from "../record.ts";
 import {
   COMPLETIONS,
@@ -201,6 +201,20 @@ const NPM_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
   effect: "unknown",
 };
 
+/** What is made of a source that the plan wrote is not known. */
+const compiles: Program = ([, ...args], state, machine) => {
+  const parsed = parseOptions(args, optionTable("o x I L l D std"));
+  const isOwn = (word: string) =>
+    state.location.cwd
+      .map((cwd) => absolute(word, cwd))
+      .some((path) => textAt(path, state) !== undefined && !machine.isOnDisk(path, state));
+  if (![...parsed.operands, "/dev/stdin"].some(isOwn)) return [UNKNOWN];
+  const [first = ""] = parsed.operands;
+  const made = optionValue(parsed, "o") ?? (/\.rs$/.test(first) ? first.replace(/\.rs$/, "") : "a.out");
+  record({ path: made, append: false, text: [FOREIGN] }, state, machine);
+  return [UNKNOWN];
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
@@ -208,7 +222,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       effect: { changes: "builds files" },
       obeys: NINJA_OBEYS,
     },
-    { names: "gcc g++ cc clang rustc", effect: { changes: "builds files" }, writesKnown: true },
+    { names: "gcc g++ cc clang rustc", runs: compiles, effect: { changes: "builds files" }, writesKnown: true },
     { names: "javac tsc", effect: { changes: "builds files" } },
   ]),
   {
@@ -437,5 +451,5 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "npx pnpx bunx", runs: packaged, effect: "unknown", obeys: [UVX_OBEYS, PRELOADED] },
   { names: "uvx", runs: packaged, obeys: UVX_OBEYS },
   { names: "pip2", sideEffects: { long: "log log-file report", effect: WRITING } },
-  { names: "c++ clang++ ld", writesKnown: true },
+  { names: "c++ clang++ ld", runs: compiles, writesKnown: true },
 ];

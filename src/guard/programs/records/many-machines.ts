@@ -160,9 +160,10 @@ export const RECORDS: readonly ProgramRecord[] = [
       holds: /:\/\/|git/,
     },
   },
+  { names: "ansible-pull", obeys: { options: "U url" } },
   { names: "ansible-config", looks: "dump, list, view, validate" },
   { names: "ansible-vault", looks: "view", unless: "output" },
   { names: "molecule", looks: "list, matrix, drivers" },
-  { names: "chef-solo cinc-client", obeys: CHEF_CLIENT_OBEYS },
+  { names: "chef-solo chef-apply cinc-client", obeys: CHEF_CLIENT_OBEYS },
   { names: "pyinfra", obeys: { operands: /\.py$/ } },
 ];

@@ -103,6 +103,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "thefuck", printsSetup: "--alias" },
   { names: "micromamba", printsSetup: "shell" },
   { names: "rauc", printsSetup: "status" },
-  { names: "luarocks", printsSetup: "path" },
+  { names: "luarocks", printsSetup: "path", obeys: { operands: /:\/\/|\.rock(?:spec)?$/ } },
   { names: "hugo", printsSetup: COMPLETIONS },
 ];

@@ -206,6 +206,7 @@ const runMake: Program = ([, ...args], state, machine): Output => {
   const wanted = goals.length > 0 ? goals : first === undefined ? [] : [first];
   for (const [name, { recipe, needs }] of rulesFor(wanted, making))
     if (!isDry) runRecipe({ name, lines: recipe, needs }, making, inner, machine);
+  for (const [name, value] of given) if (COMPILERS.test(name)) machine.provedOnly().runText(value, deeper(inner));
   // Each recipe would be given to it.
   const interpreter = given.get("SHELL") ?? "";
   if (/\s/.test(interpreter)) machine.provedOnly().runText(interpreter, deeper(inner));
@@ -213,6 +214,9 @@ const runMake: Program = ([, ...args], state, machine): Output => {
   keepFiles(state, inner);
   return [UNKNOWN];
 };
+
+/** Variables with which the rules of make itself begin a command. */
+const COMPILERS = /^(?:CC|CXX|CPP|FC|LD|AR|AS|RM|LEX|YACC)$/;
 
 /** Variables of the environment are variables of make. */
 const variablesOf = ({ bindings: { vars, exported } }: State): Map<string, string> =>

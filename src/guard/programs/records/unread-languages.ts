@@ -87,6 +87,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     },
   },
   { names: "lefthook", obeys: { names: "lefthook.yml lefthook.yaml .lefthook.yml lefthook-local.yml lefthook.toml" } },
+  { names: "cpanm cpan", obeys: { operands: /:\/\/|\.tar\.gz$/ } },
   { names: "overcommit", obeys: { names: ".overcommit.yml" } },
   { names: "runme", obeys: { names: "README.md" } },
   { names: "dagger", obeys: { names: "dagger.json" } },
