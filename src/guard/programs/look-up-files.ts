@@ -110,7 +110,9 @@ const FETCH = "take it from a registry, or fetch it in a step, read it, and have
 
 /** What the plan wrote, in a language that the guard does not read. */
 function askAboutObeyed({ path, holds }: ObeyedFile, argv: readonly string[], state: State, machine: Machine): void {
-  const written = hasGlob(path) ? [...state.io.files.keys()].filter((file) => matches(path, file)) : [path];
+  const written = hasGlob(path)
+    ? [...state.io.files.keys(), ...fetchedBy(machine.past)].filter((file) => matches(path, file))
+    : [path];
   const isNamed = (one: string) =>
     state.location.cwd.some((cwd) => argv.some((word) => absolute(word, cwd) === one)) &&
     unpackerOf(one, machine.past, state) !== null;
@@ -119,6 +121,17 @@ function askAboutObeyed({ path, holds }: ObeyedFile, argv: readonly string[], st
   const reason = `${readable(file)} was written by the plan itself, and orch does not read what ${readable(argv[0] ?? "")} runs of it; write the commands out in a step, or have this run approved`;
   machine.report("ask", "dyn.written_file", reason, argv);
 }
+
+/** Where a download may have put a file. */
+const fetchedBy = (past: readonly PastCommand[]): readonly string[] =>
+  past
+    .filter(({ argv: [name = ""] }) => recordOf(name)?.fetches !== undefined || recordOf(name)?.downloads !== undefined)
+    .flatMap(({ argv, directories }) =>
+      argv.slice(1).flatMap((word) => {
+        const file = /^\w+:\/\//.test(word) ? word.replace(/[?#].*$/, "").replace(/^.*\//, "") : word;
+        return directories.map((cwd) => absolute(file, cwd));
+      }),
+    );
 
 function isOwn(file: string, holds: RegExp | undefined, state: State, machine: Machine): boolean {
   if (file === "/dev/stdin") {

@@ -487,7 +487,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "kubeseal", looks: "--fetch-cert, --validate, --version" },
   {
     names: "skaffold tilt garden devspace",
-    applies: { options: "f file filename", names: "skaffold.yaml Tiltfile garden.yml devspace.yaml" },
+    obeys: { options: "f file filename", names: "skaffold.yaml Tiltfile garden.yml devspace.yaml" },
   },
   { names: "kops clusterctl", applies: "f file config config-patch p filename" },
 ];

@@ -249,6 +249,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: "unknown",
     obeys: [
       { options: "File f file", valued: "Command c ExecutionPolicy", operands: "first", stops: true },
+      { options: "Command c command", form: /\.ps1\b/ },
       { when: /^(?:-\w+\s*)*(?:-c\w*\s+-)?$/i, input: "all" },
     ],
   },

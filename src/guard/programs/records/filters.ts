@@ -64,7 +64,13 @@ function charactersOf(set: string): string | null {
       all += CLASSES.get(name) ?? "";
       at += name.length - 1;
     } else if (set.startsWith("[:", at) || set.startsWith("[=", at)) return null;
-    else if (set.charAt(at) === "\\") {
+    else if (/^\\[0-7]{1,3}/.test(set.slice(at))) {
+      // A range of these is one of bytes, which are no characters of a text.
+      if (/^\\[0-7]{1,3}-/.test(set.slice(at))) return null;
+      const [, digits = ""] = /^\\([0-7]{1,3})/.exec(set.slice(at)) ?? [];
+      all += String.fromCharCode(Number.parseInt(digits, 8));
+      at += digits.length;
+    } else if (set.charAt(at) === "\\") {
       at += 1;
       const escaped = ESCAPES.get(set.charAt(at));
       if (escaped === undefined && /\d/.test(set.charAt(at))) return null;

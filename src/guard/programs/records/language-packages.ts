@@ -3,6 +3,7 @@ import type { Output, Program } from "../../interpreter/machine.ts";
 import { record, scriptTexts, textAt } from "../../interpreter/redirects.ts";
 import { deeper, fork, keepFiles } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
+import { matches } from "../../words/glob.ts";
 import { optionTable, optionValue, optionValues, parseOptions } from "../../words/options.ts";
 import { FOREIGN, UNKNOWN } from "../../words/symbols.ts";
 import type { Applied, ProgramRecord } from "../record.ts";
@@ -215,6 +216,20 @@ const compiles: Program = ([, ...args], state, machine) => {
   return [UNKNOWN];
 };
 
+/** `go build -o x .` */
+const goBuilds: Program = ([name = "", verb = "", ...args], state, machine) => {
+  if (!/^(?:build|install)$/.test(verb)) return [UNKNOWN];
+  const sources = goRuns([name, "run", ...args], state).filter((word) => word.endsWith(".go"));
+  const [cwd = "/"] = state.location.cwd;
+  const own = [...state.io.files.keys()].filter((file) =>
+    sources.some((source) => matches(absolute(source, cwd), file)),
+  );
+  const made = optionValue(parseOptions(args, optionTable("o")), "o") ?? cwd.slice(cwd.lastIndexOf("/") + 1);
+  if (own.some((file) => !machine.isOnDisk(file, state)))
+    record({ path: made, append: false, text: [FOREIGN] }, state, machine);
+  return [UNKNOWN];
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
@@ -390,7 +405,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "go",
-    prints: "anything",
+    runs: goBuilds,
     effect: go,
     applies: { when: /^(?:run|build|generate|test|install)(?:\s|$)/, operands: /\.go$/, names: "*.go go.mod" },
     obeys: goRuns,

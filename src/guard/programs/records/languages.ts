@@ -403,7 +403,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "osascript", runs: runsShellScripts, effect: onlyVersion, script: true },
   { names: "objcopy", writes: { operands: "last", valued: "m o g t S O f" } },
-  { names: "mono wine", applies: { operands: /\.(?:dll|exe|csproj|sln)$/ } },
+  { names: "mono wine", obeys: { operands: /\.(?:dll|exe|csproj|sln)$/ } },
   { names: "jruby", applies: "r" },
   {
     names: "jest vitest mocha playwright cypress",

@@ -15,7 +15,7 @@ const AFTER_VERB = /^(?:run|test|build|exec|script|b|r|c|cc)(?:\s|$)/;
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: `guile racket gracket sbcl clisp ecl hy janet fennel bb clojure clj nu nushell elvish xonsh murex csh tcsh raku perl6
-      swipl ocaml runghc runhaskell escript crystal dart jshell kotlin kscript coffee scilab maxima newlisp picolisp gforth scala
+      swipl ocaml runghc runhaskell escript crystal dart jshell kotlin kotlinc kscript coffee scilab maxima newlisp picolisp gforth scala
       scala-cli amm`,
     obeys: SCRIPT,
   },

@@ -19,7 +19,8 @@ export function runCommandsIn([name = "", ...args]: readonly string[], state: St
 }
 
 /** Names that programs give to such variables of their own. */
-const BY_NAME = /(?:PAGER|EDITOR|PASSCOMMAND|PASSWORD_COMMAND|ASKPASS|SSH_COMMAND|(?:^|_)(?:RSH|BROWSER)|RUSTC_WRAPPER)$/;
+const BY_NAME =
+  /(?:PAGER|EDITOR|PASSCOMMAND|PASSWORD_COMMAND|ASKPASS|SSH_COMMAND|(?:^|_)(?:RSH|BROWSER)|RUSTC_WRAPPER)$/;
 
 export function commandAssigned(name: string, texts: Output, state: State, machine: Machine): void {
   if (BY_NAME.test(name) || isCommandVariable(name)) for (const text of texts) runCommand(text, state, machine);
