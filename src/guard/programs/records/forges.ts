@@ -45,7 +45,6 @@ export const RECORDS: readonly ProgramRecord[] = [
     prints: "anything",
     printsSetup: COMPLETIONS,
     effect: forgeTool,
-    obeys: { when: /^extensions?\s+install\s/, skip: 2, operands: "all", forge: /^[\w-]+\/[\w.-]+$/ },
     consequences: {
       deletes_data: GH_DELETES_DATA,
       force_push: [

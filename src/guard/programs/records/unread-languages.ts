@@ -14,7 +14,7 @@ const AFTER_VERB = /^(?:run|test|build|exec|script|b|r|c|cc)(?:\s|$)/;
 
 export const RECORDS: readonly ProgramRecord[] = [
   {
-    names: `guile racket gracket sbcl clisp ecl hy janet fennel bb clojure clj nu nushell elvish xonsh murex csh tcsh raku perl6
+    names: `guile racket gracket sbcl clisp ecl hy janet fennel bb clojure clj nu nushell elvish xonsh murex raku perl6
       swipl ocaml runghc runhaskell escript crystal dart jshell kotlin kotlinc kscript coffee scilab maxima newlisp picolisp gforth scala
       scala-cli amm`,
     obeys: SCRIPT,
@@ -88,6 +88,13 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "lefthook", obeys: { names: "lefthook.yml lefthook.yaml .lefthook.yml lefthook-local.yml lefthook.toml" } },
   { names: "cpanm cpan", obeys: { operands: /:\/\/|\.tar\.gz$/ } },
+  {
+    names: "csh tcsh",
+    obeys: [
+      { operands: "first", stops: true },
+      { when: /^(?:-\S*\s*)*$/, input: "all", holds: /^(?!)/ },
+    ],
+  },
   { names: "overcommit", obeys: { names: ".overcommit.yml" } },
   { names: "runme", obeys: { names: "README.md" } },
   { names: "dagger", obeys: { names: "dagger.json" } },
