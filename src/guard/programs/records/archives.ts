@@ -79,11 +79,7 @@ const inPlace: Program = (argv, state, machine) => {
   const parsed = parseOptions(argv.slice(1));
   const unpacks = has(parsed, "d", "decompress", "uncompress") && !has(parsed, "c", "stdout", "to-stdout");
   for (const file of unpacks ? parsed.operands.filter((path) => SUFFIX.test(path) && isWritten(path, state)) : [])
-    record(
-      { path: file.replace(SUFFIX, ""), append: false, text: packs(["", file], state, machine) },
-      state,
-      machine,
-    );
+    record({ path: file.replace(SUFFIX, ""), append: false, text: packs(["", file], state, machine) }, state, machine);
   return packs(argv, state, machine);
 };
 
