@@ -1,7 +1,6 @@
 // Arithmetic: its value where it is known, and what evaluating it runs. Bash evaluates the text of variables again, and a
 // command substitution inside an index runs. So an assignment may evaluate, expand or run its text.
 import { type ArithmeticExpression, type ArithmeticWord, parse, type Script } from "unbash";
-import { words } from "../words/options.ts";
 import { alternatives, hasGlob, isForeign, isUnknown, onlyOf, SOME } from "../words/symbols.ts";
 import type { Machine } from "./machine.ts";
 import { deeper, entered, fork, type State, startedShell, targetOf, UNSEALED, without } from "./state.ts";
@@ -125,12 +124,6 @@ const EVALUATED = new Set(["RANDOM", "OPTIND", "SECONDS"]);
 /** Variables that hold commands: bash runs them, or expands them, of its own accord. */
 const HOOKS = new Set(["PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4"]);
 
-/** Variables whose text other programs give to a shell. */
-const COMMANDS = new Set(
-  words(`EDITOR VISUAL PAGER MANPAGER BROWSER LESSOPEN GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH GIT_SSH_COMMAND
-  GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS`),
-);
-
 export function setVariable(given: string, texts: readonly string[], state: State, machine: Machine): void {
   const bracket = given.indexOf("[");
   if (bracket > 0) evaluated(given.slice(bracket + 1, -1), state, machine);
@@ -152,12 +145,10 @@ export function setVariable(given: string, texts: readonly string[], state: Stat
     name,
     alternatives([...attributed(letters, texts, state, machine), ...kept]),
   );
-  // A shell that is started from here may be the one that runs it.
-  const started = () => deeper(state, { bindings: startedShell(state) });
-  if (COMMANDS.has(name)) {
-    for (const text of texts) machine.provedOnly().runText(text, started());
-  } else if (HOOKS.has(name)) {
-    const inner = started();
+  machine.programs.assigned(name, texts, state, machine);
+  if (HOOKS.has(name)) {
+    // A shell that is started from here may be the one that runs it.
+    const inner = deeper(state, { bindings: startedShell(state) });
     for (const text of texts) {
       if (name === "PROMPT_COMMAND") machine.runText(text, inner);
       else expandedAsText(text, inner, machine);

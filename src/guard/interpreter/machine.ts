@@ -51,6 +51,10 @@ export type Programs = {
   readonly isProgram: (word: string, state: State) => boolean;
   /** A file now holds the text: it may be the configuration of a program, or scheduled work. */
   readonly wrote: (path: string, text: Output, state: State, machine: Machine) => void;
+  /** The program that a module of Python is as well. */
+  readonly ofModule: (module: string) => string | undefined;
+  /** A variable now holds the text: it may be a command that a program runs. */
+  readonly assigned: (name: string, texts: Output, state: State, machine: Machine) => void;
   /** Whether it prints what it reads, as it is. */
   readonly passes: (name: string) => boolean;
   /** Whether somebody else decides what a file holds whose text is not known. */

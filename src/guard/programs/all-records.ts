@@ -39,4 +39,5 @@ export { RECORDS as shells } from "./records/shells.ts";
 export { RECORDS as storage } from "./records/storage.ts";
 export { RECORDS as taskRunners } from "./records/task-runners.ts";
 export { RECORDS as text } from "./records/text.ts";
+export { RECORDS as unreadLanguages } from "./records/unread-languages.ts";
 export { RECORDS as web } from "./records/web.ts";

@@ -4,8 +4,8 @@ import { textAt } from "../interpreter/redirects.ts";
 import { isPathChanged, type State, valuesOf } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { optionValues, words } from "../words/options.ts";
-import { DEEP, globbed, hasGlob, isOpen, UNKNOWN } from "../words/symbols.ts";
-import type { Applied, AppliesRule, ProgramRecord } from "./record.ts";
+import { DEEP, globbed, hasGlob, isForeign, isOpen, startsUnknown, UNKNOWN } from "../words/symbols.ts";
+import type { Applied, AppliesRule, ProgramRecord, Rows } from "./record.ts";
 import { interpreterOf, recordOf } from "./registry.ts";
 import { placeOfScript, SCRIPT_VERB } from "./rules/code.ts";
 import { isMeant, onlyOptions, operandsOf, parsedBy, rowsIn } from "./rules/select.ts";
@@ -21,7 +21,17 @@ type FilesRun = {
   /** Addresses in the network. */
   readonly remote: readonly string[];
   readonly armed: readonly string[];
+  readonly obeyed: Obeyed;
 };
+
+/** What runs and the guard does not read: a file that the plan wrote is a question, and so is an address. */
+type Obeyed = {
+  readonly files: readonly ObeyedFile[];
+  readonly addresses: readonly string[];
+};
+
+/** `holds`: what makes a known text a question. */
+export type ObeyedFile = { readonly path: string; readonly holds: RegExp | undefined };
 
 const CODE = /^(-\w*[ceErp]|--eval|--print)$/;
 
@@ -40,7 +50,8 @@ export function filesRunBy(
   const language = interpreterOf(name);
   const scripts = rule?.files?.(args, state) ?? (language?.script === true ? codeFile(language, args, rule?.code) : []);
   const armed = rule?.armed?.(args, state) ?? [];
-  const applied = appliedBy(argv, state);
+  const { files, addresses } = obeyedBy(argv, directories, state);
+  const applied = [...namedBy(language?.applies, argv, state), ...files.map(({ path }) => path)];
   const found = pathsFrom([...own, ...scripts], directories);
   return {
     scripts: found.filter((path) => !isUntold(path)),
@@ -48,6 +59,7 @@ export function filesRunBy(
     unknown: found.filter(isUntold),
     remote: [...scripts, ...applied].filter((path) => ADDRESS.test(path)),
     armed: SYSTEM.test(program) ? [...armed, program] : armed,
+    obeyed: { files, addresses },
   };
 }
 
@@ -95,16 +107,50 @@ const moduleFiles = (names: readonly string[]): readonly string[] => [
   `${names.join("/")}/__main__.py`,
 ];
 
-const rowsOf = ([name = "", ...args]: readonly string[]): readonly (Applied | AppliesRule)[] =>
-  rowsIn(interpreterOf(name)?.applies, onlyOptions).filter((row) => typeof row === "function" || isMeant(args, row));
+type FileRows = Rows<Applied | AppliesRule> | undefined;
+
+const rowsOf = (rows: FileRows, [, ...args]: readonly string[]): readonly (Applied | AppliesRule)[] =>
+  rowsIn(rows, onlyOptions).filter((row) => typeof row === "function" || isMeant(args, row));
 
 /** Files, directories and patterns that decide what the command does, as it names them. */
-function appliedBy(argv: readonly string[], state: State): readonly string[] {
-  const files = rowsOf(argv).flatMap((row) =>
-    typeof row === "function" ? row(argv, state) : withIncluded(namedIn(argv.slice(1), row, state), row, state),
-  );
-  return [...files, ...within(valuesIn(state, "LD_PRELOAD"), /([^\s:]*\/[^\s:]+)/g)];
+const namedBy = (rows: FileRows, argv: readonly string[], state: State): readonly string[] =>
+  rowsOf(rows, argv).flatMap((row) => namedByRow(row, argv, state));
+
+const namedByRow = (row: Applied | AppliesRule, argv: readonly string[], state: State): readonly string[] =>
+  typeof row === "function" ? row(argv, state) : withIncluded(namedIn(argv.slice(1), row, state), row, state);
+
+/** Libraries that any program loads. */
+const LOADED: readonly Applied[] = words("LD_PRELOAD LD_AUDIT").map((variable) => ({
+  variable,
+  within: /([^\s:]*\/[^\s:]+)/g,
+}));
+
+const INPUT = "/dev/stdin";
+
+function obeyedBy(argv: readonly string[], directories: readonly string[], state: State): Obeyed {
+  const files: ObeyedFile[] = [];
+  const addresses: string[] = [];
+  const loaded = LOADED.filter(({ variable = "" }) => state.bindings.vars.has(variable));
+  for (const row of [...rowsOf(interpreterOf(argv[0] ?? "")?.obeys, argv), ...loaded]) {
+    const { holds = undefined, forge = undefined, input = undefined } = typeof row === "function" ? {} : row;
+    const isAddress = (word: string) =>
+      CODE_ADDRESS.test(word) || forge?.test(word) === true || (isForeign(word) && startsUnknown(word));
+    const named = [...namedByRow(row, argv, state), ...(input === undefined ? [] : [INPUT])];
+    addresses.push(...named.filter(isAddress));
+    const local = named.filter((word) => !isAddress(word));
+    const connected = local.filter((word) => CONNECTED.test(word));
+    const paths = [...connected, ...pathsFrom(local, directories).filter((path) => !isUntold(path))];
+    files.push(...paths.map((path) => ({ path, holds })));
+  }
+  return { files, addresses };
 }
+
+/** The addresses of code: `https://h/x.tgz`, `git+ssh://h/x`, `github:user/x`, `name@git+https://h/x`. */
+const CODE_ADDRESS =
+  /(?:^|[@\s=])(?:(?!(?:file|npm|jsr|node|docker|oci|s3|gs):)[a-z][a-z+.-]*:\/\/|(?:github|gitlab|bitbucket|gist|sourcehut|data|git\+\w+|git):|git@)/i;
+
+/** What a process substitution or a pipe holds. */
+const CONNECTED = /^\/dev\/(?:fd\/\d+|stdin)$/;
 
 const valuesIn = ({ bindings: { vars } }: State, name: string): readonly string[] => vars.get(name) ?? [];
 
@@ -112,7 +158,7 @@ const within = (texts: readonly string[], paths: RegExp): readonly string[] =>
   texts.flatMap((text) => [...text.matchAll(paths)].map(([, path = ""]) => path));
 
 function namedIn(args: readonly string[], row: Applied, state: State): readonly string[] {
-  const { options = "", names = "", directory, variable } = row;
+  const { options = "", names = "", directory, form, variable } = row;
   if (row.within !== undefined) return within(variable === undefined ? args : valuesIn(state, variable), row.within);
   // `-chdir=x` and `-jar x` are long names after one dash.
   const spelled = args.map((arg) =>
@@ -124,7 +170,8 @@ function namedIn(args: readonly string[], row: Applied, state: State): readonly 
   const base = directory === undefined ? null : (optionValues(parsed, directory).at(-1) ?? null);
   const found = words(names).map((name) => (base === null || name.startsWith("/") ? name : `${base}/${name}`));
   const picked = operandsOf(parsed, row);
-  return [...given.filter((path) => path !== "-"), ...picked.filter((path) => path !== "-"), ...found.map(globbed)];
+  const meant = [...given, ...picked].filter((path) => path !== "-" && (form?.test(path) ?? true));
+  return [...meant, ...found.map(globbed)];
 }
 
 /** Adds the files that the named files include, and what those include. */
@@ -159,7 +206,9 @@ const textsOf = (file: string, state: State): readonly string[] =>
 export function inputRunBy(argv: readonly string[]): "all" | "redirected" | "none" {
   const [name = "", ...args] = argv;
   if (interpreterOf(name)?.readsCode === true) return readsProgram(name, args) ? "all" : "none";
-  const inputs = rowsOf(argv).map((row) => (typeof row === "function" ? undefined : row.input));
+  const inputs = rowsOf(interpreterOf(name)?.applies, argv).map((row) =>
+    typeof row === "function" ? undefined : row.input,
+  );
   return inputs.includes("all") ? "all" : inputs.includes("redirected") ? "redirected" : "none";
 }
 

@@ -78,7 +78,15 @@ export type Applied = Selection & {
   /** Finds paths within the words, or within the value of the variable. */
   readonly within?: RegExp;
   readonly variable?: string;
+  /** Of words, only those of this form are meant. */
+  readonly form?: RegExp;
+  /** Of files that it obeys: where the text is known, only one that has this is a question. */
+  readonly holds?: RegExp;
+  /** Of words that it obeys: repositories of a forge by their short names, `user/name`. */
+  readonly forge?: RegExp;
 };
+
+export type CommandsRow = Selection & { readonly variables?: string };
 
 export type AppliesRule = (argv: readonly string[], state: State) => readonly string[];
 
@@ -159,6 +167,8 @@ export type ProgramRecord = {
   // What it runs.
   /** What it launches, evaluates, writes or prints. Without it the words after the program may be a command. */
   readonly runs?: Program;
+  /** Modules of Python that are the program as well: `python3 -m`. */
+  readonly modules?: string;
   /** It does nothing but start another program. */
   readonly launches?: true;
   /** The option that gives it code: with that, a program that is not known has launched it. */
@@ -175,6 +185,10 @@ export type ProgramRecord = {
   readonly armed?: FilesRule;
   readonly startedBy?: readonly StartedBy[];
   readonly applies?: Rows<Applied | AppliesRule>;
+  /** The same for what runs and the guard does not read: a file that the plan wrote is a question, and so is an address. */
+  readonly obeys?: Rows<Applied | AppliesRule>;
+  /** Options and variables with a command in them. The variables count where they are set. */
+  readonly commands?: Rows<CommandsRow>;
   /** A sentence about what it runs and orch does not list. */
   readonly unfollowed?: (argv: readonly string[], state: State) => string | null;
   /** Remembers what a file that was written sets for later uses. */

@@ -5,7 +5,7 @@ import { matches } from "../words/glob.ts";
 import { words } from "../words/options.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
 import * as files from "./all-records.ts";
-import type { ProgramRecord, StartedBy, Written } from "./record.ts";
+import type { CommandsRow, ProgramRecord, StartedBy, Written } from "./record.ts";
 import { looks } from "./rules/looks.ts";
 import { onlyOptions, rowsIn } from "./rules/select.ts";
 
@@ -31,6 +31,18 @@ const isFollowed = ({
   files,
 }: ProgramRecord): boolean =>
   (runs ?? prints ?? effect ?? looks ?? alwaysBlocked ?? printsSetup ?? takesData ?? files) !== undefined;
+
+const OF_MODULES: ReadonlyMap<string, string> = new Map(
+  RECORDS.flatMap((record) =>
+    words(record.modules ?? "").map((module) => {
+      const [first = ""] = namesOf(record);
+      return [module, namesOf(record).includes(module) ? module : first] as const;
+    }),
+  ),
+);
+
+/** The program that a module of Python is as well. */
+export const programOfModule = (module: string): string | undefined => OF_MODULES.get(module);
 
 const FOLLOWED = RECORDS.filter(isFollowed).flatMap(namesOf);
 
@@ -119,6 +131,15 @@ const IS_STARTED = new RegExp(STARTED.map(({ files }) => files.source).join("|")
 /** The commands in a file that something runs later without being named; `file` is absolute. */
 export const startedIn = (file: string, text: string): readonly string[] =>
   IS_STARTED.test(file) ? STARTED.flatMap(({ files, commands }) => (files.test(file) ? commands(text) : [])) : [];
+
+const COMMAND_VARIABLES = new Set(
+  RECORDS.flatMap(({ commands }) =>
+    rowsIn<CommandsRow>(commands, onlyOptions).flatMap(({ variables = "" }) => words(variables)),
+  ),
+);
+
+/** Whether a program runs what the variable holds. */
+export const isCommandVariable = (name: string): boolean => COMMAND_VARIABLES.has(name);
 
 const LEARNING = RECORDS.flatMap(({ learns }) => learns ?? []);
 

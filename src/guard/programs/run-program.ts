@@ -42,11 +42,13 @@ import {
   placeOfCode,
   printsNumbers,
   printsSetup,
+  programOfModule,
   recordOf,
   runsOf,
   SUSPECTS,
   startedIn,
 } from "./registry.ts";
+import { commandAssigned, runCommandsIn } from "./rules/commands.ts";
 import { shell } from "./rules/shell.ts";
 import { effectOfPast, mayHaveWritten } from "./written-files.ts";
 
@@ -117,6 +119,7 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   state.frame.installed = false;
   const done = lookUpFiles(argument, program, state, machine);
   const seen = state.io.reads.size;
+  runCommandsIn(argument, state, machine);
   const printed = runNamed({ program, file, line }, state, machine);
   const output = ofOrigin(printed, { argv: argument, seen }, state, machine);
   done();
@@ -303,6 +306,8 @@ export const PROGRAMS: Programs = {
   takesData: (name) => recordOf(name)?.takesData === true,
   isProgram: (word, state) => isOpen(word) || isKnown(settled(baseName(word))) || ownFile(word, state) !== null,
   wrote: wroteFile,
+  ofModule: programOfModule,
+  assigned: commandAssigned,
   passes: (name) => recordOf(name)?.passes === true,
   isForeignFile,
   mayWrite: mayHaveWritten,

@@ -71,6 +71,9 @@ const runSsh: Program = ([, ...args], state, machine) => {
   return output;
 };
 
+/** `newgrp docker <<< "command"`. */
+const startsShell: Program = (_argv, state, machine) => shell(["sh"], launched(state), machine);
+
 /** Options that make ssh run a program of its own on this machine. */
 const sshEffect: EffectRule = ([, ...args]) => {
   const runs = args.some((arg, at) =>
@@ -96,6 +99,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       suspected: 30,
       suspectedInWords: true,
       sideEffects: { when: /(?:^|\s)-[a-zA-Z0-9]*E\s*\S/, effect: WRITING },
+      commands: { variables: "SSH_ASKPASS SUDO_ASKPASS" },
       hosts: { operands: "first", options: "J", valued: "B b c D E e F I i L l m O o p P Q R S W w", stops: true },
       applies: { options: "F", valued: "B b c D E e I i J L l m O o p P Q R S W w", input: "all" },
       otherOutput: true,
@@ -178,6 +182,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: "reads",
   },
   { names: "sg", runs: launches("", { skip: 1, joined: true }), effect: "reads" },
+  { names: "newgrp", runs: startsShell, effect: "reads" },
   { names: "gosu su-exec", runs: launches("", { skip: 1 }), effect: "reads" },
   { names: "setpriv", runs: launches("reuid regid groups inh-caps ambient-caps bounding-set"), effect: "reads" },
   {

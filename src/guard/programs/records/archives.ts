@@ -1,4 +1,7 @@
 // Holds the records of programs that pack, unpack and compress files.
+
+import type { Program } from "../../interpreter/machine.ts";
+import { isWritten, record } from "../../interpreter/redirects.ts";
 import { has, optionTable, optionValue, parseOptions } from "../../words/options.ts";
 import type { Consequences, EffectRule, ProgramRecord } from "../record.ts";
 import { byOptions, isFile, onThisMachine, options, verbs, WRITES, WRITING } from "../rules/effects.ts";
@@ -69,6 +72,17 @@ const PACKER_DELETES: NonNullable<ProgramRecord["deletes"]> = {
   operands: "all",
 };
 
+const SUFFIX = /\.(?:gz|bz2|xz|lzma|zst|lz4|Z)$/;
+
+/** `xz -d x.xz` writes x, with what the plan has packed. */
+const inPlace: Program = (argv, state, machine) => {
+  const parsed = parseOptions(argv.slice(1));
+  const unpacks = has(parsed, "d", "decompress", "uncompress") && !has(parsed, "c", "stdout", "to-stdout");
+  for (const file of unpacks ? parsed.operands.filter((path) => SUFFIX.test(path) && isWritten(path, state)) : [])
+    record({ path: file.replace(SUFFIX, ""), append: false, text: packs(["", file], state, machine) }, state, machine);
+  return packs(argv, state, machine);
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
@@ -101,7 +115,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       writes: { operands: "first", valued: "b x i t n" },
       deletes: { when: /(?:^|\s)(?:-\w*m\w*|--move)(?=\s|$)/, valued: "b n x i t tt", skip: 1, operands: "all" },
     },
-    { names: "gzip bzip2 xz zstd", runs: packs, effect: compressor, paths: { operands: "all" } },
+    { names: "gzip bzip2 xz zstd", runs: inPlace, effect: compressor, paths: { operands: "all" } },
     { names: "gunzip", runs: packs, effect: compressor, paths: { operands: "all" }, unpacks: directoryOfFirst },
     {
       names: "unzip",

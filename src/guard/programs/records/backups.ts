@@ -47,6 +47,10 @@ export const RECORDS: readonly ProgramRecord[] = [
         effect: WRITING,
       },
     ],
+    commands: {
+      options: "password-command sftp-ssh metadata-mapper",
+      variables: "RCLONE_PASSWORD_COMMAND RCLONE_SFTP_SSH RCLONE_METADATA_MAPPER",
+    },
     consequences: {
       deletes_data: /^(?:delete|deletefile|purge|rmdirs?|sync|bisync|cleanup|dedupe|move|moveto)(?:\s|$)/,
     },
@@ -84,6 +88,12 @@ export const RECORDS: readonly ProgramRecord[] = [
       { long: "target", effect: WRITING },
     ],
     consequences: { deletes_data: FORGETS },
+    commands: {
+      options: "password-command stdin-from-command",
+      valued: "r repo p o",
+      words: /^sftp\.command=(.+)$/,
+      variables: "RESTIC_PASSWORD_COMMAND RESTIC_FROM_PASSWORD_COMMAND",
+    },
     applies: "files-from files-from-raw files-from-verbatim exclude-file config include-from filter-from",
   },
   {
@@ -98,6 +108,10 @@ export const RECORDS: readonly ProgramRecord[] = [
       ),
     ),
     sideEffects: { long: "repair", effect: { changes: "changes a backup" } },
+    commands: {
+      options: "rsh content-from-command paths-from-command",
+      variables: "BORG_RSH BORG_PASSCOMMAND BORG_NEW_PASSCOMMAND",
+    },
     consequences: BORG_CONSEQUENCES,
     applies: "patterns-from exclude-from",
   },

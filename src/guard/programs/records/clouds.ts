@@ -75,8 +75,20 @@ const TERRAFORM_APPLIES: NonNullable<ProgramRecord["applies"]> = {
   valued: "var target chdir",
   skip: 1,
   operands: ANY,
-  names: "*.tf *.tf.json *.tofu *.tfvars *.tfvars.json modules",
+  names: "*.tfvars *.tfvars.json modules",
   directory: "chdir",
+};
+
+/** What of a configuration runs a program on this machine, or changes its files. */
+const RUNS_OUTSIDE =
+  /provisioner|external|(?:local|remote)-exec|\bmodule\b|_hook\b|\brun_cmd|"(?:local_\w*file|shell\w*|command\w*)"/;
+
+const TERRAFORM_OBEYS: NonNullable<ProgramRecord["obeys"]> = {
+  when: /(?:^|\s)(?:plan|apply|destroy|refresh|import|test|console)(?:\s|$)/,
+  valued: "var target chdir",
+  names: "*.tf *.tf.json *.tofu",
+  directory: "chdir",
+  holds: RUNS_OUTSIDE,
 };
 
 const GCLOUD_CONSEQUENCES: Consequences = {
@@ -95,12 +107,14 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: terraform,
     consequences: TERRAFORM_CONSEQUENCES,
     applies: TERRAFORM_APPLIES,
+    obeys: TERRAFORM_OBEYS,
   },
   {
     names: "tofu",
     effect: terraform,
     consequences: TERRAFORM_CONSEQUENCES,
     applies: TERRAFORM_APPLIES,
+    obeys: TERRAFORM_OBEYS,
   },
   {
     names: "aws",
@@ -150,7 +164,10 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks:
       "stack ls|output|history|graph $, stack $, whoami, config $, config get, about, logs, plugin ls, org get-default",
     consequences: { deletes_data: /^destroy(?:\s|$)/ },
-    applies: { names: "Pulumi.yaml Main.yaml" },
+    obeys: {
+      when: /^(?:up|update|preview|destroy|refresh|pre)(?:\s|$)/,
+      names: "Pulumi.yaml Main.yaml index.ts index.js __main__.py main.go Program.cs",
+    },
   },
   {
     names: "terragrunt",
@@ -159,7 +176,8 @@ export const RECORDS: readonly ProgramRecord[] = [
         ? terraform(argv, state)
         : "unknown",
     consequences: { deletes_data: /^(?:run-all\s+|run\s+(?:--\S*\s+)*)?destroy(?:\s|$)/ },
-    applies: { names: "*.hcl *.tf *.tfvars modules", options: "terragrunt-config config" },
+    applies: { names: "*.tfvars modules" },
+    obeys: { names: "*.hcl *.tf", options: "terragrunt-config config", holds: RUNS_OUTSIDE },
   },
   {
     names: "govc",
@@ -172,6 +190,14 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "packer",
     looks: "validate, inspect, plugins installed|required",
     applies: { when: /^(?:build|validate)(?:\s|$)/, options: "var-file", skip: 1, operands: ANY },
+    obeys: {
+      when: /^(?:build|init)(?:\s|$)/,
+      valued: "var var-file only except",
+      skip: 1,
+      operands: ANY,
+      names: "*.pkr.hcl *.pkr.json",
+      holds: /local|external|null|plugin/,
+    },
   },
   { names: "tflint checkov tfsec kube-linter", looks: "*" },
   { names: "boundary", looks: "scopes|targets|hosts|sessions|users list|read" },
@@ -186,8 +212,8 @@ export const RECORDS: readonly ProgramRecord[] = [
     consequences: { restarts_service: /(?:^|\s)-{0,2}(?:stop|restart)(?=\s|$)/ },
   },
   { names: "eksctl", applies: "f file config config-patch p filename" },
-  { names: "serverless sls", applies: { options: "c config", names: "serverless.yml" } },
+  { names: "serverless sls", obeys: { options: "c config", names: "serverless.yml serverless.ts" } },
   { names: "sam", applies: { options: "t template template-file", names: "template.yaml samconfig.toml" } },
-  { names: "cdk", applies: { names: "cdk.json" } },
+  { names: "cdk", obeys: { options: "a app", names: "cdk.json bin/*.ts lib/*.ts app.py" } },
   { names: "gsutil", consequences: { deletes_data: HCLOUD_DELETES_DATA } },
 ];

@@ -1,7 +1,7 @@
 // Holds the records of clusters, schedulers, registries of services and stores of secrets.
 import type { Program } from "../../interpreter/machine.ts";
 import { fork } from "../../interpreter/state.ts";
-import { optionTable, parseOptions } from "../../words/options.ts";
+import { optionTable, optionValue, parseOptions } from "../../words/options.ts";
 import { isUnknown, UNKNOWN } from "../../words/symbols.ts";
 import type { Consequences, EffectRule, ProgramRecord, WordsRule } from "../record.ts";
 import {
@@ -150,8 +150,13 @@ const helm = unlessDry(
 
 const K3S = "check-config, etcd-snapshot ls|list, secrets-encrypt status, certificate check, token list, --version, -v";
 
+const OF_NODE = "gives a pod the files or the rights of its node; leave that out, or have this run approved";
+
 /** The words after `--` run in the pod. */
-const runInPod: Program = ([, ...args], state, machine) => {
+const runInPod: Program = (argv, state, machine) => {
+  const args = argv.slice(1);
+  const overrides = optionValue(parseOptions(args, optionTable("overrides")), "overrides") ?? "";
+  if (/hostPath|"privileged"\s*:\s*true|hostPID/.test(overrides)) machine.report("ask", "dyn.operand", OF_NODE, argv);
   const dashes = args.indexOf("--");
   if (dashes > 0 && args.some((arg) => arg === "exec" || arg === "run" || arg === "debug")) {
     machine.runArgv(args.slice(dashes + 1), fork(state, { location: { cwd: ["/"] } }));
@@ -224,6 +229,30 @@ const KUBECTL_APPLIES: NonNullable<ProgramRecord["applies"]> = {
 };
 
 const RESETS = /^reset(?:\s|$)(?!.*--dry-run)/;
+/** A manifest from an address, or one that was fetched; what the plan writes itself is read by the cluster. */
+const KUBECTL_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
+  {
+    when: /(?:^|\s)(?:apply|create|replace)(?:\s|$)/,
+    options: "f filename k kustomize",
+    valued: "n namespace c container l selector p patch o output context",
+    holds: /^(?!)/,
+  },
+  { when: /(?:^|\s)(?:apply|create|replace)\s.*(?:-f|--filename)[\s=]*-(?:\s|$)/, input: "all", holds: /^(?!)/ },
+];
+
+const KUBECTL_COMMANDS: NonNullable<ProgramRecord["commands"]> = {
+  variables: "KUBE_EDITOR OC_EDITOR KUBECTL_EXTERNAL_DIFF",
+};
+
+const HELM_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
+  {
+    when: /^(?:install|upgrade|template|plugin install)\s/,
+    options: "post-renderer",
+    valued: "n namespace set set-string set-file version f values repo",
+    skip: 1,
+    operands: /^(?:https?|git\+\w+):\/\/|\.tgz$/,
+  },
+];
 
 const MINIKUBE_CONSEQUENCES: Consequences = { deletes_data: /^(?:delete|cluster delete)(?:\s|$)/ };
 
@@ -240,6 +269,8 @@ export const RECORDS: readonly ProgramRecord[] = [
     consequences: KUBECTL_CONSEQUENCES,
     hosts: "context s server",
     applies: KUBECTL_APPLIES,
+    obeys: KUBECTL_OBEYS,
+    commands: KUBECTL_COMMANDS,
     resources: kubeResources,
     fetches: "with cp",
   },
@@ -253,6 +284,8 @@ export const RECORDS: readonly ProgramRecord[] = [
     consequences: KUBECTL_CONSEQUENCES,
     hosts: "context s server",
     applies: KUBECTL_APPLIES,
+    obeys: KUBECTL_OBEYS,
+    commands: KUBECTL_COMMANDS,
     resources: kubeResources,
   },
   {
@@ -266,10 +299,11 @@ export const RECORDS: readonly ProgramRecord[] = [
     },
     hosts: "kube-context kube-apiserver",
     applies: {
-      options: "f values set-file post-renderer",
+      options: "f values set-file",
       valued: "n namespace set set-string version",
       operands: PATH,
     },
+    obeys: HELM_OBEYS,
   },
   {
     names: "k3s",
@@ -464,7 +498,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "kubeseal", looks: "--fetch-cert, --validate, --version" },
   {
     names: "skaffold tilt garden devspace",
-    applies: { options: "f file filename", names: "skaffold.yaml Tiltfile garden.yml devspace.yaml" },
+    obeys: { options: "f file filename", names: "skaffold.yaml Tiltfile garden.yml devspace.yaml" },
   },
   { names: "kops clusterctl", applies: "f file config config-patch p filename" },
 ];

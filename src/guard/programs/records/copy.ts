@@ -6,7 +6,7 @@ import { entered, type State } from "../../interpreter/state.ts";
 import { absolute, deviceAt, exposureOf, isSystemPart } from "../../paths.ts";
 import { accepted, patternOf } from "../../words/glob.ts";
 import { has, optionTable, optionValue, parseOptions, words } from "../../words/options.ts";
-import { hasGlob, isOpen } from "../../words/symbols.ts";
+import { hasGlob, isOpen, UNKNOWN } from "../../words/symbols.ts";
 import type { BlockRule, EffectRule, ProgramRecord, StayRule } from "../record.ts";
 import { deletesTrees, lastOperand, UNDECIDED, writesDevices } from "../rules/blocked.ts";
 import { byOptions, isFile, mayBeOption, onThisMachine } from "../rules/effects.ts";
@@ -136,11 +136,15 @@ const judgeCopy: BlockRule = (argv, state, report) => {
 
 const writes = { changes: "writes files" };
 
+/** `dd conv=swab` changes what it reads. */
+const CONVERTS = /^conv=.*(?:swab|ascii|ebcdic|ibm|block|case)/;
+
 /** `dd of=x` writes what it reads. */
 const runDd: Program = ([, ...args], state, machine) => {
   const operand = (name: string) => args.find((arg) => arg.startsWith(name))?.slice(name.length);
   const [from, to] = [operand("if="), operand("of=")];
-  const text = from === undefined ? (state.io.stdin ?? [""]) : contentsOf(from, state);
+  let text = from === undefined ? (state.io.stdin ?? [""]) : contentsOf(from, state);
+  if (args.some((arg) => CONVERTS.test(arg))) text = [UNKNOWN];
   if (to === undefined) return text;
   machine.write(to, state);
   record({ path: to, append: false, text }, state, machine);
@@ -274,6 +278,11 @@ export const RECORDS: readonly ProgramRecord[] = [
       between: true,
       writes: { when: /--write-devices\b/, operands: "last", valued: "e f B M T" },
       applies: { options: "files-from include-from exclude-from filter", valued: "e rsh" },
+      commands: {
+        options: "e rsh rsync-path",
+        valued: "f B M T exclude include filter exclude-from include-from bwlimit files-from",
+        variables: "RSYNC_RSH RSYNC_CONNECT_PROG",
+      },
       fetches: "its path",
       unpacks: lastOperandOf,
       fills: true,

@@ -264,6 +264,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "mysql mariadb",
+    commands: { options: "pager", valued: "h u P S e D" },
     runs: runsMarked,
     effect: mysql,
     consequences: PSQL_CONSEQUENCES,

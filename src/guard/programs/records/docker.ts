@@ -17,7 +17,9 @@ import { COMPLETIONS, isFile, options, type VerbRules, verbs, WRITES } from "../
 import { bound, containerState, mountsIn, NAMELESS, remember } from "../rules/elsewhere.ts";
 import { ANY, type Args, fits, OPERAND, PATH_OR_NAME } from "../rules/select.ts";
 import { COMPOSE, composeCommand, dockerCommand, dockerResources, wordsOfDocker } from "./docker/command.ts";
-import { builtFrom, composedFrom, composeFiles, runServices, unfollowed } from "./docker/compose-files.ts";
+import { composedFrom, composeFiles, runServices, unfollowed } from "./docker/compose-files.ts";
+import { judgeAccess, rememberBuilt } from "./docker/host-access.ts";
+import { BUILT_WITH_MOUNT, builtFrom } from "./docker/image-files.ts";
 
 const INSPECTED = /^(\s|\{\{\s*(len [.\w]+|\.RestartCount|\.State\.(ExitCode|Pid|Health\.FailingStreak))\s*\}\})+$/;
 
@@ -108,9 +110,10 @@ const runContainer: Program = (argv, state, machine) => {
     return [UNKNOWN];
   }
   if (verb === "machine" && args[0] === "ssh") return runInMachine(args.slice(1), state, machine);
+  rememberBuilt(argv, state, machine);
   if (verb.startsWith("compose ")) runServices(argv, last, state, machine);
   if (last !== "run" && last !== "exec" && last !== "create") return [UNKNOWN];
-  return last === "exec" ? runWithin(args, state, machine) : runImage(verb, args, state, machine);
+  return last === "exec" ? runWithin(args, state, machine) : runImage(argv, state, machine);
 };
 
 /** `podman machine ssh [NAME] COMMAND`: the first word may be either. */
@@ -128,7 +131,8 @@ function runWithin(args: readonly string[], state: State, machine: Machine): Out
   return inContainer({ name, command, parsed, mounts: mountsIn(name, state) }, state, machine);
 }
 
-function runImage(verb: string, args: readonly string[], state: State, machine: Machine): Output {
+function runImage(argv: readonly string[], state: State, machine: Machine): Output {
+  const { verb, args } = dockerCommand(argv);
   const parsed = parseOptions(args, runTable(args), false);
   const entrypoint = optionValue(parsed, "entrypoint");
   const [image = "", ...words] = parsed.operands;
@@ -137,6 +141,7 @@ function runImage(verb: string, args: readonly string[], state: State, machine: 
   const mounts = [...service, ...mountsOf(parsed, state)];
   const name = optionValue(parsed, "name");
   remember(name, mounts, state);
+  judgeAccess({ argv, image, command, parsed, mounts }, state, machine);
   const inside = { name: name ?? NAMELESS, parsed, mounts };
   const program = programOf(image);
   // What is no program is a word for the program of the image.
@@ -412,6 +417,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       builtFrom,
       composedFrom,
     ],
+    obeys: BUILT_WITH_MOUNT,
     verbOf: wordsOfDocker,
     resources: dockerResources,
     unfollowed: unfollowed,
@@ -482,6 +488,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "buildah",
     looks: "images, containers, ps, ls, inspect, info, manifest inspect|exists",
     applies: { when: /^(?:bud|build)(?:\s|$)/, options: "f file", names: "Containerfile Dockerfile" },
+    obeys: BUILT_WITH_MOUNT,
   },
   { names: "nerdctl-compose", resources: (argv) => dockerResources(composeCommand(argv)) },
 ];

@@ -5,7 +5,7 @@ import { contentsOf, scriptTexts } from "../../interpreter/redirects.ts";
 import { deeper, fork } from "../../interpreter/state.ts";
 import { optionValue, optionValues, parseOptions } from "../../words/options.ts";
 import { UNKNOWN } from "../../words/symbols.ts";
-import type { EffectRule, FilesRule, ProgramRecord, StartedBy } from "../record.ts";
+import type { Applied, EffectRule, FilesRule, ProgramRecord, StartedBy } from "../record.ts";
 import { onThisMachine, options } from "../rules/effects.ts";
 import { ANY } from "../rules/select.ts";
 import {
@@ -145,6 +145,17 @@ const VI_WRITES: NonNullable<ProgramRecord["writes"]> = {
   words: /(?:^|[+:|\s%,$\d])(?:w|wq|x|sav|saveas|write|update|up)!?\s+(?:\+\+\S+\s+)*(?:>>\s*)?(\/dev\/[\w/.-]+)/,
 };
 
+/** Of what a debugger is given, some words start programs. */
+const DEBUGGER_OBEYS: Applied = {
+  options: "x s source command",
+  holds: /^\s*(?:!|\|)|\b(?:python|py|shell|make|pipe|source|script|system|exec\w*|guile)\b/m,
+};
+
+const SCRIPT_OBEYS: readonly Applied[] = [
+  { options: "f", operands: "first", valued: "c", stops: true },
+  { when: /^(?:-\S+\s*)*$/, input: "all", holds: /^(?!)/ },
+];
+
 const ED_APPLIES: NonNullable<ProgramRecord["applies"]> = [{ options: "S s", input: "redirected" }, { input: "all" }];
 
 export const RECORDS: readonly ProgramRecord[] = [
@@ -154,7 +165,9 @@ export const RECORDS: readonly ProgramRecord[] = [
       runs: runsMarked,
       effect: "unknown",
       writes: VI_WRITES,
-      applies: { options: "S s", input: "redirected" },
+      applies: { input: "redirected" },
+      obeys: "S s",
+      commands: { variables: "EDITOR VISUAL FCEDIT SUDO_EDITOR" },
       startedBy: EDITOR_SETTINGS,
     },
     {
@@ -168,7 +181,8 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "nvim",
       runs: runsMarked,
       writes: VI_WRITES,
-      applies: { options: "S s", input: "redirected" },
+      applies: { input: "redirected" },
+      obeys: "S s l",
     },
     {
       names: "view",
@@ -199,11 +213,14 @@ export const RECORDS: readonly ProgramRecord[] = [
     {
       names: "nix-shell",
       runs: runsTexts(valuesBehind(/^--(?:run|command)(?:=|$)/)),
-      applies: { names: "default.nix shell.nix flake.nix", operands: /\.nix$/ },
+      obeys: [
+        { unless: /(?:^|\s)(?:-p|--packages)\s/, names: "default.nix shell.nix" },
+        { options: "E expr f", operands: /\.nix$|:\/\//, valued: "p packages run command arg argstr I" },
+      ],
     },
     { names: "nodemon", runs: runsTexts(valuesBehind(/^(?:--exec(?:=|$)|-x$)/)) },
-    { names: "gdb", runs: debugged, effect: "unknown", applies: "x s source command" },
-    { names: "lldb", runs: runsShellCommands, applies: "x s source command" },
+    { names: "gdb", runs: debugged, effect: "unknown", obeys: DEBUGGER_OBEYS },
+    { names: "lldb", runs: runsShellCommands, obeys: DEBUGGER_OBEYS },
     {
       names: "at batch",
       files: ofAt,
@@ -225,10 +242,19 @@ export const RECORDS: readonly ProgramRecord[] = [
     { names: "atrm", effect: scheduledEffect },
     { names: "m4", runs: runsSystemCalls, applies: { operands: ANY, options: "f file", input: "all" } },
   ]),
-  { names: "emacs emacsclient", runs: runsLisp, effect: "unknown" },
-  { names: "pwsh powershell", runs: runsPower, effect: "unknown" },
-  { names: "expect", runs: runsSpawned, effect: "unknown", readsCode: true, script: true },
-  { names: "tclsh", runs: runsSpawned, versions: true, readsCode: true, script: true },
-  { names: "wish", runs: runsSpawned, script: true },
+  { names: "emacs emacsclient", runs: runsLisp, effect: "unknown", obeys: "l load script" },
+  {
+    names: "pwsh powershell",
+    runs: runsPower,
+    effect: "unknown",
+    obeys: [
+      { options: "File f file", valued: "Command c ExecutionPolicy", operands: "first", stops: true },
+      { options: "Command c command", form: /\.ps1\b/ },
+      { when: /^(?:-\w+\s*)*(?:-c\w*\s+-)?$/i, input: "all" },
+    ],
+  },
+  { names: "expect", runs: runsSpawned, effect: "unknown", obeys: SCRIPT_OBEYS, readsCode: true, script: true },
+  { names: "tclsh", runs: runsSpawned, obeys: SCRIPT_OBEYS, versions: true, readsCode: true, script: true },
+  { names: "wish", runs: runsSpawned, obeys: SCRIPT_OBEYS, script: true },
   { names: "atq", effect: "reads" },
 ];

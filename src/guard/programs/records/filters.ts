@@ -64,7 +64,13 @@ function charactersOf(set: string): string | null {
       all += CLASSES.get(name) ?? "";
       at += name.length - 1;
     } else if (set.startsWith("[:", at) || set.startsWith("[=", at)) return null;
-    else if (set.charAt(at) === "\\") {
+    else if (/^\\[0-7]{1,3}/.test(set.slice(at))) {
+      // A range of these is one of bytes, which are no characters of a text.
+      if (/^\\[0-7]{1,3}-/.test(set.slice(at))) return null;
+      const [, digits = ""] = /^\\([0-7]{1,3})/.exec(set.slice(at)) ?? [];
+      all += String.fromCharCode(Number.parseInt(digits, 8));
+      at += digits.length;
+    } else if (set.charAt(at) === "\\") {
       at += 1;
       const escaped = ESCAPES.get(set.charAt(at));
       if (escaped === undefined && /\d/.test(set.charAt(at))) return null;
@@ -89,6 +95,16 @@ const encoder: Program = (argv, state, machine) => {
   const change = (text: string) => (decodes ? decoded(text, "base64") : Buffer.from(text).toString("base64"));
   const paths = argv.filter((arg) => !["base64", "enc", "-base64", "-A", "-a"].includes(arg));
   return overText(change)(argv[0] === "openssl" ? paths : argv, state, machine);
+};
+
+/** Words of `openssl` with which it only encodes. */
+const ONLY_ENCODES = /^(?:base64|enc|-a|-A|-d|-e|-base64|-in|-out|(?!-).*)$/;
+
+/** What a cipher makes of known text is not known. */
+const runOpenssl: Program = (argv, state, machine) => {
+  const encodes =
+    argv.some((arg) => /^-?(?:base64|a)$/.test(arg)) && argv.slice(1).every((arg) => ONLY_ENCODES.test(arg));
+  return encodes ? encoder(argv, state, machine) : [UNKNOWN];
 };
 
 const xxd: Program = (argv, state, machine) =>
@@ -254,7 +270,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "tr", runs: tr, numbers: keepsDigits, effect: "reads" },
   {
     names: "openssl",
-    runs: encoder,
+    runs: runOpenssl,
     effect: openssl,
     sideEffects: [
       { words: /^-(?:keylogfile|out|sess_out|writerand|keyout|msgfile)$/, effect: WRITING },

@@ -1,6 +1,6 @@
 // Follows `find` and `fd`: the commands that they run on what they reach, what they delete, and what they print.
 import type { Program, Report } from "../../interpreter/machine.ts";
-import { contentsOf } from "../../interpreter/redirects.ts";
+import { contentsOf, record } from "../../interpreter/redirects.ts";
 import { fork, homesOf, type State } from "../../interpreter/state.ts";
 import { exposureOf } from "../../paths.ts";
 import { decodeFormat } from "../../words/escapes.ts";
@@ -33,7 +33,18 @@ const PRINTS = new Map([
   ["-print", "%p\\n"],
   ["-print0", "%p\\0"],
   ["-ls", "%s %p\\n"],
+  ["-fprint", "%p\\n"],
+  ["-fprint0", "%p\\0"],
+  ["-fls", "%s %p\\n"],
 ]);
+
+const OUTPUT = /^\/(?:dev\/(?:stdout|fd\/1)|proc\/self\/fd\/1)$/;
+
+/** How an action prints a path, on standard output or to its file; null where it prints none. */
+function formatOf({ word, value }: Leaf): string | null {
+  if (word === "-printf") return value[0] ?? "";
+  return word === "-fprintf" ? (value[1] ?? "") : (PRINTS.get(word) ?? null);
+}
 
 /** Without an action, but for those that only steer, what passed every test is printed. */
 function printedBy(call: FindCall, homes: readonly string[]): string {
@@ -41,8 +52,8 @@ function printedBy(call: FindCall, homes: readonly string[]): string {
   if (actions.length === 0) return linesOf(pathsOf(call, null, homes), "%p\\n");
   return actions
     .map((leaf) => {
-      const format = leaf.word === "-printf" ? (leaf.value[0] ?? "") : PRINTS.get(leaf.word);
-      return format === undefined ? "" : linesOf(pathsOf(call, leaf, homes), format);
+      const format = writesFile(leaf) && !OUTPUT.test(leaf.value[0] ?? "") ? null : formatOf(leaf);
+      return format === null ? "" : linesOf(pathsOf(call, leaf, homes), format);
     })
     .join("");
 }
@@ -63,7 +74,15 @@ const runFind: Program = ([, ...args], state, machine) => {
   const homes = homesOf(state);
   const output = new Set<string>();
   for (const leaf of call.actions) {
-    if (writesFile(leaf)) machine.write(leaf.value[0] ?? "", state);
+    const [file = ""] = leaf.value;
+    if (writesFile(leaf) && !OUTPUT.test(file)) {
+      machine.write(file, state);
+      record(
+        { path: file, append: false, text: [linesOf(pathsOf(call, leaf, homes), formatOf(leaf) ?? "")] },
+        state,
+        machine,
+      );
+    }
     if (!runsCommand(leaf)) continue;
     machine.tick(call.actions.length / 8);
     for (const path of pathsOf(call, leaf, homes)) {

@@ -68,6 +68,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "tig gitk", effect: "reads" },
   {
     names: "svn",
+    commands: { variables: "SVN_SSH" },
     effect: verbs(
       REPOSITORY,
       "status st log info diff list ls cat blame",
@@ -103,12 +104,21 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "act",
     looks: "-l, --list, -n $, -n push|pull_request, --dryrun",
-    applies: { options: "W workflows", names: ".github/workflows" },
+    obeys: {
+      unless: /(?:^|\s)(?:-l|--list|-n|--dryrun)(?=\s|$)/,
+      options: "W workflows",
+      names: ".github/workflows/*",
+    },
   },
   {
     names: "pre-commit",
+    modules: "pre_commit",
     looks: "validate-config, validate-manifest, sample-config",
-    applies: { options: "c config", names: ".pre-commit-config.yaml" },
+    obeys: {
+      unless: /^(?:validate|sample|autoupdate|uninstall|clean|gc)/,
+      options: "c config",
+      names: ".pre-commit-config.yaml",
+    },
     startedBy: COMMIT_HOOKS,
   },
   { names: "woodpecker-cli", looks: "repo ls, repo info, pipeline ls|info|last|logs|ps, info" },

@@ -406,6 +406,9 @@ export const RECORDS: readonly ProgramRecord[] = [
       { variable: "GIT_CONFIG_GLOBAL", within: /(.+)/g },
     ],
     verbOf: wordsOfGit,
+    commands: {
+      variables: `GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_ASKPASS GIT_PROXY_COMMAND`,
+    },
     startedBy: GIT_SETTINGS,
     learns: rememberConfiguration,
     unpacks: cloneTarget,

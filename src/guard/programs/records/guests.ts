@@ -253,7 +253,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       reboots: /^(?:halt|reload|destroy|suspend)(?:\s|$)/,
       deletes_data: /^(?:destroy|box (?:remove|prune)|snapshot (?:delete|restore|pop))(?:\s|$)/,
     },
-    applies: { names: "Vagrantfile" },
+    obeys: { names: "Vagrantfile" },
   },
   { names: "lxc-ls lxc-info lxc-checkconfig lxc-top", looks: "*" },
   { names: "ha-manager", looks: "status, config, rules list, groupconfig" },

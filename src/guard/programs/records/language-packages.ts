@@ -1,11 +1,12 @@
 // Holds the records of package managers and builds of programming languages, and follows the packages and scripts that they run.
-import type { Machine, Output, Program } from "../../interpreter/machine.ts";
-import { scriptTexts } from "../../interpreter/redirects.ts";
-import { deeper, entered, fork, keepFiles, type State } from "../../interpreter/state.ts";
+import type { Output, Program } from "../../interpreter/machine.ts";
+import { record, scriptTexts, textAt } from "../../interpreter/redirects.ts";
+import { deeper, fork, keepFiles } from "../../interpreter/state.ts";
 import { absolute } from "../../paths.ts";
-import { optionTable, optionValue, parseOptions, words } from "../../words/options.ts";
-import { isOpen, quoted, UNKNOWN } from "../../words/symbols.ts";
-import type { FilesRule, ProgramRecord } from "../record.ts";
+import { matches } from "../../words/glob.ts";
+import { optionTable, optionValue, optionValues, parseOptions } from "../../words/options.ts";
+import { FOREIGN, UNKNOWN } from "../../words/symbols.ts";
+import type { Applied, ProgramRecord } from "../record.ts";
 import {
   COMPLETIONS,
   manager,
@@ -18,124 +19,17 @@ import {
   WRITING,
 } from "../rules/effects.ts";
 import { PATH } from "../rules/select.ts";
+import {
+  COMPILES,
+  FETCHED,
+  goRuns,
+  NODE_OBEYS,
+  PIP_OBEYS,
+  PIP_VALUED,
+  UVX_OBEYS,
+} from "./language-packages/fetched.ts";
+import { type PackageManager, packageFiles, runPackageScript } from "./language-packages/scripts.ts";
 import { PRELOADED, runScript } from "./languages.ts";
-
-const VALUED = { short: "Cdw", long: words("prefix dir cwd working-dir filter workspace") };
-
-const RUNS = new Set(words("run run-script rum urn"));
-
-/** What a package manager runs of a package by itself. */
-const INSTALLS = words("preinstall install postinstall prepublish preprepare prepare postprepare");
-
-const OWN: Readonly<Record<string, readonly string[]>> = {
-  install: INSTALLS,
-  i: INSTALLS,
-  ci: INSTALLS,
-  add: INSTALLS,
-  rebuild: INSTALLS,
-  test: ["test"],
-  t: ["test"],
-  start: ["start"],
-  stop: ["stop"],
-  restart: ["stop", "restart", "start"],
-  pack: ["prepare", "prepack", "postpack"],
-  publish: ["prepublishOnly", "prepare", "prepack", "publish"],
-  version: ["version"],
-};
-
-const packageDirectory = (args: readonly string[]): string =>
-  optionValue(parseOptions(args, VALUED), "prefix", "C", "dir", "cwd", "d", "working-dir") ?? ".";
-
-/** `bare`: what it runs without a verb. `named`: whether a script is a verb of its own: `yarn build`. */
-type PackageManager = { readonly file: string; readonly bare: "installs" | "nothing"; readonly named: boolean };
-
-/** The file that the manager would read; none for a command that runs no script of it. */
-const packageFiles =
-  (manager: PackageManager): FilesRule =>
-  (args) =>
-    scriptNames(manager, args).length === 0 ? [] : [`${packageDirectory(args)}/${manager.file}`];
-
-function scriptNames({ bare, named: isVerb }: PackageManager, args: readonly string[]): readonly string[] {
-  const [verb, first] = parseOptions(args, VALUED, false).operands;
-  if (verb === undefined) return bare === "installs" ? INSTALLS : [];
-  const named = RUNS.has(verb) ? first : isVerb ? verb : undefined;
-  const own = RUNS.has(verb) ? undefined : OWN[verb];
-  return own ?? (named === undefined ? [] : [named]);
-}
-
-/** Runs the scripts that the command names, each with those before and after it; null where their file is not known. */
-const runPackageScript =
-  (manager: PackageManager): ((argv: readonly string[], state: State, machine: Machine) => Output | null) =>
-  ([, ...args], state, machine) => {
-    if (setsScripts(args)) return setScripts(manager, args, state);
-    const files = packageFiles(manager)(args, state);
-    const texts = files.flatMap((file) =>
-      [...scriptTexts(file, state), ...scriptsSet(file, state)].map((text) => [file, text] as const),
-    );
-    if (texts.length === 0) return null;
-    const operands = parseOptions(args, VALUED, false).operands;
-    const rest = operands.slice(
-      operands.indexOf("--") < 0 ? (RUNS.has(operands[0] ?? "") ? 2 : 1) : operands.indexOf("--") + 1,
-    );
-    for (const [file, text] of texts) {
-      const scripts = scriptsIn(text);
-      for (const script of scriptNames(manager, args).flatMap((one) => [`pre${one}`, one, `post${one}`])) {
-        const commands = isOpen(script) ? [...scripts.values()].flat() : (scripts.get(script) ?? []);
-        for (const command of commands) {
-          const inner = deeper(state, {
-            location: { cwd: state.location.cwd.map((cwd) => absolute(`${file}/..`, cwd)) },
-          });
-          machine.runText([command, ...rest.map(quoted)].join(" "), inner);
-          state.io.files = inner.io.files;
-        }
-      }
-    }
-    return [UNKNOWN];
-  };
-
-const setsScripts = (args: readonly string[]): boolean => {
-  const [verb, action] = parseOptions(args, VALUED, false).operands;
-  return verb === "set-script" || (verb === "pkg" && action === "set");
-};
-
-/** Not a path of a file: what the plan has set, beside the text that lies on disk. */
-const keyOf = (file: string, state: State): readonly string[] =>
-  state.location.cwd.map((cwd) => `${absolute(file, cwd)}\0scripts`);
-
-const scriptsSet = (file: string, state: State): readonly string[] =>
-  keyOf(file, state).flatMap((key) => state.io.files.get(key) ?? []);
-
-/** `npm pkg set scripts.build='...'`, `npm set-script build '...'`. */
-function setScripts({ file }: PackageManager, args: readonly string[], state: State): Output {
-  const [verb, first = "", ...rest] = parseOptions(args, VALUED).operands;
-  const pairs =
-    verb === "set-script"
-      ? [[first, rest[0] ?? ""]]
-      : rest.flatMap((word) => {
-          const [, name = "", value = ""] = /^scripts(?:\.|\[["']?)([^=\]"']+)["']?\]?=([\s\S]*)$/.exec(word) ?? [];
-          return name === "" ? [] : [[name, value]];
-        });
-  for (const key of keyOf(`${packageDirectory(args)}/${file}`, state)) {
-    const before = state.io.files.get(key) ?? [];
-    if (pairs.length > 0)
-      state.io.files = entered(state.io.files, key, [
-        ...before,
-        JSON.stringify({ scripts: Object.fromEntries(pairs) }),
-      ]);
-  }
-  return [UNKNOWN];
-}
-
-function scriptsIn(text: string): ReadonlyMap<string, readonly string[]> {
-  try {
-    const { scripts } = JSON.parse(text) as { scripts?: unknown };
-    if (typeof scripts !== "object" || scripts === null) return new Map();
-    const entries = Object.entries(scripts as Record<string, unknown>);
-    return new Map(entries.map(([name, value]) => [name, [value].flat().filter((one) => typeof one === "string")]));
-  } catch {
-    return new Map();
-  }
-}
 
 const BUILDS = "builds files";
 
@@ -220,6 +114,25 @@ const packaged: Program = ([, ...args], state, machine): Output => {
 
 const INTERPRETER = /^(?:node|deno|bun|tsx|ts-node|python[\d.]*|perl|ruby|php|(?:ba|da|z|k)?sh)$/;
 
+/** `pipx run black`. */
+const packagedAfter =
+  (verb: RegExp): Program =>
+  ([name = "", first = "", ...rest], state, machine) =>
+    verb.test(first) ? packaged([name, ...rest], state, machine) : [UNKNOWN];
+
+/** `pip install .` runs the script that builds the directory. */
+const runPip: Program = ([, ...args], state, machine) => {
+  const [verb, ...operands] = parseOptions(args, optionTable(`${PIP_VALUED} r requirement c constraint`)).operands;
+  if (!/^(?:install|wheel|download)$/.test(verb ?? "")) return [UNKNOWN];
+  const editable = optionValues(parseOptions(args, optionTable("e editable")), "e", "editable");
+  for (const directory of [...operands, ...editable.flatMap((value) => value ?? [])]) {
+    const script = `${directory.replace(/\[[^\]]*\]$/, "")}/setup.py`;
+    if (/^\.|\//.test(directory) && scriptTexts(script, state).length > 0)
+      machine.runArgv(["python3", script], fork(state));
+  }
+  return [UNKNOWN];
+};
+
 /** `npm exec -- rimraf dist`, `pnpm dlx x`, `yarn exec x`. */
 const packageExec =
   (manager: PackageManager): Program =>
@@ -273,9 +186,12 @@ const scriptsOf = (manager: PackageManager) => ({ runs: packageExec(manager), fi
 const runBun: Program = (argv, state, machine) =>
   argv[1] === "run" ? packageExec(PNPM)(argv, state, machine) : runScript(argv, state, machine);
 
-const NINJA_APPLIES: NonNullable<ProgramRecord["applies"]> = {
-  options: "f P S C",
-  names: "CMakeLists.txt meson.build SConstruct BUILD BUILD.bazel",
+/** What of the files of a build runs a program; the rest compiles. */
+const NINJA_OBEYS: Applied = {
+  options: "f P",
+  names: "CMakeLists.txt meson.build build.ninja WORKSPACE MODULE.bazel BUILD BUILD.bazel",
+  holds:
+    /execute_process|custom_(?:command|target)|ExternalProject|FetchContent|REMOVE|\b(?:CODE|SCRIPT)\b|cmake_language|include\s*\(|run_(?:command|target)|_install_script|generator|genrule|repository|command\s*=|\bload\s*\(/,
 };
 
 const PIP_APPLIES: NonNullable<ProgramRecord["applies"]> = {
@@ -290,49 +206,118 @@ const NPM_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
   effect: "unknown",
 };
 
+/** What is made of a source that the plan wrote is not known. */
+const compiles: Program = ([, ...args], state, machine) => {
+  const parsed = parseOptions(args, optionTable("o x I L l D std"));
+  const isOwn = (word: string) =>
+    state.location.cwd
+      .map((cwd) => absolute(word, cwd))
+      .some((path) => textAt(path, state) !== undefined && !machine.isOnDisk(path, state));
+  if (![...parsed.operands, "/dev/stdin"].some(isOwn)) return [UNKNOWN];
+  const [first = ""] = parsed.operands;
+  const made = optionValue(parsed, "o") ?? (/\.rs$/.test(first) ? first.replace(/\.rs$/, "") : "a.out");
+  record({ path: made, append: false, text: [FOREIGN] }, state, machine);
+  return [UNKNOWN];
+};
+
+/** `go build -o x .` */
+const goBuilds: Program = ([name = "", verb = "", ...args], state, machine) => {
+  if (!/^(?:build|install)$/.test(verb)) return [UNKNOWN];
+  const sources = goRuns([name, "run", ...args], state).filter((word) => word.endsWith(".go"));
+  const [cwd = "/"] = state.location.cwd;
+  const own = [...state.io.files.keys()].filter((file) =>
+    sources.some((source) => matches(absolute(source, cwd), file)),
+  );
+  const made = optionValue(parseOptions(args, optionTable("o")), "o") ?? cwd.slice(cwd.lastIndexOf("/") + 1);
+  if (own.some((file) => !machine.isOnDisk(file, state)))
+    record({ path: made, append: false, text: [FOREIGN] }, state, machine);
+  return [UNKNOWN];
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
       names: "ninja cmake meson bazel",
       effect: { changes: "builds files" },
-      applies: NINJA_APPLIES,
+      obeys: NINJA_OBEYS,
     },
-    { names: "gcc g++ cc clang rustc", effect: { changes: "builds files" }, writesKnown: true },
+    { names: "gcc g++ cc clang rustc", runs: compiles, effect: { changes: "builds files" }, writesKnown: true },
     { names: "javac tsc", effect: { changes: "builds files" } },
   ]),
   {
     names: "pip",
-    prints: "anything",
+    modules: "pip pip3",
+    runs: runPip,
     printsSetup: COMPLETIONS,
     effect: pip,
     sideEffects: { long: "log log-file report", effect: WRITING },
     applies: PIP_APPLIES,
+    obeys: PIP_OBEYS,
   },
   {
     names: "pip3",
-    prints: "anything",
+    runs: runPip,
     kinds: true,
     effect: pip,
     sideEffects: { long: "log log-file report", effect: WRITING },
     applies: PIP_APPLIES,
+    obeys: PIP_OBEYS,
   },
   {
     names: "pipx",
+    modules: "pipx",
+    runs: packagedAfter(/^run$/),
+    obeys: [
+      {
+        when: /^(?:install|inject|run|runpip|upgrade)(?:\s|$)/,
+        options: "spec",
+        valued: "python i index-url suffix",
+        operands: FETCHED,
+      },
+    ],
     effect: manager("list environment", "install uninstall upgrade upgrade-all inject reinstall ensurepath"),
   },
   {
     names: "uv",
+    modules: "uv",
     runs: inUv,
     effect: uv,
     applies: {
       when: /^(?:pip|sync|run|add)(?:\s|$)/,
       options: "r requirement requirements with-requirements env-file c constraint",
     },
+    obeys: [
+      ...PIP_OBEYS,
+      {
+        when: /^(?:run|tool run|tool install|x)(?:\s|$)/,
+        options: "from with with-editable",
+        valued: "p python m module directory project",
+        skip: 1,
+        operands: /^(?:https?:\/\/|git\+)/,
+      },
+    ],
   },
-  { names: "pipenv pdm hatch rye pixi", runs: inVenv },
+  {
+    names: "pipenv pdm hatch rye pixi",
+    modules: "pipenv pdm hatch",
+    runs: inVenv,
+    obeys: [
+      { when: /^run(?:\s|$)/, names: "pyproject.toml Pipfile pixi.toml hatch.toml", holds: /scripts|tasks|\bcmd\b/ },
+      { when: /^(?:add|install)(?:\s|$)/, options: "e editable", operands: FETCHED },
+    ],
+  },
   {
     names: "poetry",
+    modules: "poetry",
     runs: inVenv,
+    obeys: [
+      { when: /^add(?:\s|$)/, operands: FETCHED },
+      {
+        when: /^(?:run|install|build)(?:\s|$)/,
+        names: "pyproject.toml",
+        holds: /build-script|^\s*script\s*=|\[tool\.(?:poe|taskipy)|git\s*=/m,
+      },
+    ],
     printsSetup: COMPLETIONS,
     effect: manager("show check about search", "add remove install update lock init new build publish", {
       rules: [
@@ -355,6 +340,11 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "gem",
+    obeys: {
+      when: /^(?:install|i|update)(?:\s|$)/,
+      valued: "v version s source i install-dir n bindir",
+      operands: FETCHED,
+    },
     effect: manager(
       "list search info specification outdated env environment contents which query dependency",
       "install uninstall update cleanup push fetch pristine build",
@@ -363,6 +353,11 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "bundle bundler",
     runs: inBundle,
+    obeys: {
+      when: /^(?:install|update|exec)?(?:\s|$)/,
+      names: "Gemfile",
+      holds: /git|https?:\/\/(?!rubygems\.org)|path|system|`/,
+    },
     effect: manager(
       "list show info outdated check doctor platform env",
       "install update add remove lock clean package init",
@@ -398,7 +393,13 @@ export const RECORDS: readonly ProgramRecord[] = [
         ],
       },
     ),
-    applies: { when: /^(?:run|build|test|install)(?:\s|$)/, names: "Cargo.toml build.rs src" },
+    applies: { when: /^(?:run|build|test|install)(?:\s|$)/, names: "src" },
+    obeys: [
+      { when: COMPILES, names: "build.rs Cargo.lock .cargo/config.toml" },
+      { when: COMPILES, names: "Cargo.toml", holds: /^\s*build\s*=|\bgit\s*=|proc-macro/m },
+      { when: /^(?:r|run|t|test|bench)(?:\s|$)/, names: "src/*.rs src/bin/*.rs src/*/*.rs tests/*.rs examples/*.rs" },
+      { when: /^(?:install|add)(?:\s|$)/, options: "git path" },
+    ],
   },
   {
     names: "rustup",
@@ -408,15 +409,29 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "go",
-    prints: "anything",
+    runs: goBuilds,
     effect: go,
     applies: { when: /^(?:run|build|generate|test|install)(?:\s|$)/, operands: /\.go$/, names: "*.go go.mod" },
+    obeys: goRuns,
   },
   {
     names: "dotnet",
     effect: ([, ...args]) => (/^--(info|version|list-sdks|list-runtimes)$/.test(args.join(" ")) ? "reads" : "unknown"),
     consequences: { deletes_data: /^ef database drop(?!.*--dry-run)|^(?:tool uninstall|remove)\s/ },
     applies: { operands: /\.(?:dll|exe|csproj|sln)$/ },
+    obeys: [
+      {
+        when: /^(?:run|test|watch|script|fsi)(?:\s|$)/,
+        operands: /\.(?:csx?|fsx?|csproj)$/,
+        names: "*.cs *.fs */*.cs",
+      },
+      {
+        when: /^(?:run|test|build|publish|restore|msbuild)(?:\s|$)/,
+        names: "*.csproj *.fsproj Directory.Build.props Directory.Build.targets",
+        holds: /Exec|Target|Task/,
+      },
+      { operands: /\.dll$/ },
+    ],
   },
   {
     names: "npm",
@@ -424,14 +439,14 @@ export const RECORDS: readonly ProgramRecord[] = [
     printsSetup: COMPLETIONS,
     effect: node,
     sideEffects: NPM_SIDE_EFFECTS,
-    applies: PRELOADED,
+    obeys: [...NODE_OBEYS, PRELOADED],
   },
   {
     names: "pnpm",
     ...scriptsOf(PNPM),
     effect: node,
     sideEffects: NPM_SIDE_EFFECTS,
-    applies: PRELOADED,
+    obeys: [...NODE_OBEYS, PRELOADED],
   },
   {
     names: "bun",
@@ -443,6 +458,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: manager("outdated why info", `${NODE_CHANGES} build`, {
       rules: [["pm", manager("ls bin hash whoami cache-dir", "cache trust")]],
     }),
+    obeys: NODE_OBEYS,
     script: true,
   },
   {
@@ -450,25 +466,10 @@ export const RECORDS: readonly ProgramRecord[] = [
     ...scriptsOf(YARN),
     effect: yarn,
     sideEffects: NPM_SIDE_EFFECTS,
-    applies: PRELOADED,
+    obeys: [...NODE_OBEYS, PRELOADED],
   },
-  { names: "npx", runs: packaged, effect: "unknown", applies: PRELOADED },
-  { names: "pnpx bunx", runs: packaged, effect: "unknown" },
-  { names: "uvx", runs: packaged },
-  {
-    names: "mvn gradle ant sbt gradlew mvnw",
-    applies: {
-      options: "f file b build-file",
-      names: "pom.xml build.gradle build.gradle.kts settings.gradle settings.gradle.kts build.xml build.sbt",
-    },
-  },
-  { names: "scons", applies: NINJA_APPLIES },
-  { names: "nix-build home-manager", applies: { names: "default.nix shell.nix flake.nix", operands: /\.nix$/ } },
-  { names: "tox", applies: { options: "c conf", names: "tox.ini pyproject.toml setup.cfg" } },
-  { names: "nox", applies: { options: "f noxfile", names: "noxfile.py" } },
-  { names: "gulp", applies: { options: "f gulpfile", names: "gulpfile.js gulpfile.mjs gulpfile.cjs" } },
-  { names: "grunt", applies: { options: "gruntfile", names: "Gruntfile.js" } },
-  { names: "mage", applies: { names: "magefile.go" } },
+  { names: "npx pnpx bunx", runs: packaged, effect: "unknown", obeys: [UVX_OBEYS, PRELOADED] },
+  { names: "uvx", runs: packaged, obeys: UVX_OBEYS },
   { names: "pip2", sideEffects: { long: "log log-file report", effect: WRITING } },
-  { names: "c++ clang++ ld", writesKnown: true },
+  { names: "c++ clang++ ld", runs: compiles, writesKnown: true },
 ];

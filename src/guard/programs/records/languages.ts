@@ -2,7 +2,7 @@
 import type { Program } from "../../interpreter/machine.ts";
 import { fork } from "../../interpreter/state.ts";
 import { words } from "../../words/options.ts";
-import type { Applied, EffectRule, ProgramRecord, StartedBy } from "../record.ts";
+import type { Applied, AppliesRule, EffectRule, ProgramRecord, StartedBy } from "../record.ts";
 import { at, COMPUTED, codeProgram, type Loaded, type LoadRule, matchesOf, namesOf, under } from "../rules/code.ts";
 import { type CodeDialect, DELETING_CALLS } from "../rules/code-calls.ts";
 import { each, runsTexts } from "../rules/texts.ts";
@@ -263,10 +263,19 @@ const runRuby: Program = (argv, state, machine) => {
   return machine.runArgv([name, ...(/_r/.test(argv[at + 1] ?? "") ? ["-r"] : []), ...words], fork(state));
 };
 
-const NODE_APPLIES: NonNullable<ProgramRecord["applies"]> = [
-  { options: "r require import loader experimental-loader env-file" },
-  PRELOADED,
+const DENO_OBEYS: readonly Applied[] = [
+  {
+    when: /^(?:(?:run|install|i|test|bench|serve|add|x|compile)\s+)?(?:-\S+\s+)*(?:https?|data):/,
+    operands: /^(?:https?|data):/,
+  },
+  { when: /^task(?:\s|$)/, names: "deno.json deno.jsonc" },
 ];
+
+/** `java Main` may be compiled from a file beside it. */
+const classOf: AppliesRule = ([, ...args]) =>
+  args.filter((word) => /^[A-Z][\w.]*$/.test(word)).map((word) => `${word.replaceAll(".", "/")}.java`);
+
+const NODE_OBEYS: readonly Applied[] = [{ options: "r require import loader experimental-loader" }, PRELOADED];
 
 export const RECORDS: readonly ProgramRecord[] = [
   {
@@ -275,7 +284,8 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: nodeEffect,
     versions: true,
     code: SCRIPT_CODE,
-    applies: NODE_APPLIES,
+    applies: "env-file",
+    obeys: NODE_OBEYS,
     readsCode: true,
     script: true,
     mainFiles: "package.json index.js",
@@ -285,24 +295,35 @@ export const RECORDS: readonly ProgramRecord[] = [
     runs: runScript,
     effect: onlyVersion,
     code: SCRIPT_CODE,
-    applies: NODE_APPLIES,
+    applies: "env-file",
+    obeys: NODE_OBEYS,
     readsCode: true,
     script: true,
     mainFiles: "package.json index.js",
   },
-  { names: "deno", runs: runScript, effect: onlyVersion, code: SCRIPT_CODE, script: true, startedBy: TASKS_OF_JSON },
+  {
+    names: "deno",
+    runs: runScript,
+    effect: onlyVersion,
+    code: SCRIPT_CODE,
+    obeys: DENO_OBEYS,
+    script: true,
+    startedBy: TASKS_OF_JSON,
+  },
   {
     names: "tsx",
     runs: runScript,
     code: SCRIPT_CODE,
-    applies: NODE_APPLIES,
+    applies: "env-file",
+    obeys: NODE_OBEYS,
     script: true,
   },
   {
     names: "ts-node",
     runs: runScript,
     code: SCRIPT_CODE,
-    applies: "r require import loader experimental-loader env-file",
+    applies: "env-file",
+    obeys: NODE_OBEYS,
     script: true,
   },
   {
@@ -321,7 +342,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: onlyVersion,
     versions: true,
     code: RUBY_CODE,
-    applies: "r",
+    obeys: [{ options: "r" }, { variable: "RUBYOPT", within: /-r\s*(\S+)/g }],
     readsCode: true,
     script: true,
   },
@@ -354,13 +375,29 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "luajit", runs: expression(LUA, luaLoads), versions: true, code: EXPRESSION, readsCode: true, script: true },
   { names: "Rscript", runs: expression(R), effect: onlyVersion, code: EXPRESSION, readsCode: true, script: true },
   { names: "R", runs: expression(R), effect: onlyVersion, code: EXPRESSION, readsCode: true },
-  { names: "elixir iex", runs: expression(ELIXIR), effect: onlyVersion, code: EXPRESSION },
-  { names: "groovy", runs: expression(GROOVY), effect: onlyVersion, code: EXPRESSION },
+  {
+    names: "elixir iex",
+    runs: expression(ELIXIR),
+    effect: onlyVersion,
+    code: EXPRESSION,
+    obeys: { operands: /\.exs?$/ },
+  },
+  {
+    names: "groovy",
+    runs: expression(GROOVY),
+    effect: onlyVersion,
+    code: EXPRESSION,
+    obeys: { operands: /\.groovy$/ },
+  },
   { names: "julia", runs: expression(JULIA), code: EXPRESSION, readsCode: true, script: true },
-  { names: "java", effect: onlyVersion, applies: { options: "jar cp classpath", operands: /\.(?:jar|java)$/ } },
+  {
+    names: "java",
+    effect: onlyVersion,
+    obeys: [{ options: "jar cp classpath", operands: /\.(?:jar|java)$/ }, classOf],
+  },
   { names: "osascript", runs: runsShellScripts, effect: onlyVersion, script: true },
   { names: "objcopy", writes: { operands: "last", valued: "m o g t S O f" } },
-  { names: "mono wine", applies: { operands: /\.(?:dll|exe|csproj|sln)$/ } },
+  { names: "mono wine", obeys: { operands: /\.(?:dll|exe|csproj|sln)$/ } },
   { names: "jruby", applies: "r" },
   {
     names: "jest vitest mocha playwright cypress",

@@ -79,9 +79,10 @@ const ANSIBLE_APPLIES: NonNullable<ProgramRecord["applies"]> = {
   names: "ansible.cfg roles group_vars host_vars templates tasks handlers library vars",
 };
 
-const CHEF_CLIENT_APPLIES: NonNullable<ProgramRecord["applies"]> = {
+const CHEF_CLIENT_OBEYS: NonNullable<ProgramRecord["obeys"]> = {
   options: "c config j json-attributes",
   operands: /\.rb$/,
+  names: "cookbooks/*/recipes/* solo.rb",
 };
 
 export const RECORDS: readonly ProgramRecord[] = [
@@ -97,6 +98,10 @@ export const RECORDS: readonly ProgramRecord[] = [
       reboots: /(?:^|\s)-m\s*(?:ansible\.builtin\.reboot|reboot|community\.general\.shutdown)(?:\s|$)/,
     },
     hosts: { operands: "first", valued: "i m a u f e l t c T M" },
+    commands: {
+      variables:
+        "ANSIBLE_SSH_EXECUTABLE ANSIBLE_SCP_EXECUTABLE ANSIBLE_SFTP_EXECUTABLE ANSIBLE_BECOME_EXE ANSIBLE_EXECUTABLE",
+    },
     applies: ANSIBLE_APPLIES,
     rewrites: true,
   },
@@ -106,6 +111,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     runs: runOnMinions,
     effect: minions,
     applies: "file-root pillar-root config-dir roster-file",
+    obeys: { when: /(?:^|\s)state\./, names: "/srv/salt/*.sls /srv/salt/*/*.sls", directory: "file-root" },
   },
   {
     names: "pssh parallel-ssh",
@@ -118,6 +124,12 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "ansible-playbook",
     ...PLAYBOOKS,
     effect: listsOnly,
+    obeys: {
+      unless: /(?:^|\s)--(?:syntax-check|list-\w+|version)(?=\s|$)/,
+      valued: "i inventory e extra-vars l limit t tags u user f forks",
+      operands: ANY,
+      names: "roles/*/tasks/* roles/*/handlers/* tasks/* handlers/* library/*",
+    },
     hosts: { options: "l limit", valued: "i e u f t" },
     applies: ANSIBLE_APPLIES,
     rewrites: true,
@@ -126,8 +138,12 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "ansible-inventory",
     effect: options({ why: "writes files", changes: "output", reads: "list host graph", otherwise: "unknown" }),
   },
-  { names: "puppet", effect: "unknown", applies: { when: /^apply(?:\s|$)/, skip: 1, operands: ANY } },
-  { names: "chef-client", effect: "unknown", applies: CHEF_CLIENT_APPLIES },
+  {
+    names: "puppet",
+    effect: "unknown",
+    obeys: { when: /^apply(?:\s|$)/, valued: "e execute modulepath confdir", skip: 1, operands: ANY, input: "all" },
+  },
+  { names: "chef-client", effect: "unknown", obeys: CHEF_CLIENT_OBEYS },
   { names: "ansible-doc", prints: "anything", effect: "reads" },
   {
     names: "salt-run",
@@ -135,10 +151,21 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "salt-key", looks: "-L, --list, --list-all, -f, --finger" },
   { names: "ansible-lint", looks: "*", unless: "w" },
-  { names: "ansible-galaxy", looks: "collection list|verify, role list|info|search, list, search, info" },
+  {
+    names: "ansible-galaxy",
+    looks: "collection list|verify, role list|info|search, list, search, info",
+    obeys: {
+      when: /install/,
+      options: "r role-file requirements-file",
+      valued: "p roles-path n s server",
+      operands: /:\/\/|^git|\.tar\.gz$/,
+      holds: /:\/\/|git/,
+    },
+  },
+  { names: "ansible-pull", obeys: { options: "U url" } },
   { names: "ansible-config", looks: "dump, list, view, validate" },
   { names: "ansible-vault", looks: "view", unless: "output" },
   { names: "molecule", looks: "list, matrix, drivers" },
-  { names: "chef-solo cinc-client", applies: CHEF_CLIENT_APPLIES },
-  { names: "pyinfra", applies: { operands: /\.py$/ } },
+  { names: "chef-solo chef-apply cinc-client", obeys: CHEF_CLIENT_OBEYS },
+  { names: "pyinfra", obeys: { operands: /\.py$/ } },
 ];

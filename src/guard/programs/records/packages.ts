@@ -1,11 +1,20 @@
 // Holds the records of package managers of operating systems.
 import { words } from "../../words/options.ts";
-import type { EffectRule, ProgramRecord, StartedBy } from "../record.ts";
+import type { Applied, EffectRule, ProgramRecord, StartedBy } from "../record.ts";
 import { byOptions, given, manager, onThisMachine, options, PACKAGES, unlessDry } from "../rules/effects.ts";
 import { ANY } from "../rules/select.ts";
 import { invoked, runsTexts } from "../rules/texts.ts";
 
-const PACKAGE = /(?:^|\/)[^/]+\.(?:deb|rpm|snap|apk|whl|flatpak|flatpakref|tgz|tar\.gz)$/;
+/** A package that is none of a repository. */
+const PACKAGE_OR_ADDRESS =
+  /^(?:https?|ftp|s3):\/\/|^\/dev\/fd\/|(?:^|\/)[^/]+\.(?:deb|rpm|snap|apk|flatpak|flatpakref|ipk|pkg\.tar\.\w+|txz|pkg)$/;
+
+/** What the plan packs itself is no question: what is in it is. */
+const FETCHED_ONLY = /^(?!)/;
+
+const INSTALLS = /(?:^|\s)(?:install|in|add|reinstall|update|upgrade|localinstall|swap|download)(?=\s|$)/;
+
+const PACKAGES_OBEYED: Applied = { when: INSTALLS, operands: PACKAGE_OR_ADDRESS, holds: FETCHED_ONLY };
 
 const PACKAGE_HOOKS: readonly StartedBy[] = [{ files: /^\/etc\/apt\/apt\.conf(?:$|\.d\/)/, commands: invoked }];
 
@@ -67,9 +76,12 @@ const APT_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
   effect: "unknown",
 };
 
-const NIX_APPLIES: NonNullable<ProgramRecord["applies"]> = {
+const NIX_OBEYS: Applied = {
+  unless: /^(?:search|registry|hash|doctor|show-config|log|store|path-info|flake (?:show|metadata|info))(?:\s|$)/,
+  options: "f file",
+  valued: "extra-experimental-features inputs-from override-input",
   names: "default.nix shell.nix flake.nix",
-  operands: /\.nix$/,
+  operands: /\.nix$|^(?:github|gitlab|sourcehut|git\+\w+|https?|tarball\+https?):/,
 };
 
 export const RECORDS: readonly ProgramRecord[] = [
@@ -87,14 +99,22 @@ export const RECORDS: readonly ProgramRecord[] = [
         otherwise: "unknown",
       }),
       consequences: { deletes_data: /^(?!.*--(?:dry-run|no-act|simulate))(?:.*\s)?(?:-[rP]|--purge|--remove)(?=\s|$)/ },
-      applies: { operands: PACKAGE },
+      obeys: {
+        unless: /(?:^|\s)(?:-[clIefxX]\w*|--(?:contents|info|field|extract|list))(?=\s|$)/,
+        operands: PACKAGE_OR_ADDRESS,
+        holds: FETCHED_ONLY,
+      },
     },
     {
       names: "rpm",
       effect: rpm,
       sideEffects: RPM_SIDE_EFFECTS,
       consequences: { deletes_data: /^(?!.*--test)(?:.*\s)?(?:-\w{0,8}e\w{0,8}|--erase)(?=\s|$)/ },
-      applies: { operands: PACKAGE },
+      obeys: {
+        unless: /(?:^|\s)(?:-[qKV]\w*|--(?:query|import|checksig|verify))(?=\s|$)/,
+        operands: PACKAGE_OR_ADDRESS,
+        holds: FETCHED_ONLY,
+      },
     },
   ]),
   {
@@ -105,7 +125,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     consequences: {
       deletes_data: /^(?:-\S+\s+)*(?:remove|purge|autoremove|autopurge)(?=\s|$)|(?:^|\s)--purge(?=\s|$)/,
     },
-    applies: { operands: PACKAGE },
+    obeys: PACKAGES_OBEYED,
     startedBy: PACKAGE_HOOKS,
   },
   {
@@ -122,8 +142,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "add-apt-repository apt-key dpkg-reconfigure", effect: { changes: PACKAGES } },
   { names: "dpkg-query apt-listchanges debsums popularity-contest", effect: "reads" },
   { names: "deborphan", effect: options({ why: PACKAGES, changes: "A R Z add-keep del-keep zero-keep k keep-file" }) },
-  { names: "yum dnf", effect: rpmBased, applies: { operands: PACKAGE } },
-  { names: "dnf5 microdnf", effect: rpmBased },
+  { names: "yum dnf dnf5 microdnf", effect: rpmBased, obeys: PACKAGES_OBEYED },
   {
     names: "zypper",
     effect: manager(
@@ -133,14 +152,20 @@ export const RECORDS: readonly ProgramRecord[] = [
       removelock rl clean cc verify ve`,
       { valued: "R root" },
     ),
-    applies: { operands: PACKAGE },
+    obeys: PACKAGES_OBEYED,
   },
   {
     names: "apk",
     effect: manager("info list search policy version stats dot audit", "add del upgrade update fix fetch cache"),
-    applies: { operands: PACKAGE },
+    obeys: PACKAGES_OBEYED,
   },
-  { names: "pacman yay paru", effect: pacman, consequences: { deletes_data: PACMAN_REMOVES } },
+  {
+    names: "pacman yay paru",
+    effect: pacman,
+    consequences: { deletes_data: PACMAN_REMOVES },
+    obeys: { when: /^(?:-U|--upgrade)/, operands: PACKAGE_OR_ADDRESS, holds: FETCHED_ONLY },
+  },
+  { names: "gdebi alien", obeys: { operands: PACKAGE_OR_ADDRESS, holds: FETCHED_ONLY } },
   {
     names: "emerge",
     looks: "-p, -pv, --pretend, -s, --search, -S, --searchdesc, --info, --version, -l, --list-sets",
@@ -164,6 +189,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       "install uninstall remove rm upgrade update reinstall cleanup tap untap link unlink pin unpin autoremove bundle",
       { rules: [["services", manager("list info", "start stop restart run kill cleanup")]] },
     ),
+    obeys: { when: INSTALLS, operands: /^https?:\/\/|\.rb$/ },
   },
   {
     names: "snap",
@@ -175,7 +201,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       { rules: [["refresh", options({ dry: "list time", otherwise: { changes: PACKAGES } })]] },
     ),
     consequences: { restarts_service: /^(?:stop|restart)\s/ },
-    applies: { operands: PACKAGE },
+    obeys: PACKAGES_OBEYED,
   },
   {
     names: "flatpak",
@@ -183,10 +209,11 @@ export const RECORDS: readonly ProgramRecord[] = [
       "list info search remotes remote-ls remote-info history ps",
       "install uninstall update upgrade remote-add remote-delete override repair",
     ),
-    applies: { operands: PACKAGE },
+    obeys: PACKAGES_OBEYED,
   },
   {
     names: "opkg",
+    obeys: PACKAGES_OBEYED,
     looks:
       "list, list-installed, list-upgradable, list-changed-conffiles, info, status, files, search, find, depends, whatdepends, print-architecture, compare-versions",
   },
@@ -208,10 +235,11 @@ export const RECORDS: readonly ProgramRecord[] = [
       "flake show|metadata|info, store info|ping|ls|cat|path-info|verify|diff-closures, path-info, search, show-config, config show|check, profile list|history|diff-closures, registry list, why-depends, log, hash file|path, doctor",
     unless: "commit-lock-file recreate-lock-file arg expr impure",
     consequences: { deletes_data: /^(?:store (?:gc|delete)|profile (?:remove|wipe-history))(?:\s|$)(?!.*--dry-run)/ },
-    applies: NIX_APPLIES,
+    obeys: NIX_OBEYS,
   },
   {
     names: "nix-env",
+    obeys: { when: /^-i|^--install|(?:^|\s)-\w*f/, options: "f file" },
     looks: "-q, -qa, --query, -qaP, --list-generations, --version",
     consequences: { deletes_data: /^(?!.*--dry-run)(?:.*\s)?(?:-e|--uninstall|--delete-generations)(?=\s|$)/ },
   },
@@ -226,7 +254,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "nixos-rebuild",
     looks: "dry-build, list-generations",
-    applies: NIX_APPLIES,
+    obeys: NIX_OBEYS,
   },
   {
     names: "guix",

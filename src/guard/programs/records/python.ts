@@ -1,4 +1,5 @@
 // Follows Python: the code that it is given, the modules that this loads, and whether a use only looks.
+import type { Program } from "../../interpreter/machine.ts";
 import { contentsOf, isWritten } from "../../interpreter/redirects.ts";
 import type { State } from "../../interpreter/state.ts";
 import { optionTable, optionValues, parseOptions, words } from "../../words/options.ts";
@@ -16,6 +17,7 @@ import {
   under,
 } from "../rules/code.ts";
 import { type CodeDialect, DELETING_CALLS } from "../rules/code-calls.ts";
+import { launched } from "../rules/launch.ts";
 import { pythonOnlyLooks } from "./python/looks.ts";
 
 const PYTHON: CodeDialect = {
@@ -146,13 +148,23 @@ function testsOf(args: readonly string[], state: State): CodeSource {
 /** The options that give code, with the code attached or after it. */
 const PYTHON_CODE = /^-[bBdEhiIOqsSuvx]*c/;
 
-const runPython = codeProgram({
+const runCode = codeProgram({
   code: PYTHON_CODE,
   dialect: PYTHON,
   source: timed,
   loads: pythonLoads,
   path: "PYTHONPATH",
 });
+
+/** `python3 -m pip install x` is `pip install x`. */
+const runPython: Program = (argv, state, machine) => {
+  const at = argv.findIndex((word, n) => n > 0 && (!word.startsWith("-") || word === "-m"));
+  const [module = "", ...args] = at > 0 && argv[at] === "-m" ? argv.slice(at + 1) : [];
+  const program = machine.programs.ofModule(module);
+  const output = runCode(argv, state, machine);
+  if (program !== undefined) machine.runArgv([program, ...args], launched(state));
+  return output;
+};
 
 export const RECORDS: readonly ProgramRecord[] = [
   {
@@ -161,7 +173,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: pythonEffect,
     versions: true,
     code: PYTHON_CODE,
-    applies: { variable: "PYTHONSTARTUP", within: /(.+)/g },
+    obeys: { variable: "PYTHONSTARTUP", within: /(.+)/g },
     readsCode: true,
     script: true,
     mainFiles: "__main__.py",
@@ -172,7 +184,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: pythonEffect,
     kinds: true,
     code: PYTHON_CODE,
-    applies: { variable: "PYTHONSTARTUP", within: /(.+)/g },
+    obeys: { variable: "PYTHONSTARTUP", within: /(.+)/g },
     readsCode: true,
     script: true,
     mainFiles: "__main__.py",

@@ -78,6 +78,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       valued:
         "H host M machine t type n lines o output p P property s signal state root job-mode what timestamp u unit",
       runs: startUnits,
+      commands: { variables: "SYSTEMD_EDITOR SYSTEMD_PAGER" },
       armed: unitFiles,
       numbers: showsNumbers,
       effect: verbs(

@@ -95,7 +95,16 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "dircolors lesspipe register-python-argcomplete", printsSetup: true },
   { names: "fnm opam asdf", printsSetup: "env" },
-  { names: "mise", printsSetup: "activate env hook-env", startedBy: TASKS_OF_TOML },
+  {
+    names: "mise",
+    printsSetup: "activate env hook-env",
+    obeys: {
+      when: /^(?:run|r|x|exec|watch|tasks? run)(?:\s|$)/,
+      names:
+        "mise.toml .mise.toml mise.local.toml .mise/config.toml .config/mise.toml .config/mise/config.toml mise-tasks/* .mise/tasks/*",
+    },
+    startedBy: TASKS_OF_TOML,
+  },
   { names: "direnv", printsSetup: "hook export" },
   { names: "fzf", effect: "unknown", printsSetup: "--bash --zsh" },
   { names: "jump", printsSetup: "shell" },
@@ -103,6 +112,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "thefuck", printsSetup: "--alias" },
   { names: "micromamba", printsSetup: "shell" },
   { names: "rauc", printsSetup: "status" },
-  { names: "luarocks", printsSetup: "path" },
+  { names: "luarocks", printsSetup: "path", obeys: { operands: /:\/\/|\.rock(?:spec)?$/ } },
   { names: "hugo", printsSetup: COMPLETIONS },
 ];

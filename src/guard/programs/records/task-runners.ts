@@ -7,8 +7,10 @@ import { absolute } from "../../paths.ts";
 import { matches } from "../../words/glob.ts";
 import { optionValue, optionValues, parseOptions, words } from "../../words/options.ts";
 import { globbed, hasGlob, isOpen, readable, SOME, STAR, UNKNOWN } from "../../words/symbols.ts";
-import type { EffectRule, FilesRule, ProgramRecord, StartedBy } from "../record.ts";
+import type { AppliesRule, EffectRule, FilesRule, ProgramRecord, StartedBy } from "../record.ts";
 import { unlessDry } from "../rules/effects.ts";
+import { runThere } from "../rules/elsewhere.ts";
+import { launched } from "../rules/launch.ts";
 import { each } from "../rules/texts.ts";
 import { RAILS_CONSEQUENCES } from "./frameworks.ts";
 
@@ -205,6 +207,7 @@ const runMake: Program = ([, ...args], state, machine): Output => {
   const wanted = goals.length > 0 ? goals : first === undefined ? [] : [first];
   for (const [name, { recipe, needs }] of rulesFor(wanted, making))
     if (!isDry) runRecipe({ name, lines: recipe, needs }, making, inner, machine);
+  for (const [name, value] of given) if (COMPILERS.test(name)) machine.provedOnly().runText(value, deeper(inner));
   // Each recipe would be given to it.
   const interpreter = given.get("SHELL") ?? "";
   if (/\s/.test(interpreter)) machine.provedOnly().runText(interpreter, deeper(inner));
@@ -212,6 +215,9 @@ const runMake: Program = ([, ...args], state, machine): Output => {
   keepFiles(state, inner);
   return [UNKNOWN];
 };
+
+/** Variables with which the rules of make itself begin a command. */
+const COMPILERS = /^(?:CC|CXX|CPP|FC|LD|AR|AS|RM|LEX|YACC)$/;
 
 /** Variables of the environment are variables of make. */
 const variablesOf = ({ bindings: { vars, exported } }: State): Map<string, string> =>
@@ -288,12 +294,19 @@ function readIncluded(path: string, state: State, machine: Machine): readonly st
   return known.flatMap(([, texts]) => texts);
 }
 
-type Tasks = Pick<ProgramRecord, "files" | "runs">;
+/** Its own language is not read: only what its lines prove. */
+interface Tasks {
+  readonly files: FilesRule;
+  readonly runs: Program;
+  readonly obeys: AppliesRule;
+}
 
 const tasksIn = (names: string): Tasks => {
   const files = (args: readonly string[]): readonly string[] => recipeFiles(args, words(names));
-  return { files, runs: runTasks(files) };
+  return { files, runs: runTasks(files), obeys: ([, ...args]) => (ONLY_LISTS.test(args.join(" ")) ? [] : files(args)) };
 };
+
+const ONLY_LISTS = /(?:^|\s)(?:-l|--list\S*|--summary|--show|-T|--tasks|--version|--help)(?=\s|$)/;
 
 /** Indented lines of another format, and the code in them: only what is proved counts. */
 const runTasks =
@@ -312,10 +325,26 @@ const runTasks =
     return [UNKNOWN];
   };
 
+const JUST = tasksIn("justfile Justfile .justfile");
+
+/** `just --command rm x`. */
+const runJust: Program = (argv, state, machine) => {
+  const at = argv.findIndex((word) => word === "-c" || word === "--command");
+  return at < 0 ? JUST.runs(argv, state, machine) : machine.runArgv(argv.slice(at + 1), launched(state));
+};
+
+const PYTHON_TASKS = tasksIn("tasks.py fabfile.py dodo.py");
+
+/** `fab -H host -- uptime`: what comes after the dashes runs there. */
+const runFab: Program = (argv, state, machine) => {
+  const at = argv.indexOf("--");
+  return at < 0 ? PYTHON_TASKS.runs(argv, state, machine) : runThere(argv.slice(at + 1).join(" "), state, machine);
+};
+
 /** `ansible-playbook site.yml`: tasks for this machine, or for others. */
 const playbooks: FilesRule = (args) => args.filter((arg) => /\.ya?ml$/.test(arg));
 
-export const PLAYBOOKS: Tasks = { files: playbooks, runs: runTasks(playbooks) };
+export const PLAYBOOKS: Pick<ProgramRecord, "files" | "runs"> = { files: playbooks, runs: runTasks(playbooks) };
 
 /** `run-parts DIRECTORY`: each file in it. */
 const runParts: Program = ([, ...args], state, machine): Output => {
@@ -341,7 +370,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     applies: { variable: "MAKEFILES", within: /(\S+)/g },
     writesKnown: true,
   },
-  { names: "just", ...tasksIn("justfile Justfile .justfile"), applies: { names: "*.just" } },
+  { names: "just", ...JUST, runs: runJust, applies: { names: "*.just" } },
   { names: "task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
   {
     names: "rake",
@@ -349,9 +378,9 @@ export const RECORDS: readonly ProgramRecord[] = [
     consequences: RAILS_CONSEQUENCES,
     applies: { names: "*.rake lib/tasks" },
   },
-  { names: "invoke fab doit", ...tasksIn("tasks.py fabfile.py dodo.py") },
+  { names: "invoke fab doit", modules: "invoke doit", ...PYTHON_TASKS, runs: runFab },
   { names: "run-parts", looks: "--test, --list", runs: runParts, files: partsOf },
-  { names: "earthly", applies: { names: "Earthfile" } },
+  { names: "earthly", obeys: { names: "Earthfile" } },
   { names: "foreman", applies: { options: "f procfile", names: "Procfile .env" }, startedBy: PROCESSES },
   { names: "overmind hivemind honcho", applies: { options: "f procfile", names: "Procfile .env" } },
 ];

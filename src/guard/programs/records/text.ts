@@ -165,6 +165,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     {
       names: "man",
       runs: runsTexts(valuesBehind(/^(?:-P|-H|--pager=?|--html=?)/)),
+      commands: { variables: "PAGER MANPAGER BROWSER LESSOPEN LESSCLOSE BAT_PAGER DELTA_PAGER" },
       effect: "reads",
       sideEffects: MAN_SIDE_EFFECTS,
     },

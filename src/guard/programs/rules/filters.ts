@@ -71,7 +71,7 @@ export const carriesText: Program = filter(sameText, valued("wS"), undefined, tr
 const unpacked: TextEdit = (text) => (PACKED.test(text) ? inflated(text) : text);
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: packed bytes have them
-const PACKED = /^BZh|[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]/;
+const PACKED = /^(?:BZh|\(\xb5\/\xfd)|[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f]/;
 
 function inflated(text: string): string | null {
   try {

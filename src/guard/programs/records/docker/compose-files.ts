@@ -3,14 +3,16 @@
 
 import { parseDocument } from "yaml";
 import type { Machine } from "../../../interpreter/machine.ts";
-import { scriptTexts, textAt } from "../../../interpreter/redirects.ts";
+import { scriptTexts } from "../../../interpreter/redirects.ts";
 import { entered, type Mount, type State, valuesOf } from "../../../interpreter/state.ts";
 import { absolute } from "../../../paths.ts";
 import { optionValue, optionValues, parseOptions, words } from "../../../words/options.ts";
-import { globbed, isOpen, UNKNOWN } from "../../../words/symbols.ts";
+import { isOpen, UNKNOWN } from "../../../words/symbols.ts";
 import type { AppliesRule, FilesRule } from "../../record.ts";
 import { bound, containerState } from "../../rules/elsewhere.ts";
 import { COMPOSE, dockerCommand } from "./command.ts";
+import { askAboutImage, isWritten, seesProtected } from "./host-access.ts";
+import { knownTexts } from "./image-files.ts";
 
 const DEFAULTS = words(
   `compose.yaml compose.yml docker-compose.yml docker-compose.yaml compose.override.yaml compose.override.yml
@@ -62,7 +64,10 @@ export function runServices(argv: readonly string[], verb: string, state: State,
         const mounts = mountsOf(service, folderOf(file), state);
         for (const known of namesOf(name, service, call, state))
           state.io.containers = entered(state.io.containers, known, mounts);
-        if (verb !== "exec") runService(service, mounts, state, machine);
+        if (verb === "exec") continue;
+        runService(service, mounts, state, machine);
+        if (seesProtected(mounts, state) && isBuiltFromOwn(service, folderOf(file), state, machine))
+          askAboutImage(argv, machine);
       }
     }
 }
@@ -164,6 +169,15 @@ function runService(service: Fields, mounts: readonly Mount[], state: State, mac
   else if (test.length > 0) strict.runText(test.join(" "), containerState(state, mounts, directory));
 }
 
+/** The plan itself wrote the file of the image. */
+function isBuiltFromOwn({ build }: Fields, folder: string, state: State, machine: Machine): boolean {
+  if (build === undefined) return false;
+  const { context = build, dockerfile = "Dockerfile" } = fieldsOf(build);
+  return state.location.cwd.some((cwd) =>
+    isWritten(absolute(`${String(context)}/${String(dockerfile)}`, absolute(folder, cwd)), state, machine),
+  );
+}
+
 /** A text is split as a shell would, without running anything. */
 function wordsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);
@@ -171,44 +185,6 @@ function wordsOf(value: unknown): readonly string[] {
   return [...value.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double?.replace(/\\(.)/g, "$1") ?? single ?? plain ?? "",
   );
-}
-
-const BUILD = {
-  short: "ftm",
-  long: words("file tag build-arg target platform label network cache-from cache-to output secret ssh builder iidfile"),
-};
-
-/** Lists the Dockerfile of an image build and the files that it copies. */
-export const builtFrom: AppliesRule = (argv, state) => {
-  const { verb, args } = dockerCommand(argv);
-  if (!/^(?:build|image build|builder build|buildx build)$/.test(verb)) return [];
-  const parsed = parseOptions(args, BUILD);
-  const context = parsed.operands.at(-1) ?? ".";
-  if (context === "-" || /:\/\//.test(context)) return [];
-  const file = optionValues(parsed, "f", "file").at(-1) ?? `${context}/Dockerfile`;
-  return imageFiles(context, file, state);
-};
-
-const knownTexts = (file: string, state: State): readonly string[] =>
-  state.location.cwd.flatMap((cwd) => textAt(absolute(file, cwd), state) ?? []);
-
-const imageFiles = (context: string, file: string, state: State): readonly string[] => [
-  file,
-  `${context}/.dockerignore`,
-  ...knownTexts(file, state)
-    .flatMap(copiedBy)
-    .map((path) => `${context}/${path}`),
-];
-
-/** `COPY --chown=x a b /app/`: all but the last word; what comes from another stage or from the network is not here. */
-function copiedBy(text: string): readonly string[] {
-  return [...text.replace(/\\\r?\n/g, " ").matchAll(/^\s*(?:COPY|ADD)\s+(.+)$/gim)].flatMap(([, line = ""]) => {
-    if (/(?:^|\s)--from=/.test(line)) return [];
-    const list = /^\s*(?:--\S+\s+)*(\[.*\])\s*$/.exec(line)?.[1];
-    const all = list === undefined ? words(line) : [...list.matchAll(/"([^"]*)"/g)].map(([, word = ""]) => word);
-    const paths = all.filter((word) => !word.startsWith("--")).slice(0, -1);
-    return paths.filter((path) => !/:\/\/|\$|^<</.test(path)).map((path) => globbed(path.replace(/^\/+/, "")));
-  });
 }
 
 const NAMED = /^\s*(?:-\s*)?(?:env_file|file|path|include|extends|label_file):\s*["']?([^\s"'#[\]{}|>]+)/gm;

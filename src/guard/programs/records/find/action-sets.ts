@@ -42,6 +42,8 @@ const PATHS = /^-i?(?:path|wholename)$/;
 const PICKS =
   /^-(?:empty|[acmB]?newer\w*|[acmB](?:time|min)|size|user|group|perm|uid|gid|inum|samefile|links|nouser|nogroup|used|regex|iregex|lname|ilname|context|fstype|flags|sparse)$/;
 
+const OF_DISKS = /^(?:ext[234]|xfs|btrfs|zfs|f2fs|jfs|apfs|hfs|ufs)$/;
+
 /** The paths that the action reaches; `leaf` null: what is printed where there is no action. */
 export function pathsOf(call: FindCall, leaf: Leaf | null, homes: readonly string[]): readonly string[] {
   const reached: Reached = new Map();
@@ -99,6 +101,8 @@ function tested({ word, value: [value = ""] }: Leaf, sets: readonly Passed[]): S
     return { yes: sets.map((passed) => ({ ...passed, path })), no: sets };
   }
   if (/regex$/.test(word)) return /^\^?\.\*\$?$/.test(value) ? { yes: sets, no: [] } : { yes: some, no: sets };
+  // On most machines that is the root and all below it.
+  if (word === "-fstype" && OF_DISKS.test(value)) return { yes: sets, no: sets };
   if (PICKS.test(word)) return { yes: some, no: some };
   // A word that is not written out is a test more often than `-o`, or an action: judgeFind asks about those.
   if (isOpen(word)) return { yes: some, no: some };

@@ -46,6 +46,7 @@ const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "programs/records/accounts.ts": "sh R",
   "programs/records/editors.ts": "rm",
   "programs/records/language-packages.ts": "install pkg python3",
+  "programs/records/language-packages/scripts.ts": "install pkg",
   "programs/records/launchers.ts": "echo",
   // Options and subcommands with the name of a program, and modules of Python.
   "programs/rules/elsewhere.ts": "R",
