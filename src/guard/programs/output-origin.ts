@@ -22,7 +22,7 @@ export function ofOrigin(output: Output, printing: Printing, state: State, machi
     isChosen(argv, state) ||
     [...argv, ...(stdin ?? [])].some(isForeign) ||
     readBy(printing, state).some((path) => isForeignFile(path, state, machine)) ||
-    argv.slice(1).some((word) => namesForeignFile(word, state, machine));
+    namesForeignFile(argv.slice(1), state, machine);
   return isOfOthers ? output.map(asForeign) : output;
 }
 
@@ -33,14 +33,19 @@ const readBy = ({ argv, seen }: Printing, { io: { reads }, location: { cwd } }: 
   );
 
 /** `mytool downloaded`: what a program that is not followed reads shows in its words. */
-const namesForeignFile = (word: string, state: State, machine: Machine): boolean =>
-  !/^-|\s/.test(word) &&
-  !isOpen(word) &&
-  state.location.cwd
-    .map((cwd) => absolute(word, cwd))
-    .some((path) => textAt(path, state)?.some(isForeign) ?? isDownload(writerOf(path, machine.past, state)));
+function namesForeignFile(words: readonly string[], state: State, machine: Machine): boolean {
+  const downloads = machine.past.some(isDownload);
+  const names = [...new Set(words)].filter((word) => !/^-|\s/.test(word) && !isOpen(word));
+  const paths = names.flatMap((name) => state.location.cwd.map((cwd) => absolute(name, cwd)));
+  if (downloads) machine.tick((paths.length * machine.past.length) / LOOKS_FOR_A_UNIT);
+  return paths.some(
+    (path) => textAt(path, state)?.some(isForeign) ?? (downloads && isDownload(writerOf(path, machine.past, state))),
+  );
+}
 
-const isDownload = (writer: PastCommand | null): boolean => recordOf(writer?.argv[0] ?? "")?.downloads !== undefined;
+const LOOKS_FOR_A_UNIT = 32;
+
+const isDownload = (one: PastCommand | null): boolean => recordOf(one?.argv[0] ?? "")?.downloads !== undefined;
 
 export function isForeignFile(given: string, state: State, machine: Machine): boolean {
   if (isForeign(given) || isConnection(given)) return true;

@@ -48,6 +48,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "mix",
+    obeys: { names: "mix.exs config/*.exs lib/*.ex lib/*/*.ex" },
     looks: "help, ecto.migrations, hex.info, hex.outdated, deps, xref, phx.routes",
     consequences: { deletes_data: /^(?:ecto\.(?:drop|reset|rollback)|do\s.*ecto\.(?:drop|reset))(?:[\s,]|$)/ },
   },

@@ -75,7 +75,6 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "grunt", obeys: { options: "gruntfile", names: "Gruntfile.js Gruntfile.coffee" } },
   { names: "jake", obeys: { options: "f jakefile", names: "Jakefile Jakefile.js" } },
   { names: "mage", obeys: { names: "magefile.go magefiles/*.go" } },
-  { names: "mix", obeys: { names: "mix.exs config/*.exs lib/*.ex lib/*/*.ex" } },
   { names: "rebar3", obeys: { names: "rebar.config rebar.config.script" } },
   { names: "cabal", obeys: { when: AFTER_VERB, operands: /\.hs$/, names: "Setup.hs app/*.hs src/*.hs Main.hs" } },
   { names: "dune", obeys: { names: "dune bin/dune dune-project", holds: /run|system|bash|rule/ } },
