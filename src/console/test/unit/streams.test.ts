@@ -35,7 +35,7 @@ vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
 const { followEvents } = await import("../../live/event-source.ts");
 const { followJournal } = await import("../../live/use-journal.ts");
 const { followUpdates } = await import("../../live/updates.ts");
-const { shareStream } = await import("../../live/shared-stream.ts");
+const { shareStream } = await import("../../live/updates.ts");
 
 beforeEach(() => {
   vi.useFakeTimers();

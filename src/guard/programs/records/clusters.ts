@@ -22,7 +22,6 @@ import { looks } from "../rules/looks.ts";
 import { ANY, type Args, fits, OPERAND, PATH } from "../rules/select.ts";
 
 const REPLICAS = /^jsonpath=\{\.(status\.(\w*[rR]eplicas|observedGeneration)|spec\.replicas)\}$/;
-
 const WORKLOAD = /^(deploy(ments?)?|sts|statefulsets?|rs|replicasets?)(\/|$)/;
 
 /** `kubectl get deploy web -o jsonpath={.status.readyReplicas}`. */
@@ -229,6 +228,8 @@ const KUBECTL_APPLIES: NonNullable<ProgramRecord["applies"]> = {
 };
 
 const RESETS = /^reset(?:\s|$)(?!.*--dry-run)/;
+const MINIKUBE_CONSEQUENCES: Consequences = { deletes_data: /^(?:delete|cluster delete)(?:\s|$)/ };
+
 /** A manifest from an address, or one that was fetched; what the plan writes itself is read by the cluster. */
 const KUBECTL_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
   {
@@ -239,10 +240,7 @@ const KUBECTL_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
   },
   { when: /(?:^|\s)(?:apply|create|replace)\s.*(?:-f|--filename)[\s=]*-(?:\s|$)/, input: "all", holds: /^(?!)/ },
 ];
-
-const KUBECTL_COMMANDS: NonNullable<ProgramRecord["commands"]> = {
-  variables: "KUBE_EDITOR OC_EDITOR KUBECTL_EXTERNAL_DIFF",
-};
+const KUBECTL_COMMANDS = { variables: "KUBE_EDITOR OC_EDITOR KUBECTL_EXTERNAL_DIFF" };
 
 const HELM_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
   {
@@ -253,8 +251,6 @@ const HELM_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
     operands: /^(?:https?|git\+\w+):\/\/|\.tgz$/,
   },
 ];
-
-const MINIKUBE_CONSEQUENCES: Consequences = { deletes_data: /^(?:delete|cluster delete)(?:\s|$)/ };
 
 export const RECORDS: readonly ProgramRecord[] = [
   {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { initialState } from "../../interpreter/start-state.ts";
+import { initialState } from "../../interpreter/interpret.ts";
 import { fork } from "../../interpreter/state.ts";
 import { absolute, deviceAt, exposureOf } from "../../paths.ts";
 import { DEEP, SOME, STAR, UNKNOWN } from "../../words/symbols.ts";

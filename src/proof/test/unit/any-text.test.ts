@@ -8,8 +8,7 @@ import { mendsOf } from "../../mends.ts";
 import { wordingFault } from "../../misread.ts";
 import { conjunctsOf } from "../../parts.ts";
 import { readPipes } from "../../pipes.ts";
-import { hasOnce, pathsIn } from "../../read-check.ts";
-import { chanceIn } from "../../sources.ts";
+import { chanceIn, hasOnce, pathsIn } from "../../read-check.ts";
 
 const TARGET = { service: "web", host: "10.0.0.5", port: "8080", compose_dir: "/srv/web" };
 const SHELL = { home: "/home/op", cwd: "/srv/web", env: { ORCH_TARGET_SERVICE: "web" } };

@@ -3,7 +3,7 @@ import type { FixtureName } from "../../../../test/proof/fixture-names.ts";
 import { type CheckRow, readAttacks, readChecks } from "../../../../test/proof/rows.ts";
 import { constantExit } from "../../constant.ts";
 import { decoyOf } from "../../decoy.ts";
-import { chanceIn, mayTimeTurnGreen } from "../../sources.ts";
+import { chanceIn, mayTimeTurnGreen } from "../../read-check.ts";
 
 const DIRECTORY = "/tmp/fixture/srv/shop";
 const web = { service: "shop-api", url: "http://127.0.0.1:40123", port: "40123" };

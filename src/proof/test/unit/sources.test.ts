@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 import { describe, expect, test } from "vitest";
-import { chanceIn } from "../../sources.ts";
+import { chanceIn } from "../../read-check.ts";
 
 const CHANCE = [
   ["[ $((RANDOM % 2)) = 0 ]", "$RANDOM"],

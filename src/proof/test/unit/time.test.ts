@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are shell.
 import { expect, test } from "vitest";
-import { mayTimeTurnGreen } from "../../sources.ts";
+import { mayTimeTurnGreen } from "../../read-check.ts";
 
 // Labelled before they were judged: time alone may turn these green.
 const RISING = [

@@ -52,6 +52,6 @@ export function rememberBuilt(argv: readonly string[], state: State, machine: Ma
 /** Kept with the containers, under a name that no container can have. */
 const keyOf = (image: string): string => `image ${image.replace(/:latest$/, "")}`;
 
-/** Whether the plan has written the file, whatever it holds. */
+/** Whether the plan has written the file, with any text. */
 export const isWritten = (path: string, state: State, machine: Machine): boolean =>
   textAt(path, state) !== undefined && !machine.isOnDisk(path, state);

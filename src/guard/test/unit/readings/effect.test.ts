@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cpuTimeOf } from "../../../../../test/support/cpu-time.ts";
-import { initialState } from "../../../interpreter/start-state.ts";
+import { initialState } from "../../../interpreter/interpret.ts";
 import { RECORDS } from "../../../programs/registry.ts";
 import { commandEffect } from "../../../readings/effect.ts";
 import { words } from "../../../words/options.ts";
