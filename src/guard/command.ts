@@ -1,13 +1,13 @@
 // Runs `orch-guard`: judges a command that is given as a word, or the text of a file, and prints the verdict with its reasons.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { parseArgs } from "node:util";
-import { type CommandEffect, consequencesOf, inspect, protectPaths, type ShellContext } from "./guard.ts";
+import { type CommandEffect, examine, protectPaths, type ShellContext } from "./guard.ts";
 
 const USAGE = `usage: orch-guard [options] COMMAND
        orch-guard [options] --file PATH      (- is the standard input)
 
-Judges the text of a bash command and runs nothing of it.
+Judges the text of a bash command, with the texts of the scripts that it runs, and runs nothing of it.
 
   --json              print one line of JSON
   --cwd PATH          the directory that it would run in (default: this one)
@@ -68,6 +68,9 @@ function textOf(file: string | undefined, commands: readonly string[]): string {
   if (file === undefined) {
     if (command === undefined) throw new UsageError("give a command, or a file with --file PATH");
     if (others.length > 0) throw new UsageError("give the command as one word: quote it");
+    if (command === "-") throw new UsageError("read the standard input with --file -");
+    if (/^[^\s/]+$/.test(command) && existsSync(command))
+      throw new UsageError(`${command} is a file here: judge its text with --file ${command}, or write ./${command}`);
     return command;
   }
   if (command !== undefined) throw new UsageError("give either a command or --file PATH");
@@ -96,17 +99,40 @@ function variablesOf(given: readonly string[]): Record<string, string> {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function answerTo({ text, context, as_json }: Question): { readonly exit: number; readonly printed: string } {
-  const { verdict, findings, commands } = inspect(text, context);
-  const { effect, consequences } = consequencesOf(text, context);
-  if (as_json)
-    return { exit: EXIT[verdict], printed: JSON.stringify({ verdict, findings, commands, effect, consequences }) };
+  const { examined, not_read } = examineWithScripts(text, context);
+  const { findings, commands, effect, consequences } = examined;
+  const judged = findings[0]?.verdict ?? "allow";
+  // What was not read may do anything.
+  const verdict = judged === "allow" && not_read.length > 0 ? "ask" : judged;
+  const shown = { verdict, findings, commands, effect, consequences: consequences.consequences, not_read };
+  if (as_json) return { exit: EXIT[verdict], printed: JSON.stringify(shown) };
   const lines = [
     verdict,
     ...findings.map(({ code, command, reason }) => `  ${[code, command ?? ""].join("  ").trimEnd()}\n    ${reason}`),
-    `  ${effectLine(effect)}`,
-    ...consequences.map(({ is, command }) => `  ${is}  ${command}`),
+    ...not_read.map((path) => `  not read  ${path}\n    it runs this file, which cannot be read here`),
+    ...(effect === null ? [] : [`  ${effectLine(effect)}`]),
+    ...shown.consequences.map(({ is, command }) => `  ${is}  ${command}`),
   ];
   return { exit: EXIT[verdict], printed: lines.join("\n") };
+}
+
+/** Scripts may run further scripts. */
+const MOST_SCRIPTS = 20;
+
+function examineWithScripts(text: string, context: ShellContext) {
+  const files = new Map<string, string>();
+  const missing = new Set<string>();
+  for (;;) {
+    const examined = examine(text, { ...context, files }, { programs: false, effect: true });
+    const unread = examined.wanted.filter((path) => !files.has(path) && !missing.has(path));
+    const [next] = unread;
+    if (next === undefined || files.size === MOST_SCRIPTS) return { examined, not_read: [...missing, ...unread] };
+    try {
+      files.set(next, readFileSync(next, "utf8"));
+    } catch {
+      missing.add(next);
+    }
+  }
 }
 
 function effectLine(effect: CommandEffect): string {
@@ -115,6 +141,8 @@ function effectLine(effect: CommandEffect): string {
 }
 
 function main(args: readonly string[]): void {
+  // The reader may have gone: the exit code is the answer then.
+  process.stdout.on("error", () => undefined);
   try {
     const question = readQuestion(args);
     if (question === null) {

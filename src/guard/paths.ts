@@ -33,9 +33,12 @@ export type Exposure = {
   readonly certain: boolean;
 };
 
+/** Other names of the working directory and of the root. */
+const OF_PROCESS = /^\/proc\/(?:self|thread-self)\/(cwd|root)(?:\/|$)/;
+
 /** Absolute, without `.`, `..` and doubled slashes. A path that begins with unknown text stays as it is. */
 export function absolute(given: string, cwd: string): string {
-  const path = ofAnyOrigin(settled(given));
+  const path = ofAnyOrigin(settled(given)).replace(OF_PROCESS, (_, is) => (is === "cwd" ? "./" : "/"));
   if (path.includes(BRACE) || path.length + cwd.length > MAX_PATH) return UNKNOWN;
   const rooted = path.startsWith("/") || path.startsWith(UNKNOWN) ? path : `${cwd}/${path}`;
   const parts: string[] = [];

@@ -68,10 +68,7 @@ type RpcError = { readonly code: number; readonly message: string };
 const isRpcError = (error: unknown): error is RpcError =>
   isRecord(error) && typeof error["code"] === "number" && typeof error["message"] === "string";
 
-/**
- * JSON-RPC messages as tool servers write them, read without a schema. As the protocol has it, with nothing missing and nothing
- * added.
- */
+/** Whether it is a message as the protocol has it, with nothing missing and nothing added. */
 function isRpcMessage(message: unknown): boolean {
   if (!isRecord(message) || message["jsonrpc"] !== "2.0" || message["id"] === null) return false;
   const { method, id, result, error, jsonrpc: _, params, ...more } = message;

@@ -29,6 +29,8 @@ const reconnectionOptions = {
   reconnectionDelayGrowFactor: 1,
 };
 
+const NOT_SENT: ToolServerReply = { is: "unreachable", message: "the session was closed before anything was called" };
+
 /** After these the server may still be at work, and is notified that it need not be. */
 const WITHOUT_RESPONSE: readonly ToolServerReply["is"][] = ["lost", "timed_out", "stopped"];
 
@@ -53,12 +55,17 @@ export async function openSession(
     client.notification({ method: "notifications/cancelled", params: { requestId, reason: "no answer" } });
   const session: Dialect = {
     kind: "session",
-    request: async (method, params, deadline) => {
-      await openStream(left(deadline));
-      const call = () => client.request({ method, params: { ...params } }, ResultSchema, NO_TIMEOUT);
-      const { reply, id } = await track(ask(deadline, call));
-      if (WITHOUT_RESPONSE.includes(reply.is)) void track(cancel(id).catch(() => undefined));
-      return reply;
+    request: (method, params, deadline) => {
+      const call = async () => {
+        await openStream(left(deadline));
+        return client.request({ method, params: { ...params } }, ResultSchema, NO_TIMEOUT);
+      };
+      const answered = async () => {
+        const { reply, id } = await ask(deadline, call);
+        if (WITHOUT_RESPONSE.includes(reply.is)) void track(cancel(id).catch(() => undefined));
+        return reply;
+      };
+      return track(answered());
     },
     close: async () => {
       while (underWay.size > 0) await Promise.allSettled(underWay);
@@ -82,7 +89,12 @@ function createConnection(endpoint: ToolServerEndpoint) {
   let isClosing = false;
 
   const post = async (message: JsonFields, headers: SentHeaders): Promise<Response> => {
+    const { id, method } = message;
     const asked = context.getStore();
+    if (asked !== undefined && typeof id === "number") {
+      asked.id = id;
+      asked.reply = { is: "lost", message: "the session was closed" };
+    }
     const named: Record<string, string> = {};
     const reply = await exchange({
       endpoint,
@@ -95,10 +107,8 @@ function createConnection(endpoint: ToolServerEndpoint) {
         named["mcp-session-id"] = id;
       },
     });
-    const { id, method } = message;
     if (asked !== undefined) asked.reply = reply;
     if (typeof id !== "number") return empty(reply.is === "result" ? 204 : 502);
-    if (asked !== undefined) asked.id = id;
     const result = method === "initialize" ? welcomeIn(reply) : {};
     return Response.json({ jsonrpc: "2.0", id, result }, { headers: named });
   };
@@ -181,7 +191,7 @@ function createConnection(endpoint: ToolServerEndpoint) {
     openStream,
     /** Has the SDK do something within limits. Never rejects. */
     ask: async (deadline: Deadline, work: () => Promise<unknown>) => {
-      const asked: Asked = { deadline, id: -1, reply: { is: "lost", message: "the session was closed" } };
+      const asked: Asked = { deadline, id: -1, reply: NOT_SENT };
       const failure = await context.run(asked, work).then(
         () => null,
         (error: unknown) => String(error instanceof Error ? error.message : error),

@@ -1,5 +1,5 @@
-// Sends the statements that Prisma's typed client cannot express, or sends at a measured price (D-192): all raw SQL on an open database is
-// here, each with its reason, in the dialect that SQLite and PostgreSQL share unless it says otherwise.
+// Sends the statements that Prisma's typed client cannot express, or sends at a measured price (D-192): all raw SQL on a database of today's
+// schema is here, each with its reason, in the dialect that SQLite and PostgreSQL share unless it says otherwise.
 import type { ThreadEnd } from "../domain/backup.ts";
 import type { SopRun } from "../domain/scorecard/record.ts";
 import type { Archivable } from "../domain/task.ts";

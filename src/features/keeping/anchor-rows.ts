@@ -27,6 +27,6 @@ export const readAnchors = ({ client: { journalEvent, anchorLeaf } }: Pick<Datab
 });
 
 export async function insertLeaves({ day, leaves }: AnchorChange, { anchorLeaf }: Session): Promise<true> {
-  await anchorLeaf.createMany({ data: leaves.map((leaf) => ({ ...leaf, day })) });
+  await anchorLeaf.createMany({ data: leaves.map(({ thread_id, seq, hash }) => ({ thread_id, day, seq, hash })) });
   return true;
 }

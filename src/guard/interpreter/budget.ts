@@ -27,7 +27,7 @@ export const workFor = (text: string): number => Math.min(WORK + text.length * W
 
 const WORK = 12_000;
 const WORK_FOR_CHARACTER = 6;
-const MAX_WORK = 64_000;
+const MAX_WORK = 112_000;
 
 /** Of what a cap or an error has hidden. */
 export const HIDDEN_WORK = 3_000;
@@ -142,8 +142,11 @@ const hasTaken = (work: number): boolean => plan !== null && plan.work > work + 
 export const isPlanSpent = (): boolean => hasTaken(WHOLE_WORK);
 export const isPlanOver = (): boolean => hasTaken(WRITTEN_OUT_WORK);
 
+/** Node 22.18 measures the whole process only. */
+const usage: () => NodeJS.CpuUsage = process.threadCpuUsage ?? process.cpuUsage;
+
 /** The time of the processor that this thread has taken, which does not depend on what else the machine does. */
 export function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
+  const { user, system } = usage();
   return (user + system) / 1_000;
 }

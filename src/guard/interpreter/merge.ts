@@ -1,4 +1,5 @@
 // Where two paths of a program meet: the state after either may hold from there on.
+import { parse } from "unbash";
 import { alternatives, isAnything, UNKNOWN, unknownFrom } from "../words/symbols.ts";
 import type { Machine, Output } from "./machine.ts";
 import { deeper, type Lists, type State } from "./state.ts";
@@ -9,7 +10,7 @@ export function merge(into: State, other: State): void {
   mergeWorld(into, other);
   into.bindings.arrays = mergedEntries(into.bindings.arrays, other.bindings.arrays, [[]], eitherList);
   into.frame.positional = eitherList(into.frame.positional, other.frame.positional);
-  into.bindings.functions = mergedChoices(into.bindings.functions, other.bindings.functions);
+  into.bindings.functions = mergedEntries(into.bindings.functions, other.bindings.functions, ABSENT, eitherChoice);
   into.bindings.aliases = mergedChoices(into.bindings.aliases, other.bindings.aliases);
   into.bindings.references = mergedTables(into.bindings.references, other.bindings.references);
   into.bindings.attributes = mergedTables(into.bindings.attributes, other.bindings.attributes);
@@ -83,9 +84,15 @@ function mergedEntries<V>(first: Table<V>, second: Table<V>, missing: V, either:
 }
 
 const mergedChoices = <V>(first: Table<readonly V[]>, second: Table<readonly V[]>): Table<readonly V[]> =>
-  mergedEntries(first, second, [], (one, other) =>
-    other.every((choice) => one.includes(choice)) ? one : [...new Set([...one, ...other])],
-  );
+  mergedEntries(first, second, [], eitherChoice);
+
+const eitherChoice = <V>(one: readonly V[], other: readonly V[]): readonly V[] =>
+  other.every((choice) => one.includes(choice)) ? one : [...new Set([...one, ...other])];
+
+/** What a function does that only one of two paths has defined: on the other it is no command, and the shell goes on. */
+const ABSENT = parse("absent() { :; }").commands.flatMap(({ command }) =>
+  command.type === "Function" ? [command.body] : [],
+);
 
 export function runInside(text: string, state: State, machine: Machine): Output {
   const inner = deeper(state);

@@ -49,7 +49,8 @@ export function filesRunBy(
   const own = program.includes("/") ? (SYSTEM.test(program) ? [] : [program]) : inPath(program, state);
   const language = interpreterOf(name);
   const scripts = rule?.files?.(args, state) ?? (language?.script === true ? codeFile(language, args, rule?.code) : []);
-  const armed = rule?.armed?.(args, state) ?? [];
+  const bare = language?.script === true ? pathsFrom(bareScript(args), directories) : [];
+  const armed = [...(rule?.armed?.(args, state) ?? []), ...bare];
   const { files, addresses } = obeyedBy(argv, directories, state);
   const applied = [...namedBy(language?.applies, argv, state), ...files.map(({ path }) => path)];
   const found = pathsFrom([...own, ...scripts], directories);
@@ -67,9 +68,12 @@ export function filesRunBy(
 function inPath(program: string, state: State): readonly string[] {
   if (!isPathChanged(state) || program === "" || hasGlob(program) || recordOf(program)?.builtin === true) return [];
   const directories = valuesOf(state, "PATH").flatMap((path) => path.split(":"));
-  return directories
-    .filter((one) => one !== "" && !isOpen(one) && !SYSTEM.test(`${one}/`))
-    .map((one) => `${one}/${program}`);
+  return (
+    directories
+      .filter((one) => !isOpen(one) && !SYSTEM.test(`${one}/`))
+      // An empty entry is the working directory.
+      .map((one) => `${one === "" ? "." : one}/${program}`)
+  );
 }
 
 const ADDRESS = /^[a-z][\w+.-]*:\/\//i;
@@ -84,9 +88,11 @@ function pathsFrom(paths: readonly string[], directories: readonly string[]): re
       .flatMap((path) => directories.map((cwd) => absolute(path, cwd)))
       // `find . -name x.sh`: in some directory below.
       .map((path) => (path.startsWith("/") ? path.replaceAll(`/${UNKNOWN}/`, `/${DEEP}/`) : path))
-      .filter((path) => !/^\/(dev|proc)\//.test(path) && (path.startsWith("/") || isUntold(path)))
+      .filter((path) => !OF_KERNEL.test(path) && (path.startsWith("/") || isUntold(path)))
   );
 }
+
+const OF_KERNEL = /^\/(?:dev\/(?!shm\/|mqueue\/)|proc\/)/;
 
 /** Options after the script belong to the script, not to the interpreter. */
 function codeFile({ mainFiles = "" }: ProgramRecord, args: readonly string[], code = CODE): readonly string[] {
@@ -98,6 +104,12 @@ function codeFile({ mainFiles = "" }: ProgramRecord, args: readonly string[], co
   if (first === undefined) return [];
   const inDirectory = /\w\.\w+$/.test(first) ? [] : words(mainFiles).map((name) => `${first}/${name}`);
   return [...(/[./]/.test(first) ? [first] : []), ...inDirectory];
+}
+
+/** `python3 deploy`: a word that is a file only where something has written it. */
+function bareScript(args: readonly string[]): readonly string[] {
+  const first = args[placeOfScript(args, SCRIPT_VERB)];
+  return first === undefined || /[./]/.test(first) ? [] : [first];
 }
 
 /** Lists the files that `python -m` runs. Python loads the packages above the module first. */

@@ -132,6 +132,15 @@ const hash: Program = ([, ...args], state) => {
 const shopt: Program = ([, ...args], _state, machine) => {
   if (!args.includes("-u") && args.some((arg) => /^(nocaseglob|nocasematch)$/.test(arg)))
     machine.report("ask", "dyn.operand", "names are matched without case from here on; write them as they are");
+  if (args.some((arg) => /^(execfail|extdebug)$/.test(arg)))
+    machine.report("ask", "dyn.program", "the shell may go on after exec or exit from here on; leave the option out");
+  return SILENT;
+};
+
+/** Without the builtin its name is that of a program, or of none. */
+const enable: Program = ([, ...args], _state, machine) => {
+  if (args.some((arg) => /^-\w*n/.test(arg)) && args.length > 1)
+    machine.report("ask", "dyn.program", "a builtin of the shell is switched off; leave it as it is");
   return SILENT;
 };
 
@@ -336,7 +345,7 @@ const mapfile: Program = ([, ...args], state, machine) => {
 
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
-    { names: "enable", effect: options({ unsure: "f", valued: "f" }), builtin: true },
+    { names: "enable", runs: enable, effect: options({ unsure: "f", valued: "f" }), builtin: true },
     // A job of the shell, `kill %1`, is no service.
     {
       names: "kill",

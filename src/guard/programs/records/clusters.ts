@@ -230,10 +230,10 @@ const KUBECTL_APPLIES: NonNullable<ProgramRecord["applies"]> = {
 const RESETS = /^reset(?:\s|$)(?!.*--dry-run)/;
 const MINIKUBE_CONSEQUENCES: Consequences = { deletes_data: /^(?:delete|cluster delete)(?:\s|$)/ };
 
-/** A manifest from an address, or one that was fetched; what the plan writes itself is read by the cluster. */
+/** A manifest that was fetched. What the plan writes itself is read by the cluster, and an address is no file that is covered. */
 const KUBECTL_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
   {
-    when: /(?:^|\s)(?:apply|create|replace)(?:\s|$)/,
+    when: /(?:^|\s)(?:apply|create|replace)(?:\s|$)(?!.*:\/\/)/,
     options: "f filename k kustomize",
     valued: "n namespace c container l selector p patch o output context",
     holds: /^(?!)/,

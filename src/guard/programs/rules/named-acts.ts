@@ -51,7 +51,7 @@ const NETWORKS = new RegExp(
 
 /** It says what would be done, or how it is used. */
 const ONLY_SAYS =
-  /(?:^|\s)(?:-h|--(?:help|version|list|dry-?run|simulate|no-?op|no-?act|assumeno|just-print|print-only|what-?if|preview|diff)(?![\w-])(?!=(?:none|false)))/i;
+  /(?:^|\s)(?:-h(?=\s*$)|--(?:help|version|list|dry-?run|simulate|no-?op|no-?act|assumeno|just-print|print-only|what-?if|preview|diff)(?![\w-])(?!=(?:none|false)))/i;
 
 /** `dc down -v` */
 function takesVolumesDown(args: readonly string[]): boolean {
@@ -75,7 +75,10 @@ const FLAG =
 function namesIn(args: readonly string[]): readonly string[] {
   const end = args.indexOf("--");
   const before = args.slice(0, end < 0 ? MAX_LOOKED_AT : Math.min(end, MAX_LOOKED_AT));
-  const isValue = (at: number): boolean => before[at - 1]?.startsWith("-") === true && !FLAG.test(before[at - 1] ?? "");
+  const isValue = (at: number): boolean => {
+    const option = before[at - 1] ?? "";
+    return option.startsWith("-") && !FLAG.test(option) && !DELETING.has(before[at] ?? "");
+  };
   return before.filter((word, at) => !word.startsWith("-") && !isValue(at)).slice(0, MAX_WORDS);
 }
 

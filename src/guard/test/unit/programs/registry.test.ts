@@ -37,7 +37,7 @@ const WORDS_AS_WELL = new Set(
 /** A file that starts another program spells its name. The self-test spells whole commands. */
 const SPELLED_ELSEWHERE: Readonly<Record<string, string>> = {
   "self-test.ts": "*",
-  "interpreter/start-state.ts": "bash",
+  "interpreter/interpret.ts": "bash",
   "programs/run-program.ts": "bash service",
   "programs/rules/shell.ts": "bash",
   "programs/rules/launch.ts": "sh",
