@@ -151,7 +151,7 @@ function obeyedBy(argv: readonly string[], directories: readonly string[], state
     addresses.push(...named.filter(isAddress));
     const local = named.filter((word) => !isAddress(word));
     const connected = local.filter((word) => CONNECTED.test(word));
-    const paths = [...connected, ...pathsFrom(local, directories).filter((path) => !isUntold(path))];
+    const paths = [...connected, ...pathsFrom(local, directories)];
     files.push(...paths.map((path) => ({ path, holds })));
   }
   return { files, addresses };

@@ -5,7 +5,7 @@ import { homesOf, type PastCommand, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { words } from "../words/options.ts";
-import { hasGlob, isAnything, isForeign, readable } from "../words/symbols.ts";
+import { hasGlob, isAnything, isForeign, isOpen, readable } from "../words/symbols.ts";
 import { filesRunBy, inputRunBy, type ObeyedFile } from "./files-run.ts";
 import { recordOf } from "./registry.ts";
 import { originOf } from "./rules/elsewhere.ts";
@@ -20,6 +20,7 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     machine.cannotFollow(untold(argv));
     // Its name may be in a file that was read before.
     for (const read of state.io.reads) machine.runsFile(read, textAt(read, state));
+    askAboutUntold(unknown, argv, state, machine);
   }
   const unfollowed = here ? recordOf(argv[0] ?? "")?.unfollowed?.(argv, state) : null;
   if (typeof unfollowed === "string") machine.cannotFollow(unfollowed);
@@ -85,6 +86,24 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     remember(one, machine);
   };
 }
+
+/** `curl -o "$t" …; sh "$t"`: files by the same unknown name. */
+export function askAboutUntold(
+  paths: readonly string[],
+  argv: readonly string[],
+  state: State,
+  machine: Machine,
+): void {
+  for (const path of paths) {
+    const writer = writerOf(path, machine.past, state) ?? unpackerOf(path, machine.past, state);
+    if (writer !== null && !(isAnything(path) && takesForAddress(writer))) askAbout(path, writer, argv, machine);
+  }
+}
+
+/** `curl "$url"`: an unknown word that no option names as the file is the address. */
+const takesForAddress = ({ argv: [name = "", ...args] }: PastCommand): boolean =>
+  recordOf(name)?.fetches === "its address" &&
+  !args.some((arg, at) => isOpen(arg) && /^-\w*[oO]$|^--output/.test(args[at - 1] ?? ""));
 
 function noteSourceFiles(state: State, machine: Machine): void {
   for (const read of state.io.reads) if (machine.isOnDisk(read, state)) machine.runsFile(read, textAt(read, state));

@@ -33,7 +33,7 @@ import {
   settled,
   UNKNOWN,
 } from "../words/symbols.ts";
-import { lookUpFiles, programPaths } from "./look-up-files.ts";
+import { askAboutUntold, lookUpFiles, programPaths } from "./look-up-files.ts";
 import { isForeignFile, ofOrigin } from "./output-origin.ts";
 import {
   isSuspectedAnywhere,
@@ -94,7 +94,10 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   if (isKnown(program.slice(0, Math.max(0, program.search(ANYTHING)))))
     return unresolved(argv, UNKNOWN, state, machine);
   if (isOpen(name) || hasGlob(name)) machine.tick(isAnything(name) ? 1 : COST_OF_PATTERN);
-  if (isOpen(name)) return unresolved(argv, name, state, machine);
+  if (isOpen(name)) {
+    if (state.location.here) askAboutUntold(placesOf(program, state), argv, state, machine);
+    return unresolved(argv, name, state, machine);
+  }
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
   if (state.frame.launches > MAX_LAUNCHES || state.frame.depth > MAX_DEPTH) return tooDeep(argv, machine);
   const line = [name, ...args];
@@ -126,6 +129,9 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   if (printsSetup(line)) return SILENT;
   return printsNumbers(line) ? [SOME] : output;
 }
+
+const placesOf = (program: string, { location: { cwd } }: State): readonly string[] =>
+  cwd.map((directory) => absolute(program, directory));
 
 /** `./hooks/*.sh`: each file of this machine that the pattern matches. */
 function runFilesOf([program = "", ...args]: readonly string[], state: State, machine: Machine): void {

@@ -55,7 +55,7 @@ export function runServices(argv: readonly string[], verb: string, state: State,
   if (call === null) return;
   for (const file of call.files)
     for (const text of scriptTexts(file, state)) {
-      machine.tick(text.length / 256);
+      machine.tick(text.length / (LATEST.has(text) ? 64 : 4));
       if (isNestedDeeper(text, MAX_NESTED)) machine.report("ask", "cap.depth", NESTED, argv);
       const root = fieldsOf(parsed(text));
       nameVolumes(fieldsOf(root["volumes"]), state);

@@ -65,6 +65,7 @@ export const runPackageScript =
       operands.indexOf("--") < 0 ? (RUNS.has(operands[0] ?? "") ? 2 : 1) : operands.indexOf("--") + 1,
     );
     for (const [file, text] of texts) {
+      machine.tick(text.length / 256);
       const scripts = scriptsIn(text);
       for (const script of scriptNames(manager, args).flatMap((one) => [`pre${one}`, one, `post${one}`])) {
         const commands = isOpen(script) ? [...scripts.values()].flat() : (scripts.get(script) ?? []);
