@@ -27,7 +27,7 @@ export const workFor = (text: string): number => Math.min(WORK + text.length * W
 
 const WORK = 12_000;
 const WORK_FOR_CHARACTER = 6;
-const MAX_WORK = 112_000;
+const MAX_WORK = 64_000;
 
 /** Of what a cap or an error has hidden. */
 export const HIDDEN_WORK = 3_000;

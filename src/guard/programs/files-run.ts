@@ -67,7 +67,7 @@ export function filesRunBy(
 /** Where a command has put directories into PATH, a program may lie in one of them. */
 function inPath(program: string, state: State): readonly string[] {
   if (!isPathChanged(state) || program === "" || hasGlob(program) || recordOf(program)?.builtin === true) return [];
-  const directories = valuesOf(state, "PATH").flatMap((path) => path.split(":"));
+  const directories = valuesOf(state, "PATH").flatMap((path) => (path === "" ? [] : path.split(":")));
   return (
     directories
       .filter((one) => !isOpen(one) && !SYSTEM.test(`${one}/`))

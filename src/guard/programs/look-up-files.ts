@@ -77,7 +77,7 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     argv,
     directories,
     stdin: state.io.stdin,
-    ran: new Set([...scripts, ...obeyed.files.map(({ path }) => path)]),
+    ran: new Set([...scripts, ...armed, ...obeyed.files.map(({ path }) => path)]),
     origin: machine.origin,
   };
   machine.running.push(one);

@@ -95,7 +95,8 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
     return unresolved(argv, UNKNOWN, state, machine);
   if (isOpen(name) || hasGlob(name)) machine.tick(isAnything(name) ? 1 : COST_OF_PATTERN);
   if (isOpen(name)) {
-    if (state.location.here) askAboutUntold(placesOf(program, state), argv, state, machine);
+    if (state.location.here && (program.includes("/") || isAnything(program)))
+      askAboutUntold(placesOf(program, state), argv, state, machine);
     return unresolved(argv, name, state, machine);
   }
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);

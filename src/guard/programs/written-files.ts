@@ -103,9 +103,18 @@ const SED_OPTIONS = optionTable("e f expression file");
 function setsValue(script: string): boolean {
   if (/^\/\^[A-Za-z_]\w*=[^/\\]*\/d$/.test(script)) return true;
   const [, separator = "", from = "", to = ""] = /^s([/|#,])([^\n]*)\1([^\n]*)\1[gI]?$/.exec(script) ?? [];
+  if (`${from}${to}`.includes(separator)) return false;
+  // `s|image: web:.*|image: web:2|`: the same key in both.
+  const [, key = "", value = ""] = SETS_A_FIELD.exec(to) ?? [];
+  if (key !== "" && !IS_A_COMMAND.test(key) && from.replace(/^\^?\s*/, "").startsWith(key))
+    return IS_A_WORD.test(value);
   const [, name = ""] = ASSIGNS_A_WORD.exec(to) ?? [];
-  return name !== "" && !IS_A_COMMAND.test(name) && OF_A_VALUE.test(from) && !`${from}${to}`.includes(separator);
+  return name !== "" && !IS_A_COMMAND.test(name) && OF_A_VALUE.test(from);
 }
+
+const SETS_A_FIELD = /^\s*(image|tag|version|[A-Z][A-Z0-9_]*_(?:TAG|VERSION)|TAG|VERSION)(?:: |=)(.*)$/;
+/** What the machine shows of itself is data. */
+const IS_A_WORD = /^["']?[\w./:@%+,\uFDD0\uFDD1-]*["']?$/;
 
 const OF_A_VALUE = /^\^?#? ?(?:export )?[A-Za-z_]\w*=/;
 
