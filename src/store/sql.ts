@@ -73,7 +73,7 @@ export const noFreezeBut = (known: readonly string[]): Prisma.Sql => {
   return sql`NOT EXISTS (SELECT 1 FROM work_freeze WHERE thawed_at IS NULL${others})`;
 };
 
-/** Asks for the conditions alone. */
+/** Asks for the conditions of a commit alone, in the words that the commit sends them in. */
 export const hold = async (session: Session, conditions: readonly Prisma.Sql[]): Promise<boolean> =>
   (await rows(session, sql`SELECT 1 AS held WHERE ${join([sql`TRUE`, ...conditions], " AND ")}`)).length > 0;
 
@@ -167,7 +167,7 @@ export const archivableTasks = (
   );
 };
 
-/** What was folded of an archived journal is not folded again. */
+/** What was folded of an archived journal is not folded again. A typed delete would send the names of all archived tasks. */
 export const deleteScores = (session: Session): Promise<number> =>
   session.$executeRaw(sql`DELETE FROM task_score WHERE task_id NOT IN (SELECT task_id FROM archived)`);
 
