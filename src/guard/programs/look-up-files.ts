@@ -20,7 +20,7 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     machine.cannotFollow(untold(argv));
     // Its name may be in a file that was read before.
     for (const read of state.io.reads) machine.runsFile(read, textAt(read, state));
-    askAboutUntold(unknown, argv, state, machine);
+    askAboutUntold(unknown, [program, ...argv.slice(1)], state, machine);
   }
   const unfollowed = here ? recordOf(argv[0] ?? "")?.unfollowed?.(argv, state) : null;
   if (typeof unfollowed === "string") machine.cannotFollow(unfollowed);
@@ -87,15 +87,17 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
   };
 }
 
-/** `curl -o "$t" …; sh "$t"`: files by the same unknown name. */
+/** `curl -o "$t" …; sh "$t"`: files by the same unknown name. Of an archive or a clone, those that a word names. */
 export function askAboutUntold(
   paths: readonly string[],
   argv: readonly string[],
   state: State,
   machine: Machine,
 ): void {
+  const named = new Set(argv.flatMap((word) => state.location.cwd.map((cwd) => absolute(word, cwd))));
   for (const path of paths) {
-    const writer = writerOf(path, machine.past, state) ?? unpackerOf(path, machine.past, state);
+    const unpacker = named.has(path) ? unpackerOf(path, machine.past, state) : null;
+    const writer = writerOf(path, machine.past, state) ?? unpacker;
     if (writer !== null && !(isAnything(path) && takesForAddress(writer))) askAbout(path, writer, argv, machine);
   }
 }
