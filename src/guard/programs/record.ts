@@ -86,7 +86,13 @@ export type Applied = Selection & {
   readonly forge?: RegExp;
 };
 
-export type CommandsRow = Selection & { readonly variables?: string };
+export type CommandsRow = Selection & {
+  readonly variables?: string;
+  /** Finds commands within what is meant, and within the variables: the first group that has matched. */
+  readonly within?: RegExp;
+  /** Standard input is meant as well. */
+  readonly input?: true;
+};
 
 export type AppliesRule = (argv: readonly string[], state: State) => readonly string[];
 

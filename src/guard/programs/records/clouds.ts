@@ -129,6 +129,12 @@ export const RECORDS: readonly ProgramRecord[] = [
         /^route53\s+(?:change|create|delete|update)-/,
       ],
     },
+    commands: {
+      when: /^ssm\s+send-command\s/,
+      options: "parameters",
+      within:
+        /\bcommands["']?\s*[=:]\s*\[?\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^[\]]+))|,\s*"((?:[^"\\]|\\.)*)"(?=\s*[,\]])/g,
+    },
     applies: "template-file template-body cli-input-json cli-input-yaml",
   },
   {

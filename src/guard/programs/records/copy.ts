@@ -206,6 +206,9 @@ const CP_PATHS: NonNullable<ProgramRecord["paths"]> = {
 
 const SCP_PATHS: NonNullable<ProgramRecord["paths"]> = { operands: "last", valued: "c D F i J l o P S X" };
 
+/** `!command` among the commands of a program for transfers. */
+export const ESCAPED = /(?:^|[;\n])[ \t]*!([^\n]+)/g;
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
@@ -320,6 +323,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "sftp",
     runs: runsRemoteShell,
+    commands: { input: true, within: ESCAPED },
     effect: { changes: "writes files" },
     between: true,
     applies: "b F",
@@ -327,5 +331,6 @@ export const RECORDS: readonly ProgramRecord[] = [
     fetches: "its path",
     here: onlyFetches,
   },
-  { names: "psftp", here: onlyFetches },
+  { names: "psftp", commands: { input: true, within: ESCAPED }, here: onlyFetches },
+  { names: "ftp tnftp", commands: { input: true, within: ESCAPED }, applies: { input: "all" } },
 ];

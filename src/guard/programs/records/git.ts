@@ -18,6 +18,7 @@ import type {
 } from "../record.ts";
 import { WRITING } from "../rules/effects.ts";
 import { ANY, type Args, OPERAND } from "../rules/select.ts";
+import { runEach, valuesBehind } from "../rules/texts.ts";
 import { VERBS } from "./git/verbs.ts";
 
 /** `git -C /srv/app rev-list --count HEAD..@{u}`. */
@@ -170,6 +171,7 @@ const runGit: Program = (argv, state, machine) => {
       /^(?:ext::|--(?:upload-pack|receive-pack|exec|extcmd|open-files-in-pager)=|-O)([\s\S]+)$/.exec(arg) ?? [];
     if (text !== undefined) machine.provedOnly().runText(text, deeper(state));
   }
+  if (verb === "difftool") runEach(valuesBehind(/^(?:-x|--extcmd(?:=|$))/)(args, state), state, machine.provedOnly());
   const aliases = aliasesOf(config, state);
   const alias = aliases.get(verb.toLowerCase());
   const others = alias?.filter((text) => text !== verb) ?? [];

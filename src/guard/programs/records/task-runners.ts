@@ -367,6 +367,11 @@ export const RECORDS: readonly ProgramRecord[] = [
     files: makeFiles,
     runs: runMake,
     effect: makeEffect,
+    commands: {
+      words: /^((?:MAKEFLAGS|GNUMAKEFLAGS)=.*\$\(shell .+)$/s,
+      variables: "MAKEFLAGS GNUMAKEFLAGS",
+      within: /\$\(shell\s+([^)]*)\)/g,
+    },
     applies: { variable: "MAKEFILES", within: /(\S+)/g },
     writesKnown: true,
   },

@@ -198,7 +198,12 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "mlr", looks: "cat|head|tail|count|count-distinct|sort|uniq|cut|stats1 * $", unless: "I" },
   { names: "pwgen", looks: "*" },
   { names: "qrencode", looks: "*", unless: "o r output" },
-  { names: "dc gnuplot octave", applies: { operands: ANY, options: "f file", input: "all" } },
+  {
+    names: "dc",
+    commands: { options: "e expression", input: true, within: /!(?![<>=])([^\n]+)/g },
+    applies: { operands: ANY, options: "f file", input: "all" },
+  },
+  { names: "gnuplot octave", applies: { operands: ANY, options: "f file", input: "all" } },
   {
     names: "delta",
     sideEffects: MAN_SIDE_EFFECTS,

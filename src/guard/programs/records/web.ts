@@ -149,7 +149,13 @@ export const RECORDS: readonly ProgramRecord[] = [
     here: onlySaves,
   },
   { names: "aria2c", writes: "o out", applies: "i input-file", fetches: "its address" },
-  { names: "lftp", between: true, applies: "f", fetches: "its address" },
+  {
+    names: "lftp",
+    commands: { options: "c e", valued: "u p d", input: true, within: /(?:^|[;\n])[ \t]*!([^\n;]+)/g },
+    between: true,
+    applies: "f",
+    fetches: "its address",
+  },
   {
     names: "wget2",
     sideEffects: WGET_SIDE_EFFECTS,
