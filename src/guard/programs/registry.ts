@@ -132,6 +132,10 @@ const IS_STARTED = new RegExp(STARTED.map(({ files }) => files.source).join("|")
 export const startedIn = (file: string, text: string): readonly string[] =>
   IS_STARTED.test(file) ? STARTED.flatMap(({ files, commands }) => (files.test(file) ? commands(text) : [])) : [];
 
+/** Whether something runs the commands of the file, an absolute path, without another command. */
+export const startsAtOnce = (file: string): boolean =>
+  IS_STARTED.test(file) && STARTED.some(({ files, at_once }) => at_once === true && files.test(file));
+
 const COMMAND_VARIABLES = new Map<string, readonly CommandsRow[]>();
 
 for (const row of RECORDS.flatMap(({ commands }) => rowsIn<CommandsRow>(commands, onlyOptions)))

@@ -102,6 +102,13 @@ export const RECORDS: readonly ProgramRecord[] = [
       commands: { variables: "SSH_ASKPASS SUDO_ASKPASS" },
       hosts: { operands: "first", options: "J", valued: "B b c D E e F I i L l m O o p P Q R S W w", stops: true },
       applies: { options: "F", valued: "B b c D E e I i J L l m O o p P Q R S W w", input: "all" },
+      obeys: {
+        options: "F",
+        valued: "B b c D E e I i J L l m O o p P Q R S W w",
+        stops: true,
+        holds:
+          /^\s*(?:(?:Proxy|Local|Remote|KnownHosts)Command|Match\b.*\bexec\b|PKCS11Provider|SecurityKeyProvider|Include)\b/im,
+      },
       otherOutput: true,
       startedBy: CONNECTIONS,
     },

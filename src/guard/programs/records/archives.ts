@@ -66,6 +66,12 @@ const TAR_VARIABLE: NonNullable<ProgramRecord["commands"]> = {
     /--(?:checkpoint-action=exec|to-command|use-compress-program|rsh-command|info-script|new-volume-script)[=\s](?:"([^"]*)"|'([^']*)'|((?:\\.|[^\s\\])+))/g,
 };
 
+/** What is packed and then deleted. */
+const TAR_LIST: NonNullable<ProgramRecord["obeys"]> = [
+  { when: /--remove/, options: "T files-from", valued: "f C", holds: /^\/(?:[^/\n]*\/?)$|\.\./m },
+  { when: /(?=.*--remove).*(?:-\w*C|--directory)[\s=]*\/(?:\s|$)/, options: "T files-from", valued: "f C" },
+];
+
 const TAR_CONSEQUENCES: Consequences = { deletes_data: /(?:^|\s)--(?:remove-files|delete)(?=\s|$)/ };
 
 const TAR_WRITES: NonNullable<ProgramRecord["writes"]> = {
@@ -101,6 +107,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       writes: TAR_WRITES,
       deletes: { when: /--remove/, packs: true },
       commands: TAR_VARIABLE,
+      obeys: TAR_LIST,
       applies: { options: "T files-from", valued: "f C" },
       unpacks: untarred,
       rewrites: true,

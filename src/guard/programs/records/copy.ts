@@ -327,6 +327,10 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: { changes: "writes files" },
     between: true,
     applies: "b F",
+    obeys: [
+      { options: "F", holds: /^\s*(?:(?:Proxy|Local|KnownHosts)Command|Match\b.*\bexec\b|Include)\b/im },
+      { options: "b", valued: "F i o P c J", holds: /^\s*!/m },
+    ],
     otherOutput: true,
     fetches: "its path",
     here: onlyFetches,

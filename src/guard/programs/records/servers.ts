@@ -230,6 +230,11 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks: "status, summary, report, procmatch, -t, -V",
     consequences: { restarts_service: /^(?:stop|restart)\s/ },
     applies: "f c C config configfile configuration config.file conf-file",
+    obeys: {
+      options: "c",
+      names: "/etc/monit/conf.d/* /etc/monit/monitrc /etc/monitrc /etc/monit.d/* /etc/monit/conf-enabled/*",
+      holds: /\bexec\b|\bprogram\b/,
+    },
   },
   { names: "lighttpd", looks: "-t, -tt, -v, -V, -p" },
   { names: "a2query", looks: "*" },

@@ -376,7 +376,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     writesKnown: true,
   },
   { names: "just", ...JUST, runs: runJust, applies: { names: "*.just" } },
-  { names: "task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
+  { names: "task go-task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
   {
     names: "rake",
     ...tasksIn("Rakefile rakefile Rakefile.rb"),

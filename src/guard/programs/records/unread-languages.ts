@@ -94,6 +94,14 @@ export const RECORDS: readonly ProgramRecord[] = [
       { when: /^(?:-\S*\s*)*$/, input: "all", holds: /^(?!)/ },
     ],
   },
+  {
+    names: "bats",
+    obeys: {
+      operands: ANY,
+      valued: "f filter j jobs F formatter o output",
+      holds: /\brm\b|\bdd\b|mkfs|\bgit\b|docker|\beval\b|\bsource\b|curl|wget|find\b/,
+    },
+  },
   { names: "overcommit", obeys: { names: ".overcommit.yml" } },
   { names: "runme", obeys: { names: "README.md" } },
   { names: "dagger", obeys: { names: "dagger.json" } },
