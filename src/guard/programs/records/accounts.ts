@@ -157,6 +157,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       consequences: {
         reboots: /^(?:reboot|poweroff|halt|suspend|hibernate)(?:\s|$)/,
         changes_accounts: /^(?:enable|disable)-linger(?:\s|$)/,
+        restarts_service: /^(?:terminate|kill)-(?:user|session|seat)(?:\s|$)/,
       },
       hosts: "H host",
     },
@@ -200,7 +201,15 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "smbtree findsmb", looks: "*" },
   { names: "userdbctl", looks: "user, group, users-in-group, groups-of-user, services, ssh-authorized-keys" },
   { names: "klist", looks: "*" },
-  { names: "kadmin.local kadmin", valued: "p r s c w k", looks: "list*|get*" },
+  {
+    names: "kadmin.local kadmin",
+    valued: "p r s c w k",
+    looks: "list*|get*",
+    consequences: {
+      changes_accounts:
+        /(?:^|\s)(?:(?:add|del(?:ete)?|mod(?:ify)?|rename)_?(?:princ(?:ipal)?|pol(?:icy)?)|ank|renprinc|cpw|change_password|setstr|ktadd|xst|ktrem|purgekeys)\s/,
+    },
+  },
   { names: "ldapsearch ldapwhoami ldapcompare ldapurl", looks: "*", unless: "T t" },
   { names: "slapcat", looks: "*", unless: "l" },
   { names: "slaptest", looks: "-u, -v, -Q", unless: "F" },

@@ -95,6 +95,8 @@ const GCLOUD_CONSEQUENCES: Consequences = {
   reboots:
     /\b(?:instances?|vm|vmss|droplet-action)\s+(?:reset|stop|restart|suspend|deallocate|reboot|power-off|power-cycle|shutdown|delete)(?:\s|$)/,
   deletes_data: /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/,
+  changes_accounts:
+    /(?:^|\s)(?:(?:add|remove|set)-iam-policy(?:-binding)?|service-accounts\s+(?:create|delete|disable|enable|keys\s+(?:create|delete))|iam\s+roles\s+(?:create|update|delete)|role\s+assignment\s+(?:create|delete)|ad\s+(?:user|sp|app|group)\s+(?:create|delete|update|credential|member\s+(?:add|remove)))(?=\s|$)/,
 };
 
 const HCLOUD_DELETES_DATA = /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/;

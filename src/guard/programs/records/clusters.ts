@@ -208,7 +208,7 @@ const KUBECTL_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
 
 const KUBECTL_CONSEQUENCES: Consequences = {
   restarts_service:
-    /^rollout (?:restart|undo)(?:\s|$)|^drain\s|^scale\s.*--replicas[= ]0(?:\s|$)|^delete\s(?:.*\s)?(?:po|pods?|deploy(?:ments?)?|sts|statefulsets?|ds|daemonsets?|rs|replicasets?|all)(?:\.apps)?(?:[\s/,]|$)/,
+    /^rollout (?:restart|undo)(?:\s|$)|^set (?:image|env|resources)\s(?!.*--(?:list|dry-run=(?:client|server)|local)(?:\s|$))|^drain\s|^scale\s.*--replicas[= ]0(?:\s|$)|^delete\s(?:.*\s)?(?:po|pods?|deploy(?:ments?)?|sts|statefulsets?|ds|daemonsets?|rs|replicasets?|all)(?:\.apps)?(?:[\s/,]|$)/,
   deletes_data: [
     /^delete\s(?!(?:-\S+\s+(?:\S+\s+)?)*(?:po|pods?|events?|jobs?)(?:[\s/]|$))/,
     /^replace\s(?:.*\s)?--force(?=\s|=true|$)|^apply\s(?:.*\s)?--prune(?=\s|=true|$)|^drain\s.*--delete-(?:emptydir|local)-data/,

@@ -221,6 +221,7 @@ const CHANGES_ROLES = /\b(?:create|alter|drop)\s+(?:user|role|group)\b|\b(?:gran
 const PSQL_CONSEQUENCES: Consequences = {
   deletes_data: DELETES_ROWS,
   changes_accounts: CHANGES_ROLES,
+  restarts_service: /\bpg_terminate_backend\s*\(/i,
 };
 
 const MYSQLADMIN_CONSEQUENCES: Consequences = {

@@ -21,6 +21,7 @@ import {
   tableCommands,
   valuesBehind,
 } from "../rules/texts.ts";
+import { deletesByLisp } from "../rules/unread-code.ts";
 
 const SCHEDULES: readonly StartedBy[] = [
   { files: /^\/var\/spool\/cron\//, commands: tableCommands, at_once: true },
@@ -257,10 +258,10 @@ export const RECORDS: readonly ProgramRecord[] = [
       startedBy: SCHEDULES,
       writesKnown: true,
     },
-    { names: "atrm", effect: scheduledEffect },
+    { names: "atrm", effect: scheduledEffect, consequences: { deletes_data: true } },
     { names: "m4", runs: runsSystemCalls, applies: { operands: ANY, options: "f file", input: "all" } },
   ]),
-  { names: "emacs emacsclient", runs: runsLisp, effect: "unknown", obeys: "l load script" },
+  { names: "emacs emacsclient", runs: runsLisp, alwaysBlocked: deletesByLisp, effect: "unknown", obeys: "l load script" },
   {
     names: "pwsh powershell",
     runs: runsPower,

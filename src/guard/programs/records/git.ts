@@ -397,7 +397,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     ],
     consequences: {
       deletes_data:
-        /^clean\s(?:.*\s)?(?:-\w*f\w*|--force)(?=\s|$)|^stash (?:drop|clear)(?:\s|$)|^branch\s(?:.*\s)?-\w*D|^checkout\s(?:.*\s)?(?:-f|--force|--|\.)(?=\s|$)|^restore\s(?!(?:.*\s)?(?:-S|--staged)(?:\s|$)(?!.*(?:-W|--worktree)))|^reflog (?:expire|delete)\s|^push\s(?:.*\s)?(?:-[a-zA-Z]{0,8}d[a-zA-Z]{0,8}|--de\w*|--pru\w*|:[^\s:/]\S*)(?=\s|$)|^gc\s(?:.*\s)?--prune=(?:now|all)|^(?:lfs )?prune(?:\s|$)|^worktree remove\s|^filter-repo\s|^annex (?:drop|dropunused|dropkey)(?:\s|$)/,
+        /^clean\s(?:.*\s)?(?:-\w*f\w*|--force)(?=\s|$)|^stash (?:drop|clear)(?:\s|$)|^branch\s(?:.*\s)?-\w*D|^tag\s(?:.*\s)?(?:-d|--delete)(?=\s|$)|^checkout\s(?:.*\s)?(?:-f|--force|--|\.)(?=\s|$)|^restore\s(?!(?:.*\s)?(?:-S|--staged)(?:\s|$)(?!.*(?:-W|--worktree)))|^reflog (?:expire|delete)\s|^push\s(?:.*\s)?(?:-[a-zA-Z]{0,8}d[a-zA-Z]{0,8}|--de\w*|--pru\w*|:[^\s:/]\S*)(?=\s|$)|^gc\s(?:.*\s)?--prune=(?:now|all)|^(?:lfs )?prune(?:\s|$)|^worktree remove\s|^filter-repo\s|^annex (?:drop|dropunused|dropkey)(?:\s|$)/,
       force_push: GIT_FORCE_PUSH,
     },
     between: true,

@@ -157,6 +157,11 @@ const WG_QUICK_APPLIES: NonNullable<ProgramRecord["applies"]> = {
 
 export const RECORDS: readonly ProgramRecord[] = [
   {
+    names: "csf",
+    looks: "-l, --status, -g, -t, -v, -h",
+    consequences: { changes_network: /^(?:-(?!l\b|g\b|v\b|h\b|t\s*$)\w|--(?!status|version|help)\w)/ },
+  },
+  {
     names: "openvpn",
     commands: `up down ipchange route-up route-pre-down client-connect client-disconnect learn-address tls-verify
       auth-user-pass-verify`,

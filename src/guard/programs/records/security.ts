@@ -32,12 +32,17 @@ const VAULT_DELETES = /^(?:delete|secrets disable|kv (?:delete|destroy|metadata 
 const VAULT_CHANGES_ACCOUNTS =
   /^(?:write|delete)\s(?:.*\s)?\/?(?:auth|identity)\/|^policy (?:write|delete)\s|^auth (?:enable|disable)\s|^token (?:create|revoke)(?:\s|$)/;
 
+const GPG_CONSEQUENCES: NonNullable<ProgramRecord["consequences"]> = {
+  deletes_data: /(?:^|\s)--delete-(?:secret-|secret-and-public-)?keys?(?=\s|$)/,
+};
+
 const CERTBOT_HOOKS = "pre-hook post-hook deploy-hook renew-hook manual-auth-hook manual-cleanup-hook";
 
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
       names: "gpg",
+      consequences: GPG_CONSEQUENCES,
       effect: gpgEffect,
       sideEffects: GPG_SIDE_EFFECTS,
     },
@@ -87,6 +92,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "gpg2",
+    consequences: GPG_CONSEQUENCES,
     effect: gpgEffect,
     sideEffects: GPG_SIDE_EFFECTS,
   },

@@ -8,6 +8,7 @@ import type { ProgramRecord } from "../record.ts";
 import { onThisMachine, options, WRITES, WRITING } from "../rules/effects.ts";
 import { ANY } from "../rules/select.ts";
 import { runsTexts, valuesBehind } from "../rules/texts.ts";
+import { asksAboutCodeWithQuotes } from "../rules/unread-code.ts";
 
 /** More words of a script are seldom used by their number. */
 const MOST_WORDS = 8;
@@ -203,7 +204,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     commands: { options: "e expression", input: true, within: /!(?![<>=])([^\n]+)/g },
     applies: { operands: ANY, options: "f file", input: "all" },
   },
-  { names: "gnuplot octave", applies: { operands: ANY, options: "f file", input: "all" } },
+  { names: "gnuplot octave octave-cli", alwaysBlocked: asksAboutCodeWithQuotes, applies: { operands: ANY, options: "f file", input: "all" } },
   {
     names: "delta",
     sideEffects: MAN_SIDE_EFFECTS,

@@ -2,6 +2,7 @@
 // question.
 import type { Applied, ProgramRecord } from "../record.ts";
 import { ANY } from "../rules/select.ts";
+import { asksAboutCode, asksAboutCodeWithQuotes } from "../rules/unread-code.ts";
 
 /** The script is the first operand, or standard input. */
 const SCRIPT: readonly Applied[] = [
@@ -16,9 +17,12 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: `guile racket gracket sbcl clisp ecl hy janet fennel bb clojure clj nu nushell elvish xonsh murex raku perl6
       swipl ocaml runghc runhaskell escript crystal dart jshell kotlin kotlinc kscript coffee scilab maxima newlisp picolisp gforth scala
-      scala-cli amm`,
+      scala-cli amm ghci`,
+    alwaysBlocked: asksAboutCode,
     obeys: SCRIPT,
   },
+  { names: "ghc erl", alwaysBlocked: asksAboutCode },
+  { names: "stap bpftrace", effect: "unknown", alwaysBlocked: asksAboutCodeWithQuotes, obeys: { operands: "first", valued: "e p c o", holds: /\bsystem\s*\(/ } },
   {
     names: "swift",
     obeys: [{ operands: /\.swift$/ }, { when: AFTER_VERB, names: "Package.swift Sources/*.swift Sources/*/*.swift" }],
