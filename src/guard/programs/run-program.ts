@@ -73,7 +73,11 @@ function wroteFile(path: string, texts: Output, state: State, machine: Machine):
 function askAboutFetched(words: readonly string[], state: State, machine: Machine): void {
   const file = words.find((word) => state.location.cwd.some((cwd) => startsAtOnce(absolute(word, cwd))));
   if (file !== undefined)
-    machine.report("ask", "dyn.written_file", `${file} is run as it was fetched; read it first, and write it out in a step`);
+    machine.report(
+      "ask",
+      "dyn.written_file",
+      `${file} is run as it was fetched; read it first, and write it out in a step`,
+    );
 }
 
 /** What it does is what `service NAME` does. */

@@ -261,7 +261,13 @@ export const RECORDS: readonly ProgramRecord[] = [
     { names: "atrm", effect: scheduledEffect, consequences: { deletes_data: true } },
     { names: "m4", runs: runsSystemCalls, applies: { operands: ANY, options: "f file", input: "all" } },
   ]),
-  { names: "emacs emacsclient", runs: runsLisp, alwaysBlocked: deletesByLisp, effect: "unknown", obeys: "l load script" },
+  {
+    names: "emacs emacsclient",
+    runs: runsLisp,
+    alwaysBlocked: deletesByLisp,
+    effect: "unknown",
+    obeys: "l load script",
+  },
   {
     names: "pwsh powershell",
     runs: runsPower,

@@ -21,7 +21,8 @@ const SCRIPT: CodeDialect = {
     [/^(?:remove|removeAll)$/, /\bDeno\b|fs-extra/],
   ],
   interpolates: /^`[\s\S]*\$\{/,
-  always: /(?:^|[^\w$)\]])\$`[^`]*\$\{|\b(?:fs|cp|child_process|require\([^)]*\))\s*\[\s*(?!["'`\d])[^\]]*\]\s*\(/,
+  always:
+    /\.then\s*\(\s*eval\s*\)|(?:^|[^\w$)\]])\$`[^`]*\$\{|\b(?:fs|cp|child_process|require\([^)]*\))\s*\[\s*(?!["'`\d])[^\]]*\]\s*\(/,
 };
 
 const PERL: CodeDialect = {
@@ -60,7 +61,8 @@ const LUA: CodeDialect = { calls: /^(?:execute|popen)$/, bare: /^(?:load|loadstr
 const R: CodeDialect = {
   calls: /^(?:system2?|shell)$/,
   only: [[/^unlink$/, /\brecursive\s*=\s*T/]],
-  always: /\beval\s*\(\s*(?:str2lang|str2expression|parse)\s*\(\s*text\s*=\s*(?!["'])|\b(?:source|sys\.source|source_url|install_url)\s*\(\s*(?:url\s*\(\s*)?["']https?:/,
+  always:
+    /\beval\s*\(\s*(?:str2lang|str2expression|parse)\s*\(\s*text\s*=\s*(?!["'])|\b(?:source|sys\.source|source_url|install_url)\s*\(\s*(?:url\s*\(\s*)?["']https?:/,
 };
 
 const JULIA: CodeDialect = {

@@ -333,7 +333,11 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "lnav", looks: "-n", unless: "c f i W I" },
   { names: "prometheus", applies: "f c C config configfile configuration config.file conf-file" },
   { names: "unbound", applies: "f c C config configfile configuration config.file conf-file" },
-  { names: "nsupdate", consequences: { changes_network: true }, applies: { operands: ANY, valued: "k y t u r", input: "all" } },
+  {
+    names: "nsupdate",
+    consequences: { changes_network: true },
+    applies: { operands: ANY, valued: "k y t u r", input: "all" },
+  },
   { names: "mosquitto", applies: { options: "c config", operands: /\.json$/ } },
   { names: "mosquitto_passwd", consequences: { changes_accounts: true } },
   { names: "grafana", consequences: GRAFANA_CLI_CONSEQUENCES },

@@ -204,7 +204,11 @@ export const RECORDS: readonly ProgramRecord[] = [
     commands: { options: "e expression", input: true, within: /!(?![<>=])([^\n]+)/g },
     applies: { operands: ANY, options: "f file", input: "all" },
   },
-  { names: "gnuplot octave octave-cli", alwaysBlocked: asksAboutCodeWithQuotes, applies: { operands: ANY, options: "f file", input: "all" } },
+  {
+    names: "gnuplot octave octave-cli",
+    alwaysBlocked: asksAboutCodeWithQuotes,
+    applies: { operands: ANY, options: "f file", input: "all" },
+  },
   {
     names: "delta",
     sideEffects: MAN_SIDE_EFFECTS,

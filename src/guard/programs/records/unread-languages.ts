@@ -22,7 +22,12 @@ export const RECORDS: readonly ProgramRecord[] = [
     obeys: SCRIPT,
   },
   { names: "ghc erl", alwaysBlocked: asksAboutCode },
-  { names: "stap bpftrace", effect: "unknown", alwaysBlocked: asksAboutCodeWithQuotes, obeys: { operands: "first", valued: "e p c o", holds: /\bsystem\s*\(/ } },
+  {
+    names: "stap bpftrace",
+    effect: "unknown",
+    alwaysBlocked: asksAboutCodeWithQuotes,
+    obeys: { operands: "first", valued: "e p c o", holds: /\bsystem\s*\(/ },
+  },
   {
     names: "swift",
     obeys: [{ operands: /\.swift$/ }, { when: AFTER_VERB, names: "Package.swift Sources/*.swift Sources/*/*.swift" }],

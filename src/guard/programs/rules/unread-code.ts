@@ -16,7 +16,8 @@ const NAMES =
 /** A command between backquotes, or one whose output is a file of settings. */
 const OF_SHELL = /`[^`]+`|\bsource\s+["']?[^"'\n]*\|\s*["']?\s*$/m;
 
-const WHY = "orch does not read the language of this code, which starts a program or deletes files; write it out as a command";
+const WHY =
+  "orch does not read the language of this code, which starts a program or deletes files; write it out as a command";
 
 const asks =
   (...calls: readonly RegExp[]): BlockRule =>
