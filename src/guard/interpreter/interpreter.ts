@@ -1,6 +1,6 @@
 // Walks a parsed program in order, every branch of it, and shows each simple command with its words resolved to a
 // watcher. It runs nothing. Text that a shell would run is parsed again.
-import { forEachChild, parse, type Script, type Statement, type SyntaxNode } from "unbash";
+import { type Command, forEachChild, parse, type Script, type Statement, type SyntaxNode } from "unbash";
 import {
   ABSENT,
   alternatives,
@@ -231,11 +231,15 @@ function statements(commands: readonly Statement[], state: State, walk: Walk): O
     if (command.type === "Command" && inner.location.cwd !== cwd)
       inner.location.cwd = alternatives([
         ...inner.location.cwd,
-        ...cwd.filter((path) => !state.location.start.includes(path)),
+        ...cwd.filter((path) => !state.location.start.includes(path) || isInForeignHome(path, command, inner)),
       ]);
   }
   return output;
 }
+
+/** `ssh nas 'cd app; rm -rf ./*'`: where the name may be wrong, what is deleted is the home itself. */
+const isInForeignHome = (home: string, { args }: Command, { location: { cwd, here } }: State): boolean =>
+  !here && !/^["']?\//.test(args[0]?.text ?? "") && cwd.some((path) => path.startsWith(`${home}/`));
 
 function walkNode(node: Node, state: State, walk: Walk): Output {
   walk.machine.tick(1 + weightOf(state));

@@ -226,7 +226,7 @@ export const startedShell = ({ bindings: { vars } }: State): Pick<Bindings, "var
 /** A process on another machine, or in a container: it sees the files that were written there, and nothing of this program. */
 export const elsewhere = (state: State, cwd: readonly string[], files: Io["files"] = EMPTY): State =>
   fork(state, {
-    location: { cwd, here: false, contained: false },
+    location: { cwd, start: cwd, here: false, contained: false },
     bindings: {
       ...startedShell(state),
       aliases: EMPTY,

@@ -128,7 +128,7 @@ const OF_FILE: readonly (readonly [RegExp, Consequence])[] = [
   ],
   [/^\/etc\/(?:resolv\.conf|hosts|hosts\.(?:allow|deny)|dhcpcd\.conf)$/, "changes_network"],
   [/^\/proc\/sys\/net\//, "changes_network"],
-  [/^\/proc\/sysrq-trigger$/, "reboots"],
+  [/^\/proc\/sysrq-trigger$|^\/sys\/power\/state$/, "reboots"],
 ];
 
 /** Of a file that is changed; `path` is absolute. */

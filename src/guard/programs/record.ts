@@ -86,7 +86,13 @@ export type Applied = Selection & {
   readonly forge?: RegExp;
 };
 
-export type CommandsRow = Selection & { readonly variables?: string };
+export type CommandsRow = Selection & {
+  readonly variables?: string;
+  /** Finds commands within what is meant, and within the variables: the first group that has matched. */
+  readonly within?: RegExp;
+  /** Standard input is meant as well. */
+  readonly input?: true;
+};
 
 export type AppliesRule = (argv: readonly string[], state: State) => readonly string[];
 
@@ -112,7 +118,12 @@ export type PathsRule = WordsRule;
 export type Rows<Row> = string | Row | readonly Row[];
 
 /** Files that something runs later without being named, and which of their text is commands (D-283). `files`: absolute paths. */
-export type StartedBy = { readonly files: RegExp; readonly commands: (text: string) => readonly string[] };
+export type StartedBy = {
+  readonly files: RegExp;
+  readonly commands: (text: string) => readonly string[];
+  /** It starts them without another command, so that a text that was fetched is a question where it is written. */
+  readonly at_once?: true;
+};
 
 export type ProgramRecord = {
   /** Base names that the guard treats alike, separated by blanks. */

@@ -132,14 +132,18 @@ const IS_STARTED = new RegExp(STARTED.map(({ files }) => files.source).join("|")
 export const startedIn = (file: string, text: string): readonly string[] =>
   IS_STARTED.test(file) ? STARTED.flatMap(({ files, commands }) => (files.test(file) ? commands(text) : [])) : [];
 
-const COMMAND_VARIABLES = new Set(
-  RECORDS.flatMap(({ commands }) =>
-    rowsIn<CommandsRow>(commands, onlyOptions).flatMap(({ variables = "" }) => words(variables)),
-  ),
-);
+/** Whether something runs the commands of the file, an absolute path, without another command. */
+export const startsAtOnce = (file: string): boolean =>
+  IS_STARTED.test(file) && STARTED.some(({ files, at_once }) => at_once === true && files.test(file));
 
-/** Whether a program runs what the variable holds. */
-export const isCommandVariable = (name: string): boolean => COMMAND_VARIABLES.has(name);
+const COMMAND_VARIABLES = new Map<string, readonly CommandsRow[]>();
+
+for (const row of RECORDS.flatMap(({ commands }) => rowsIn<CommandsRow>(commands, onlyOptions)))
+  for (const name of words(row.variables ?? ""))
+    COMMAND_VARIABLES.set(name, [...(COMMAND_VARIABLES.get(name) ?? []), row]);
+
+/** The rows for a variable in which a program finds commands. */
+export const commandVariable = (name: string): readonly CommandsRow[] | undefined => COMMAND_VARIABLES.get(name);
 
 const LEARNING = RECORDS.flatMap(({ learns }) => learns ?? []);
 

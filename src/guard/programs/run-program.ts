@@ -26,6 +26,7 @@ import {
   DEEP,
   hasGlob,
   isAnything,
+  isForeign,
   isOpen,
   isUnknown,
   quoted,
@@ -47,6 +48,7 @@ import {
   runsOf,
   SUSPECTS,
   startedIn,
+  startsAtOnce,
 } from "./registry.ts";
 import { commandAssigned, runCommandsIn } from "./rules/commands.ts";
 import { shell } from "./rules/shell.ts";
@@ -59,11 +61,23 @@ import { effectOfPast, mayHaveWritten } from "./written-files.ts";
 function wroteFile(path: string, texts: Output, state: State, machine: Machine): void {
   learnsFrom(path, texts, state);
   const files = state.location.cwd.map((cwd) => absolute(path, cwd));
+  if (texts.some(isForeign)) askAboutFetched([path], state, machine);
   const commands = texts
     .filter((text) => !isAnything(text))
     .flatMap((text) => files.flatMap((file) => startedIn(file, text)));
   for (const command of new Set(commands))
     machine.provedOnly().runText(command, deeper(fork(state), { io: { stdin: null } }));
+}
+
+/** `curl -o /etc/cron.d/x https://h/x` */
+function askAboutFetched(words: readonly string[], state: State, machine: Machine): void {
+  const file = words.find((word) => state.location.cwd.some((cwd) => startsAtOnce(absolute(word, cwd))));
+  if (file !== undefined)
+    machine.report(
+      "ask",
+      "dyn.written_file",
+      `${file} is run as it was fetched; read it first, and write it out in a step`,
+    );
 }
 
 /** What it does is what `service NAME` does. */
@@ -124,6 +138,7 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   const done = lookUpFiles(argument, program, state, machine);
   const seen = state.io.reads.size;
   runCommandsIn(argument, state, machine);
+  if (recordOf(name)?.fetches === "its address") askAboutFetched(args, state, machine);
   const printed = runNamed({ program, file, line }, state, machine);
   const output = ofOrigin(printed, { argv: argument, seen }, state, machine);
   done();

@@ -102,6 +102,13 @@ export const RECORDS: readonly ProgramRecord[] = [
       commands: { variables: "SSH_ASKPASS SUDO_ASKPASS" },
       hosts: { operands: "first", options: "J", valued: "B b c D E e F I i L l m O o p P Q R S W w", stops: true },
       applies: { options: "F", valued: "B b c D E e I i J L l m O o p P Q R S W w", input: "all" },
+      obeys: {
+        options: "F",
+        valued: "B b c D E e I i J L l m O o p P Q R S W w",
+        stops: true,
+        holds:
+          /^\s*(?:(?:Proxy|Local|Remote|KnownHosts)Command|Match\b.*\bexec\b|PKCS11Provider|SecurityKeyProvider|Include)\b/im,
+      },
       otherOutput: true,
       startedBy: CONNECTIONS,
     },
@@ -150,6 +157,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       consequences: {
         reboots: /^(?:reboot|poweroff|halt|suspend|hibernate)(?:\s|$)/,
         changes_accounts: /^(?:enable|disable)-linger(?:\s|$)/,
+        restarts_service: /^(?:terminate|kill)-(?:user|session|seat)(?:\s|$)/,
       },
       hosts: "H host",
     },
@@ -193,7 +201,15 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "smbtree findsmb", looks: "*" },
   { names: "userdbctl", looks: "user, group, users-in-group, groups-of-user, services, ssh-authorized-keys" },
   { names: "klist", looks: "*" },
-  { names: "kadmin.local kadmin", valued: "p r s c w k", looks: "list*|get*" },
+  {
+    names: "kadmin.local kadmin",
+    valued: "p r s c w k",
+    looks: "list*|get*",
+    consequences: {
+      changes_accounts:
+        /(?:^|\s)(?:(?:add|del(?:ete)?|mod(?:ify)?|rename)_?(?:princ(?:ipal)?|pol(?:icy)?)|ank|renprinc|cpw|change_password|setstr|ktadd|xst|ktrem|purgekeys)\s/,
+    },
+  },
   { names: "ldapsearch ldapwhoami ldapcompare ldapurl", looks: "*", unless: "T t" },
   { names: "slapcat", looks: "*", unless: "l" },
   { names: "slaptest", looks: "-u, -v, -Q", unless: "F" },

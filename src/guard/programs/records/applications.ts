@@ -65,7 +65,12 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks:
       "gitlab:check|gitlab:env:info|gitlab:gitaly:check|gitlab:git:fsck|gitlab:doctor:secrets|gitlab:ldap:check|gitlab:incoming_email:check|gitlab:sidekiq:check|db:migrate:status",
   },
-  { names: "gitlab-runner", looks: "list, verify, status, --version", unless: "delete" },
+  {
+    names: "gitlab-runner",
+    looks: "list, verify, status, --version",
+    unless: "delete",
+    obeys: { when: /^exec\s/, names: ".gitlab-ci.yml", holds: /script\s*:/ },
+  },
   {
     names: "wp",
     valued: "path url user",

@@ -46,7 +46,9 @@ const tarEffect: EffectRule = ([, first = "", ...rest]) => {
 };
 
 const runsOptions = runsTexts(
-  valuesBehind(/^--(checkpoint-action=exec=|to-command=?|use-compress-program=?|rsh-command=?)|^-I/),
+  valuesBehind(
+    /^--(checkpoint-action=exec=|to-command=?|use-compress-program=?|rsh-command=?|info-script=?|new-volume-script=?)|^-[IF]/,
+  ),
 );
 
 /** Without a file they pass standard input on. */
@@ -57,6 +59,18 @@ const compressor = byOptions("S o suffix", (parsed) => {
 });
 
 const unrarEffect = verbs(WRITES, "l lb lt v vb vt t p", "x e a d f m u");
+
+const TAR_VARIABLE: NonNullable<ProgramRecord["commands"]> = {
+  variables: "TAR_OPTIONS",
+  within:
+    /--(?:checkpoint-action=exec|to-command|use-compress-program|rsh-command|info-script|new-volume-script)[=\s](?:"([^"]*)"|'([^']*)'|((?:\\.|[^\s\\])+))/g,
+};
+
+/** What is packed and then deleted. */
+const TAR_LIST: NonNullable<ProgramRecord["obeys"]> = [
+  { when: /--remove/, options: "T files-from", valued: "f C", holds: /^\/(?:[^/\n]*\/?)$|\.\./m },
+  { when: /(?=.*--remove).*(?:-\w*C|--directory)[\s=]*\/(?:\s|$)/, options: "T files-from", valued: "f C" },
+];
 
 const TAR_CONSEQUENCES: Consequences = { deletes_data: /(?:^|\s)--(?:remove-files|delete)(?=\s|$)/ };
 
@@ -92,6 +106,8 @@ export const RECORDS: readonly ProgramRecord[] = [
       consequences: TAR_CONSEQUENCES,
       writes: TAR_WRITES,
       deletes: { when: /--remove/, packs: true },
+      commands: TAR_VARIABLE,
+      obeys: TAR_LIST,
       applies: { options: "T files-from", valued: "f C" },
       unpacks: untarred,
       rewrites: true,

@@ -95,6 +95,8 @@ const GCLOUD_CONSEQUENCES: Consequences = {
   reboots:
     /\b(?:instances?|vm|vmss|droplet-action)\s+(?:reset|stop|restart|suspend|deallocate|reboot|power-off|power-cycle|shutdown|delete)(?:\s|$)/,
   deletes_data: /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/,
+  changes_accounts:
+    /(?:^|\s)(?:(?:add|remove|set)-iam-policy(?:-binding)?|service-accounts\s+(?:create|delete|disable|enable|keys\s+(?:create|delete))|iam\s+roles\s+(?:create|update|delete)|role\s+assignment\s+(?:create|delete)|ad\s+(?:user|sp|app|group)\s+(?:create|delete|update|credential|member\s+(?:add|remove)))(?=\s|$)/,
 };
 
 const HCLOUD_DELETES_DATA = /(?:^|\s)(?:delete|delete-batch|purge|rm|rb)(?=\s|$)/;
@@ -128,6 +130,12 @@ export const RECORDS: readonly ProgramRecord[] = [
         /^ec2\s+(?:authorize|revoke|create|delete|modify|replace|associate|disassociate|attach|detach)-(?:\S*-)?(?:security-group\S*|route\S*|vpc\S*|subnet\S*|address|network\S*|internet-gateway|nat-gateway)(?:\s|$)/,
         /^route53\s+(?:change|create|delete|update)-/,
       ],
+    },
+    commands: {
+      when: /^ssm\s+send-command\s/,
+      options: "parameters",
+      within:
+        /\bcommands["']?\s*[=:]\s*\[?\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^[\]]+))|,\s*"((?:[^"\\]|\\.)*)"(?=\s*[,\]])/g,
     },
     applies: "template-file template-body cli-input-json cli-input-yaml",
   },

@@ -20,6 +20,7 @@ import { onMachine } from "../rules/elsewhere.ts";
 import { passes } from "../rules/launch.ts";
 import { looks } from "../rules/looks.ts";
 import { ANY, type Args, fits, OPERAND, PATH } from "../rules/select.ts";
+import { KUBECTL_OBEYS } from "./clusters/manifests.ts";
 
 const REPLICAS = /^jsonpath=\{\.(status\.(\w*[rR]eplicas|observedGeneration)|spec\.replicas)\}$/;
 const WORKLOAD = /^(deploy(ments?)?|sts|statefulsets?|rs|replicasets?)(\/|$)/;
@@ -207,7 +208,7 @@ const KUBECTL_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
 
 const KUBECTL_CONSEQUENCES: Consequences = {
   restarts_service:
-    /^rollout (?:restart|undo)(?:\s|$)|^drain\s|^scale\s.*--replicas[= ]0(?:\s|$)|^delete\s(?:.*\s)?(?:po|pods?|deploy(?:ments?)?|sts|statefulsets?|ds|daemonsets?|rs|replicasets?|all)(?:\.apps)?(?:[\s/,]|$)/,
+    /^rollout (?:restart|undo)(?:\s|$)|^set (?:image|env|resources)\s(?!.*--(?:list|dry-run=(?:client|server)|local)(?:\s|$))|^drain\s|^scale\s.*--replicas[= ]0(?:\s|$)|^delete\s(?:.*\s)?(?:po|pods?|deploy(?:ments?)?|sts|statefulsets?|ds|daemonsets?|rs|replicasets?|all)(?:\.apps)?(?:[\s/,]|$)/,
   deletes_data: [
     /^delete\s(?!(?:-\S+\s+(?:\S+\s+)?)*(?:po|pods?|events?|jobs?)(?:[\s/]|$))/,
     /^replace\s(?:.*\s)?--force(?=\s|=true|$)|^apply\s(?:.*\s)?--prune(?=\s|=true|$)|^drain\s.*--delete-(?:emptydir|local)-data/,
@@ -230,16 +231,6 @@ const KUBECTL_APPLIES: NonNullable<ProgramRecord["applies"]> = {
 const RESETS = /^reset(?:\s|$)(?!.*--dry-run)/;
 const MINIKUBE_CONSEQUENCES: Consequences = { deletes_data: /^(?:delete|cluster delete)(?:\s|$)/ };
 
-/** A manifest that was fetched. What the plan writes itself is read by the cluster, and an address is no file that is covered. */
-const KUBECTL_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
-  {
-    when: /(?:^|\s)(?:apply|create|replace)(?:\s|$)(?!.*:\/\/)/,
-    options: "f filename k kustomize",
-    valued: "n namespace c container l selector p patch o output context",
-    holds: /^(?!)/,
-  },
-  { when: /(?:^|\s)(?:apply|create|replace)\s.*(?:-f|--filename)[\s=]*-(?:\s|$)/, input: "all", holds: /^(?!)/ },
-];
 const KUBECTL_COMMANDS = { variables: "KUBE_EDITOR OC_EDITOR KUBECTL_EXTERNAL_DIFF" };
 
 const HELM_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
@@ -415,6 +406,12 @@ export const RECORDS: readonly ProgramRecord[] = [
       when: /^(?:run|runp|create|job (?:run|plan)|plan)(?:\s|$)/,
       operands: /\.(?:nomad|hcl|json|ya?ml)$/,
       input: "all",
+    },
+    obeys: {
+      when: /^(?:run|job run)(?:\s|$)/,
+      operands: /\.(?:nomad|hcl|json|ya?ml)$/,
+      input: "all",
+      holds: /raw_exec|"?exec"?\s*$|driver"?\s*[=:]\s*"(?:raw_)?exec"|privileged|"\/:/m,
     },
   },
   {

@@ -206,6 +206,9 @@ const CP_PATHS: NonNullable<ProgramRecord["paths"]> = {
 
 const SCP_PATHS: NonNullable<ProgramRecord["paths"]> = { operands: "last", valued: "c D F i J l o P S X" };
 
+/** `!command` among the commands of a program for transfers. */
+export const ESCAPED = /(?:^|[;\n])[ \t]*!([^\n]+)/g;
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
@@ -320,12 +323,18 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "sftp",
     runs: runsRemoteShell,
+    commands: { input: true, within: ESCAPED },
     effect: { changes: "writes files" },
     between: true,
     applies: "b F",
+    obeys: [
+      { options: "F", holds: /^\s*(?:(?:Proxy|Local|KnownHosts)Command|Match\b.*\bexec\b|Include)\b/im },
+      { options: "b", valued: "F i o P c J", holds: /^\s*!/m },
+    ],
     otherOutput: true,
     fetches: "its path",
     here: onlyFetches,
   },
-  { names: "psftp", here: onlyFetches },
+  { names: "psftp", commands: { input: true, within: ESCAPED }, here: onlyFetches },
+  { names: "ftp tnftp", commands: { input: true, within: ESCAPED }, applies: { input: "all" } },
 ];

@@ -221,6 +221,7 @@ const CHANGES_ROLES = /\b(?:create|alter|drop)\s+(?:user|role|group)\b|\b(?:gran
 const PSQL_CONSEQUENCES: Consequences = {
   deletes_data: DELETES_ROWS,
   changes_accounts: CHANGES_ROLES,
+  restarts_service: /\bpg_terminate_backend\s*\(/i,
 };
 
 const MYSQLADMIN_CONSEQUENCES: Consequences = {
@@ -228,6 +229,10 @@ const MYSQLADMIN_CONSEQUENCES: Consequences = {
   deletes_data: /(?:^|\s)drop(?=\s|$)/,
   changes_accounts: /(?:^|\s)password(?=\s|$)/,
 };
+
+/** Settings of the server that it gives to a shell. */
+const SERVER_COMMANDS =
+  /\b(?:archive_command|restore_command|archive_cleanup_command|recovery_end_command|ssl_passphrase_command)\s*(?:=|\s+to\s)\s*(?:E?'((?:[^']|'')*)'|"([^"]*)"|(\S+))/gi;
 
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
@@ -247,6 +252,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   ]),
   {
     names: "psql",
+    commands: { options: "c command", valued: "d h p U v o F R T P f", input: true, within: SERVER_COMMANDS },
     runs: runsMarked,
     effect: psql,
     consequences: PSQL_CONSEQUENCES,
@@ -338,6 +344,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "pg_ctl",
     valued: "D l o t",
+    commands: { options: "o options", valued: "D l t", within: SERVER_COMMANDS },
     effect: verbs("changes services", "status", "start stop restart reload promote kill init", {
       valued: "D l o t",
     }),

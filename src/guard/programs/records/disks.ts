@@ -363,6 +363,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       ],
       otherOutput: true,
     },
+    { names: "e2label ntfslabel", effect: options({ why: DISKS, operands: 1 }) },
     {
       names: "tune2fs",
       effect: options({

@@ -21,10 +21,11 @@ import {
   tableCommands,
   valuesBehind,
 } from "../rules/texts.ts";
+import { deletesByLisp } from "../rules/unread-code.ts";
 
 const SCHEDULES: readonly StartedBy[] = [
-  { files: /^\/var\/spool\/cron\//, commands: tableCommands },
-  { files: /^\/etc\/(?:crontab|cron\.d\/|anacrontab)/, commands: systemTableCommands },
+  { files: /^\/var\/spool\/cron\//, commands: tableCommands, at_once: true },
+  { files: /^\/etc\/(?:crontab|cron\.d\/|anacrontab)/, commands: systemTableCommands, at_once: true },
 ];
 
 const TERMINALS: readonly StartedBy[] = [
@@ -158,6 +159,16 @@ const SCRIPT_OBEYS: readonly Applied[] = [
 
 const ED_APPLIES: NonNullable<ProgramRecord["applies"]> = [{ options: "S s", input: "redirected" }, { input: "all" }];
 
+/** What of a script of vi runs a program, code or another script, or changes a file. */
+const VI_RUNS =
+  /^\s*[-@]*:?(?:sil\w*!?\s+)?(?:!|\d*r(?:ead)?\s*!)|\b(?:system\w*|job_start|term_start|jobstart|termopen|delete|writefile|libcall\w*|execute|exec?|source|so|autocmd|au|lua\w*|py\w*|ruby|perl|tcl|eval|w(?:rite)?!?\s*[!/])(?![\w-])/m;
+
+const VI_OBEYS: readonly Applied[] = [
+  { options: "S u l", valued: "c cmd T w W i", holds: VI_RUNS, form: /[./]/ },
+  { unless: /(?:^|\s)-\w*[eE]/, options: "s", valued: "S u l c cmd T w W i", holds: VI_RUNS },
+  { when: /(?:^|\s)-\w*[eEs]+(?:\s|$)/, input: "all", holds: VI_RUNS },
+];
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
@@ -166,7 +177,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       effect: "unknown",
       writes: VI_WRITES,
       applies: { input: "redirected" },
-      obeys: "S s",
+      obeys: VI_OBEYS,
       commands: { variables: "EDITOR VISUAL FCEDIT SUDO_EDITOR" },
       startedBy: EDITOR_SETTINGS,
     },
@@ -182,7 +193,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       runs: runsMarked,
       writes: VI_WRITES,
       applies: { input: "redirected" },
-      obeys: "S s l",
+      obeys: VI_OBEYS,
     },
     {
       names: "view",
@@ -204,6 +215,12 @@ export const RECORDS: readonly ProgramRecord[] = [
       unless: "F f",
       runs: tmux,
       applies: { when: /^(?:source|source-file)\s/, skip: 1, operands: ANY, options: "f" },
+      obeys: {
+        options: "f",
+        valued: "L S",
+        stops: true,
+        holds: /run|if-shell|default-(?:command|shell)|pipe-pane|new|split|respawn|source|#\(/,
+      },
       startedBy: TERMINALS,
     },
     { names: "screen", looks: "-ls, -list, -v, --version", runs: screen, applies: "c" },
@@ -236,13 +253,21 @@ export const RECORDS: readonly ProgramRecord[] = [
       effect: scheduledEffect,
       consequences: { deletes_data: /(?:^|\s)-\w*r/ },
       applies: { input: "all" },
+      // A table that was fetched; one that the plan writes is read.
+      obeys: { operands: "first", valued: "u s", input: "all", holds: /^(?!)/ },
       startedBy: SCHEDULES,
       writesKnown: true,
     },
-    { names: "atrm", effect: scheduledEffect },
+    { names: "atrm", effect: scheduledEffect, consequences: { deletes_data: true } },
     { names: "m4", runs: runsSystemCalls, applies: { operands: ANY, options: "f file", input: "all" } },
   ]),
-  { names: "emacs emacsclient", runs: runsLisp, effect: "unknown", obeys: "l load script" },
+  {
+    names: "emacs emacsclient",
+    runs: runsLisp,
+    alwaysBlocked: deletesByLisp,
+    effect: "unknown",
+    obeys: "l load script",
+  },
   {
     names: "pwsh powershell",
     runs: runsPower,

@@ -125,6 +125,12 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "logrotate",
       effect: unlessDry("d debug", { changes: WRITES }, "s state l log"),
       applies: { operands: ANY, valued: "s state l log" },
+      obeys: {
+        operands: ANY,
+        valued: "s state l log",
+        holds:
+          /^\s*(?:\S.*\{\s*)?(?:(?:pre|post|first|last)(?:rotate|action)|(?:un)?compresscmd|mail|preremove|include)\b/m,
+      },
       startedBy: ROTATIONS,
       writesKnown: true,
     },

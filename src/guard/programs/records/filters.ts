@@ -248,7 +248,7 @@ const searchEffect = options({ unsure: "pre", valued: "e f g t A B C m" });
 
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
-    { names: "sort", runs: runSort, effect: sortEffect },
+    { names: "sort", runs: runSort, effect: sortEffect, commands: "compress-program" },
     { names: "gsort", effect: sortEffect },
     {
       names: "uniq",
@@ -256,7 +256,15 @@ export const RECORDS: readonly ProgramRecord[] = [
       effect: options({ why: "writes files", operands: 1, valued: "f s w" }),
       writes: { operands: "second", valued: "f s w c l s" },
     },
-    { names: "rg", prints: "anything", effect: searchEffect, takesData: true, speaks: true, otherOutput: true },
+    {
+      names: "rg",
+      commands: "pre",
+      prints: "anything",
+      effect: searchEffect,
+      takesData: true,
+      speaks: true,
+      otherOutput: true,
+    },
     { names: "ag", prints: "anything", effect: searchEffect, otherOutput: true },
   ]),
   { names: "base64", runs: encoder, effect: "reads" },

@@ -79,6 +79,12 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "hg",
+    commands: {
+      options: "config",
+      valued: "R repository cwd",
+      within:
+        /^(?:alias\.[\w-]+=!(.+)|(?:hooks|ui\.(?:editor|ssh|merge)|pager\.pager|merge-tools\.\w+\.executable|extdiff\.cmd)[\w.-]*=(?!python:)(.+))$/gs,
+    },
     effect: verbs(
       REPOSITORY,
       "status st log diff cat annotate identify summary heads branches tags",

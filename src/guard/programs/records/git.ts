@@ -18,6 +18,7 @@ import type {
 } from "../record.ts";
 import { WRITING } from "../rules/effects.ts";
 import { ANY, type Args, OPERAND } from "../rules/select.ts";
+import { runEach, valuesBehind } from "../rules/texts.ts";
 import { VERBS } from "./git/verbs.ts";
 
 /** `git -C /srv/app rev-list --count HEAD..@{u}`. */
@@ -170,6 +171,7 @@ const runGit: Program = (argv, state, machine) => {
       /^(?:ext::|--(?:upload-pack|receive-pack|exec|extcmd|open-files-in-pager)=|-O)([\s\S]+)$/.exec(arg) ?? [];
     if (text !== undefined) machine.provedOnly().runText(text, deeper(state));
   }
+  if (verb === "difftool") runEach(valuesBehind(/^(?:-x|--extcmd(?:=|$))/)(args, state), state, machine.provedOnly());
   const aliases = aliasesOf(config, state);
   const alias = aliases.get(verb.toLowerCase());
   const others = alias?.filter((text) => text !== verb) ?? [];
@@ -395,7 +397,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     ],
     consequences: {
       deletes_data:
-        /^clean\s(?:.*\s)?(?:-\w*f\w*|--force)(?=\s|$)|^stash (?:drop|clear)(?:\s|$)|^branch\s(?:.*\s)?-\w*D|^checkout\s(?:.*\s)?(?:-f|--force|--|\.)(?=\s|$)|^restore\s(?!(?:.*\s)?(?:-S|--staged)(?:\s|$)(?!.*(?:-W|--worktree)))|^reflog (?:expire|delete)\s|^push\s(?:.*\s)?(?:-[a-zA-Z]{0,8}d[a-zA-Z]{0,8}|--de\w*|--pru\w*|:[^\s:/]\S*)(?=\s|$)|^gc\s(?:.*\s)?--prune=(?:now|all)|^(?:lfs )?prune(?:\s|$)|^worktree remove\s|^filter-repo\s|^annex (?:drop|dropunused|dropkey)(?:\s|$)/,
+        /^clean\s(?:.*\s)?(?:-\w*f\w*|--force)(?=\s|$)|^stash (?:drop|clear)(?:\s|$)|^branch\s(?:.*\s)?-\w*D|^tag\s(?:.*\s)?(?:-d|--delete)(?=\s|$)|^checkout\s(?:.*\s)?(?:-f|--force|--|\.)(?=\s|$)|^restore\s(?!(?:.*\s)?(?:-S|--staged)(?:\s|$)(?!.*(?:-W|--worktree)))|^reflog (?:expire|delete)\s|^push\s(?:.*\s)?(?:-[a-zA-Z]{0,8}d[a-zA-Z]{0,8}|--de\w*|--pru\w*|:[^\s:/]\S*)(?=\s|$)|^gc\s(?:.*\s)?--prune=(?:now|all)|^(?:lfs )?prune(?:\s|$)|^worktree remove\s|^filter-repo\s|^annex (?:drop|dropunused|dropkey)(?:\s|$)/,
       force_push: GIT_FORCE_PUSH,
     },
     between: true,

@@ -2,10 +2,10 @@
 import type { Machine, Output, Program } from "../../interpreter/machine.ts";
 import type { Mount, State } from "../../interpreter/state.ts";
 import { optionTable, optionValue, optionValues, parseOptions } from "../../words/options.ts";
-import { UNKNOWN } from "../../words/symbols.ts";
+import { quoted, UNKNOWN } from "../../words/symbols.ts";
 import type { Consequences, EffectRule, ProgramRecord, WordsRule } from "../record.ts";
 import { ACTING, CLUSTER, options, verbs } from "../rules/effects.ts";
-import { bound, containerState, mountsIn, onMachine, remember } from "../rules/elsewhere.ts";
+import { bound, containerState, mountsIn, onMachine, remember, runThere } from "../rules/elsewhere.ts";
 import { looks } from "../rules/looks.ts";
 
 const COLIMA = onMachine("p profile", "ssh");
@@ -141,6 +141,17 @@ const VBOXMANAGE_WRITES: NonNullable<ProgramRecord["writes"]> = {
   operands: "last",
 };
 
+/** `virsh qemu-agent-command vm '{"execute":"guest-exec",…}'` runs a program in the machine. */
+const runsInGuest: Program = ([, ...args], state, machine) => {
+  for (const text of args.filter((arg) => arg.includes("guest-exec"))) {
+    const [, path] = /"path"\s*:\s*"([^"]*)"/.exec(text) ?? [];
+    const [, list = ""] = /"arg"\s*:\s*\[(.*?)\]/s.exec(text) ?? [];
+    const words = [...list.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = ""]) => word.replace(/\\(["\\/])/g, "$1"));
+    if (path !== undefined) runThere([path, ...words].map(quoted).join(" "), state, machine);
+  }
+  return [UNKNOWN];
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "lxc incus",
@@ -204,6 +215,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "virsh",
     valued: "c connect",
+    runs: runsInGuest,
     effect: verbs(
       "changes virtual machines",
       `list dominfo domstate domblklist domblkstat domiflist domifaddr domstats dumpxml nodeinfo net-list net-info

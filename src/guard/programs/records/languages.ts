@@ -21,7 +21,8 @@ const SCRIPT: CodeDialect = {
     [/^(?:remove|removeAll)$/, /\bDeno\b|fs-extra/],
   ],
   interpolates: /^`[\s\S]*\$\{/,
-  always: /(?:^|[^\w$)\]])\$`[^`]*\$\{|\b(?:fs|cp|child_process|require\([^)]*\))\s*\[\s*(?!["'`\d])[^\]]*\]\s*\(/,
+  always:
+    /\.then\s*\(\s*eval\s*\)|(?:^|[^\w$)\]])\$`[^`]*\$\{|\b(?:fs|cp|child_process|require\([^)]*\))\s*\[\s*(?!["'`\d])[^\]]*\]\s*\(/,
 };
 
 const PERL: CodeDialect = {
@@ -31,7 +32,7 @@ const PERL: CodeDialect = {
   interpolates: /^(?:"|`|q[qx])[\s\S]*(?<!\\)[$@][\w{]/,
   backquotes: true,
   always:
-    /\b(?:eval|do)\s*\(?\s*(?:[$@]|shift\b|lc\b|join\b|pack\b|reverse\b)|\bopen\b[^;\n]*(?:["']\s*\|\s*[$@]|(?:-\||\|-)["']\s*,\s*[$@]|[$@]\w+\s*\|\s*["'])/,
+    /\b(?:eval|do)\s*\(?\s*(?:[$@]|shift\b|lc\b|join\b|pack\b|get\b|reverse\b)|\bopen\b[^;\n]*(?:["']\s*\|\s*[$@]|(?:-\||\|-)["']\s*,\s*[$@]|[$@]\w+\s*\|\s*["'])/,
 };
 
 const RUBY: CodeDialect = {
@@ -60,13 +61,14 @@ const LUA: CodeDialect = { calls: /^(?:execute|popen)$/, bare: /^(?:load|loadstr
 const R: CodeDialect = {
   calls: /^(?:system2?|shell)$/,
   only: [[/^unlink$/, /\brecursive\s*=\s*T/]],
-  always: /\beval\s*\(\s*(?:str2lang|str2expression|parse)\s*\(\s*text\s*=\s*(?!["'])/,
+  always:
+    /\beval\s*\(\s*(?:str2lang|str2expression|parse)\s*\(\s*text\s*=\s*(?!["'])|\b(?:source|sys\.source|source_url|install_url)\s*\(\s*(?:url\s*\(\s*)?["']https?:/,
 };
 
 const JULIA: CodeDialect = {
   calls: /^(?!)$/,
   only: [[/^rm$/, /\brecursive\b/]],
-  always: /\b(?:run|read|pipeline)\s*\(\s*`[^`]*\$/,
+  always: /\b(?:run|read|pipeline)\s*\(\s*`[^`]*\$|\binclude(?:_string)?\s*\([^)]*\bdownload\s*\(/,
 };
 
 const ELIXIR: CodeDialect = {

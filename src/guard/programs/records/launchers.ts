@@ -168,7 +168,13 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "unshare", runs: launches("S G R w setuid setgid root wd"), effect: "reads", launches: true },
   { names: "nsenter", runs: launches("t S G N target setuid setgid"), effect: "reads", launches: true },
-  { names: "strace", runs: launches("a b e E o O p P s S u X"), effect: traceEffect, launches: true },
+  {
+    names: "strace",
+    runs: launches("a b e E o O p P s S u X"),
+    effect: traceEffect,
+    commands: { options: "o output", valued: "a b e E O p P s S u X", stops: true, within: /^[|!](.+)$/gs },
+    launches: true,
+  },
   { names: "ltrace", runs: launches("a D e F l n o p s u w x"), effect: traceEffect, launches: true },
   {
     names: "systemd-run",

@@ -81,7 +81,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     { names: "mesg", effect: { changes: "sends messages" } },
     { names: "logger", prints: "anything", takesData: true, effect: { changes: "writes to the log" }, speaks: true },
     { names: "systemd-cat", effect: { changes: "writes to the log" } },
-    { names: "perf bpftrace", effect: "unknown" },
+    { names: "perf", effect: "unknown" },
     {
       names: "dmesg",
       effect: options({
@@ -155,8 +155,10 @@ export const RECORDS: readonly ProgramRecord[] = [
       effect: verbs(MACHINE, "status", "set-hostname set-icon-name set-chassis set-deployment set-location", {
         rules: [["hostname chassis icon-name deployment location", options({ why: MACHINE, operands: 0 })]],
       }),
+      consequences: { changes_network: /^(?:set-hostname|hostname)\s+[^\s-]/ },
       hosts: "H host",
     },
+    { names: "pm-suspend pm-hibernate pm-suspend-hybrid", effect: { changes: STOPS } },
   ]),
   {
     names:

@@ -95,9 +95,14 @@ export const RECORDS: readonly ProgramRecord[] = [
         /(?:^|\s)-m\s*(?:ansible\.builtin\.)?(?:service|systemd|systemd_service|sysvinit)(?=\s).*\bstate=(?:restarted|stopped)\b/,
       deletes_data:
         /(?:^|\s)-m\s*(?:[\w.]+\.)?(?:file|apt|dnf|yum|package|pip|docker_volume|lvol|zfs)(?=\s).*\bstate=absent\b/,
+      changes_accounts: /(?:^|\s)-m\s*(?:[\w.]+\.)?(?:user|group|authorized_key)(?=\s)/,
       reboots: /(?:^|\s)-m\s*(?:ansible\.builtin\.reboot|reboot|community\.general\.shutdown)(?:\s|$)/,
     },
     hosts: { operands: "first", valued: "i m a u f e l t c T M" },
+    deletes: {
+      when: /(?:^|\s)(?:-m\s*|--module-name[=\s])(?:[\w.]+\.)?file\s(?=.*\bstate=absent\b)/,
+      words: /(?:^|\s)(?:path|dest|name)=["']?([^\s"']+)/,
+    },
     commands: {
       variables:
         "ANSIBLE_SSH_EXECUTABLE ANSIBLE_SCP_EXECUTABLE ANSIBLE_SFTP_EXECUTABLE ANSIBLE_BECOME_EXE ANSIBLE_EXECUTABLE",
@@ -141,7 +146,12 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "puppet",
     effect: "unknown",
+    commands: { when: /^apply\s/, options: "e execute", within: /\bexec\s*\{\s*["']([^"']+)["']/g },
     obeys: { when: /^apply(?:\s|$)/, valued: "e execute modulepath confdir", skip: 1, operands: ANY, input: "all" },
+    deletes: {
+      when: /^apply\s.*\bfile\s*\{.*\bensure\s*=>\s*["']?absent/s,
+      words: /\bfile\s*\{\s*["']([^"']+)["']/,
+    },
   },
   { names: "chef-client", effect: "unknown", obeys: CHEF_CLIENT_OBEYS },
   { names: "ansible-doc", prints: "anything", effect: "reads" },

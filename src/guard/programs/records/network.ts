@@ -157,6 +157,17 @@ const WG_QUICK_APPLIES: NonNullable<ProgramRecord["applies"]> = {
 
 export const RECORDS: readonly ProgramRecord[] = [
   {
+    names: "csf",
+    looks: "-l, --status, -g, -t, -v, -h",
+    consequences: { changes_network: /^(?:-(?!l\b|g\b|v\b|h\b|t\s*$)\w|--(?!status|version|help)\w)/ },
+  },
+  {
+    names: "openvpn",
+    commands: `up down ipchange route-up route-pre-down client-connect client-disconnect learn-address tls-verify
+      auth-user-pass-verify`,
+    applies: { options: "config", operands: "first" },
+  },
+  {
     names:
       "netstat traceroute6 dig host nslookup drill delv whois ifstat iftop nethogs nload bmon vnstat nfsstat smbstatus avahi-browse avahi-resolve lldpctl ipcalc iwlist iwgetid nmblookup snmpget snmpwalk snmpbulkwalk whatweb sslscan",
     effect: "reads",

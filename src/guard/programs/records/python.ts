@@ -166,6 +166,17 @@ const runPython: Program = (argv, state, machine) => {
   return output;
 };
 
+/** Modules that python loads by itself. */
+const PYTHON_OBEYS: NonNullable<ProgramRecord["obeys"]> = [
+  { variable: "PYTHONSTARTUP", within: /(.+)/g },
+  (_argv, state) =>
+    (state.bindings.vars.get("PYTHONPATH") ?? []).flatMap((path) =>
+      path
+        .split(":")
+        .flatMap((directory) => [`${directory || "."}/sitecustomize.py`, `${directory || "."}/usercustomize.py`]),
+    ),
+];
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "python",
@@ -173,7 +184,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: pythonEffect,
     versions: true,
     code: PYTHON_CODE,
-    obeys: { variable: "PYTHONSTARTUP", within: /(.+)/g },
+    obeys: PYTHON_OBEYS,
     readsCode: true,
     script: true,
     mainFiles: "__main__.py",
@@ -184,7 +195,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     effect: pythonEffect,
     kinds: true,
     code: PYTHON_CODE,
-    obeys: { variable: "PYTHONSTARTUP", within: /(.+)/g },
+    obeys: PYTHON_OBEYS,
     readsCode: true,
     script: true,
     mainFiles: "__main__.py",

@@ -32,10 +32,17 @@ const VAULT_DELETES = /^(?:delete|secrets disable|kv (?:delete|destroy|metadata 
 const VAULT_CHANGES_ACCOUNTS =
   /^(?:write|delete)\s(?:.*\s)?\/?(?:auth|identity)\/|^policy (?:write|delete)\s|^auth (?:enable|disable)\s|^token (?:create|revoke)(?:\s|$)/;
 
+const GPG_CONSEQUENCES: NonNullable<ProgramRecord["consequences"]> = {
+  deletes_data: /(?:^|\s)--delete-(?:secret-|secret-and-public-)?keys?(?=\s|$)/,
+};
+
+const CERTBOT_HOOKS = "pre-hook post-hook deploy-hook renew-hook manual-auth-hook manual-cleanup-hook";
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
       names: "gpg",
+      consequences: GPG_CONSEQUENCES,
       effect: gpgEffect,
       sideEffects: GPG_SIDE_EFFECTS,
     },
@@ -47,7 +54,8 @@ export const RECORDS: readonly ProgramRecord[] = [
         "dry-run",
         verbs("changes certificates", "certificates plugins show_account", "renew certonly run delete revoke"),
       ),
-      sideEffects: { long: "pre-hook post-hook deploy-hook renew-hook manual-auth-hook", effect: "unknown" },
+      sideEffects: { long: CERTBOT_HOOKS, effect: "unknown" },
+      commands: CERTBOT_HOOKS,
       applies: "c config f",
     },
     {
@@ -84,6 +92,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   {
     names: "gpg2",
+    consequences: GPG_CONSEQUENCES,
     effect: gpgEffect,
     sideEffects: GPG_SIDE_EFFECTS,
   },
@@ -94,8 +103,17 @@ export const RECORDS: readonly ProgramRecord[] = [
       "decisions|alerts|bouncers|machines|collections|parsers|scenarios|postoverflows|hub|notifications|appsec-rules|appsec-configs|contexts list|inspect, metrics, lapi|capi status, config show|show-yaml, explain, allowlists list|inspect",
   },
   { names: "nebula-cert", looks: "print, verify" },
-  { names: "acme.sh", looks: "--list, --info, --version, --check-dns-config, --showcsr" },
-  { names: "lego", looks: "list", applies: "c config f" },
+  {
+    names: "acme.sh",
+    looks: "--list, --info, --version, --check-dns-config, --showcsr",
+    commands: "pre-hook post-hook renew-hook reloadcmd",
+  },
+  {
+    names: "lego",
+    looks: "list",
+    commands: "run-hook renew-hook deploy-hook pre-hook post-hook",
+    applies: "c config f",
+  },
   {
     names: "step",
     looks:
@@ -109,7 +127,16 @@ export const RECORDS: readonly ProgramRecord[] = [
       "validate-config, config validate, access-control check-policy, build-info, version, storage schema-info, storage migrate history|list-up|list-down",
   },
   // It prints; with `-i` or `--output` it writes.
-  { names: "sops", looks: "-d, --decrypt, decrypt, filestatus", unless: "i in-place output e encrypt r rotate" },
+  {
+    names: "sops",
+    looks: "-d, --decrypt, decrypt, filestatus",
+    unless: "i in-place output e encrypt r rotate",
+    commands: {
+      when: /(?:^|\s)exec-(?:env|file)\s/,
+      valued: "user input-type output-type filename",
+      operands: "last",
+    },
+  },
   {
     names: "bw",
     looks: "status, list, get item|username|password|uri|totp|notes|folder|collection|fingerprint|template",
@@ -135,5 +162,5 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "grype", looks: "*:*, /*, db status|list|check|providers" },
   { names: "syft", looks: "*:*, /*, scan" },
   { names: "fail2ban-regex", looks: "*", unless: "D out" },
-  { names: "dehydrated", applies: "c config f" },
+  { names: "dehydrated", commands: { options: "k hook", valued: "d f o t p x" }, applies: "c config f" },
 ];

@@ -4,6 +4,7 @@ import type { Consequences, EffectRule, ProgramRecord } from "../record.ts";
 import { onThisMachine, options, SERVICES, verbs } from "../rules/effects.ts";
 import { looks } from "../rules/looks.ts";
 import { ANY } from "../rules/select.ts";
+import { asksAboutSettings } from "../rules/unread-code.ts";
 
 const rabbit: EffectRule = ([, ...args]) => {
   const verb = args.find((arg) => !arg.startsWith("-")) ?? "help";
@@ -58,10 +59,15 @@ const GRAFANA_CLI_CONSEQUENCES: Consequences = {
   changes_accounts: /(?:^|\s)admin\s+(?:.*\s)?reset-admin-password(?=\s|$)/,
 };
 
+const SQUID_CONSEQUENCES: NonNullable<ProgramRecord["consequences"]> = {
+  restarts_service: /^(?:.*-k\s*)?(?:reconfigure|restart|shutdown|interrupt|kill)(?=\s|$)/,
+};
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     { names: "mail mailx", prints: "anything", effect: { changes: "sends mail" } },
-    { names: "sendmail mutt", effect: { changes: "sends mail" } },
+    { names: "sendmail", effect: { changes: "sends mail" } },
+    { names: "mutt neomutt", effect: { changes: "sends mail" }, alwaysBlocked: asksAboutSettings },
     { names: "postqueue", effect: options({ reads: "p j", otherwise: "unknown" }) },
     {
       names: "nginx",
@@ -214,9 +220,12 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "squid",
     valued: "f",
     looks: "-k check|parse, -v",
+    consequences: SQUID_CONSEQUENCES,
     applies: "f c C config configfile configuration config.file conf-file",
   },
-  { names: "squid3", valued: "f", looks: "-k check|parse, -v" },
+  { names: "squid3", valued: "f", looks: "-k check|parse, -v", consequences: SQUID_CONSEQUENCES },
+  { names: "uwsgi", consequences: { restarts_service: /(?:^|\s)--(?:reload|stop)(?=[\s=]|$)/ } },
+  { names: "lprm cancel", consequences: { deletes_data: true } },
   {
     names: "squidclient",
     valued: "h p U W u w",
@@ -230,6 +239,11 @@ export const RECORDS: readonly ProgramRecord[] = [
     looks: "status, summary, report, procmatch, -t, -V",
     consequences: { restarts_service: /^(?:stop|restart)\s/ },
     applies: "f c C config configfile configuration config.file conf-file",
+    obeys: {
+      options: "c",
+      names: "/etc/monit/conf.d/* /etc/monit/monitrc /etc/monitrc /etc/monit.d/* /etc/monit/conf-enabled/*",
+      holds: /\bexec\b|\bprogram\b/,
+    },
   },
   { names: "lighttpd", looks: "-t, -tt, -v, -V, -p" },
   { names: "a2query", looks: "*" },
@@ -319,7 +333,11 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "lnav", looks: "-n", unless: "c f i W I" },
   { names: "prometheus", applies: "f c C config configfile configuration config.file conf-file" },
   { names: "unbound", applies: "f c C config configfile configuration config.file conf-file" },
-  { names: "nsupdate", applies: { operands: ANY, valued: "k y t u r", input: "all" } },
+  {
+    names: "nsupdate",
+    consequences: { changes_network: true },
+    applies: { operands: ANY, valued: "k y t u r", input: "all" },
+  },
   { names: "mosquitto", applies: { options: "c config", operands: /\.json$/ } },
   { names: "mosquitto_passwd", consequences: { changes_accounts: true } },
   { names: "grafana", consequences: GRAFANA_CLI_CONSEQUENCES },

@@ -71,6 +71,17 @@ const BUSCTL_CONSEQUENCES: Consequences = {
     /\b(?:Manager\.?\s?(?:Reboot|PowerOff|Halt|Suspend|Hibernate)|login1.*\s(?:Reboot|PowerOff|Halt|Suspend|Hibernate))/,
 };
 
+/** The commands of services that a plan writes for itself are its own scripts and servers; others are a question. */
+const COMMAND_OF_SERVICE =
+  /^\s*command\s*=\s*(?:\S*\/)?(?:rm|dd|mkfs\S*|find|shred|(?:ba|da|z|k)?sh|env|eval|git|docker|sudo|python\S*|perl|ruby|node)\s/m;
+
+/** What of a script or of a configuration of programs starts another program or deletes. */
+const DOES_MORE =
+  /child_process|\b(?:rm|dd|unlink|rmdir|rimraf|rmtree|mkfs|subprocess|eval|system)\b|\b(?:exec|spawn)(?:File)?Sync|script["']?\s*:\s*["'](?![\w./-]+\.[cm]?[jt]s["'])/m;
+
+/** Types of lines that delete, or that change all below a directory. */
+const REMOVES = /^\s*["']?[rRDZ][!+=~^$-]*["']?\s+["']?\//m;
+
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([
     {
@@ -195,6 +206,13 @@ export const RECORDS: readonly ProgramRecord[] = [
         "start stop restart reload delete del kill save resurrect scale reset flush startup unstartup update",
       ),
       consequences: { restarts_service: /^(?:stop|restart|reload|delete|del|kill)(?:\s|$)/ },
+      obeys: {
+        when: /^(?:start|restart|reload|startOrRestart|startOrReload)\s/,
+        valued: "n name i instances interpreter l log cwd env max-memory-restart",
+        skip: 1,
+        operands: /\.(?:[cm]?[jt]s|json|ya?ml|sh|bash|py|rb|pl)$/,
+        holds: DOES_MORE,
+      },
     },
     { names: "sshd", effect: options({ reads: "t T", otherwise: { changes: SERVICES }, valued: "f C" }) },
   ]),
@@ -206,6 +224,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "systemd-tmpfiles systemd-sysusers",
     looks: "--cat-config, --tldr, --dry-run, --version",
     applies: { options: "EnvironmentFile", operands: /\.conf$/ },
+    obeys: { operands: /\.conf$/, names: "/etc/tmpfiles.d/*.conf /run/tmpfiles.d/*.conf", holds: REMOVES },
   },
   { names: "rc-update", looks: "show, -v show, $" },
   { names: "s6-svstat s6-svdt", looks: "*" },
@@ -218,7 +237,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   },
   { names: "svstat", looks: "*" },
   { names: "prlimit", looks: "--pid|-p * $, --pid $" },
-  { names: "anacron", looks: "-T, -V" },
+  { names: "anacron", looks: "-T, -V", obeys: { options: "t", valued: "S", holds: /^\s*[@\d].*\S/m } },
   {
     names: "cloud-init",
     looks: "status, query, schema, analyze show|blame|boot|dump",
@@ -228,6 +247,7 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "supervisord",
     applies: "f c C config configfile configuration config.file conf-file",
+    obeys: { options: "c configuration", holds: COMMAND_OF_SERVICE },
     startedBy: SUPERVISED,
   },
   { names: "synoservicectl", consequences: { restarts_service: /(?:^|\s)-{0,2}(?:stop|restart)(?=\s|$)/ } },

@@ -46,6 +46,10 @@ const shellEffect: EffectRule = ([, ...args], state) => {
 
 const GIVEN = /^-[a-z]*c$/;
 
+/** `enter:execute(less {})`, `start:reload:ls`. */
+const FZF_ACTIONS =
+  /(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|transform(?:-[\w-]+)?|preview)(?:\(([^)]*)\)|\[([^\]]*)\]|\{([^}]*)\}|:(.*))/g;
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "bash sh",
@@ -106,7 +110,20 @@ export const RECORDS: readonly ProgramRecord[] = [
     startedBy: TASKS_OF_TOML,
   },
   { names: "direnv", printsSetup: "hook export" },
-  { names: "fzf", effect: "unknown", printsSetup: "--bash --zsh" },
+  {
+    names: "fzf",
+    effect: "unknown",
+    printsSetup: "--bash --zsh",
+    commands: [
+      { options: "preview", variables: "FZF_DEFAULT_COMMAND FZF_CTRL_T_COMMAND FZF_ALT_C_COMMAND" },
+      { options: "bind", within: FZF_ACTIONS },
+      {
+        variables: "FZF_DEFAULT_OPTS FZF_CTRL_T_OPTS FZF_CTRL_R_OPTS",
+        within: /--preview[\s=]+(?:"([^"]*)"|'([^']*)'|(\S+))/g,
+      },
+      { variables: "FZF_DEFAULT_OPTS FZF_CTRL_T_OPTS FZF_CTRL_R_OPTS", within: FZF_ACTIONS },
+    ],
+  },
   { names: "jump", printsSetup: "shell" },
   { names: "starship zoxide atuin pyenv rbenv nodenv goenv jenv", printsSetup: "init" },
   { names: "thefuck", printsSetup: "--alias" },

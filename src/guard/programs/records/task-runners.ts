@@ -367,11 +367,16 @@ export const RECORDS: readonly ProgramRecord[] = [
     files: makeFiles,
     runs: runMake,
     effect: makeEffect,
+    commands: {
+      words: /^((?:MAKEFLAGS|GNUMAKEFLAGS)=.*\$\(shell .+)$/s,
+      variables: "MAKEFLAGS GNUMAKEFLAGS",
+      within: /\$\(shell\s+([^)]*)\)/g,
+    },
     applies: { variable: "MAKEFILES", within: /(\S+)/g },
     writesKnown: true,
   },
   { names: "just", ...JUST, runs: runJust, applies: { names: "*.just" } },
-  { names: "task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
+  { names: "task go-task", ...tasksIn("Taskfile.yml Taskfile.yaml taskfile.yml") },
   {
     names: "rake",
     ...tasksIn("Rakefile rakefile Rakefile.rb"),

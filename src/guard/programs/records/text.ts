@@ -8,6 +8,7 @@ import type { ProgramRecord } from "../record.ts";
 import { onThisMachine, options, WRITES, WRITING } from "../rules/effects.ts";
 import { ANY } from "../rules/select.ts";
 import { runsTexts, valuesBehind } from "../rules/texts.ts";
+import { asksAboutCodeWithQuotes } from "../rules/unread-code.ts";
 
 /** More words of a script are seldom used by their number. */
 const MOST_WORDS = 8;
@@ -198,7 +199,16 @@ export const RECORDS: readonly ProgramRecord[] = [
   { names: "mlr", looks: "cat|head|tail|count|count-distinct|sort|uniq|cut|stats1 * $", unless: "I" },
   { names: "pwgen", looks: "*" },
   { names: "qrencode", looks: "*", unless: "o r output" },
-  { names: "dc gnuplot octave", applies: { operands: ANY, options: "f file", input: "all" } },
+  {
+    names: "dc",
+    commands: { options: "e expression", input: true, within: /!(?![<>=])([^\n]+)/g },
+    applies: { operands: ANY, options: "f file", input: "all" },
+  },
+  {
+    names: "gnuplot octave octave-cli",
+    alwaysBlocked: asksAboutCodeWithQuotes,
+    applies: { operands: ANY, options: "f file", input: "all" },
+  },
   {
     names: "delta",
     sideEffects: MAN_SIDE_EFFECTS,

@@ -2,6 +2,7 @@
 // question.
 import type { Applied, ProgramRecord } from "../record.ts";
 import { ANY } from "../rules/select.ts";
+import { asksAboutCode, asksAboutCodeWithQuotes } from "../rules/unread-code.ts";
 
 /** The script is the first operand, or standard input. */
 const SCRIPT: readonly Applied[] = [
@@ -16,8 +17,16 @@ export const RECORDS: readonly ProgramRecord[] = [
   {
     names: `guile racket gracket sbcl clisp ecl hy janet fennel bb clojure clj nu nushell elvish xonsh murex raku perl6
       swipl ocaml runghc runhaskell escript crystal dart jshell kotlin kotlinc kscript coffee scilab maxima newlisp picolisp gforth scala
-      scala-cli amm`,
+      scala-cli amm ghci`,
+    alwaysBlocked: asksAboutCode,
     obeys: SCRIPT,
+  },
+  { names: "ghc erl", alwaysBlocked: asksAboutCode },
+  {
+    names: "stap bpftrace",
+    effect: "unknown",
+    alwaysBlocked: asksAboutCodeWithQuotes,
+    obeys: { operands: "first", valued: "e p c o", holds: /\bsystem\s*\(/ },
   },
   {
     names: "swift",
@@ -93,6 +102,14 @@ export const RECORDS: readonly ProgramRecord[] = [
       { operands: "first", stops: true },
       { when: /^(?:-\S*\s*)*$/, input: "all", holds: /^(?!)/ },
     ],
+  },
+  {
+    names: "bats",
+    obeys: {
+      operands: ANY,
+      valued: "f filter j jobs F formatter o output",
+      holds: /\brm\b|\bdd\b|mkfs|\bgit\b|docker|\beval\b|\bsource\b|curl|wget|find\b/,
+    },
   },
   { names: "overcommit", obeys: { names: ".overcommit.yml" } },
   { names: "runme", obeys: { names: "README.md" } },

@@ -95,6 +95,9 @@ const WGET_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
   effect: WRITING,
 };
 
+/** Elasticsearch. */
+const DELETES_BY_QUERY = /\/_delete_by_query(?=[\s?"']|$)/;
+
 export const RECORDS: readonly ProgramRecord[] = [
   {
     names: "curl",
@@ -109,7 +112,7 @@ export const RECORDS: readonly ProgramRecord[] = [
       { words: /^-[a-zA-Z]*[DcoO](?=$|[^\s-])/, when: /-[a-zA-Z]*(?:D|c)\s+(?!-|\/dev\/null)\S/, effect: WRITING },
       { words: /^(?:telnet|gopher|gophers|smtps?|ldap|dict|mqtt|rtsp|smb|tftp):/i, effect: SENDING },
     ],
-    consequences: { deletes_data: /(?:^|\s)(?:-\w*X\s*|--request[=\s])delete(?=\s|$)/i },
+    consequences: { deletes_data: [/(?:^|\s)(?:-\w*X\s*|--request[=\s])delete(?=\s|$)/i, DELETES_BY_QUERY] },
     paths: "o output",
     bare: true,
     writes: "o output",
@@ -123,7 +126,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     downloads: toOutput("O", "output-document", "file"),
     effect: wgetEffect,
     sideEffects: WGET_SIDE_EFFECTS,
-    consequences: { deletes_data: /(?:^|\s)--method[=\s]delete(?=\s|$)/i },
+    consequences: { deletes_data: [/(?:^|\s)--method[=\s]delete(?=\s|$)/i, DELETES_BY_QUERY] },
     paths: "O output-document P directory-prefix",
     bare: true,
     writes: "O output-document",
@@ -149,7 +152,13 @@ export const RECORDS: readonly ProgramRecord[] = [
     here: onlySaves,
   },
   { names: "aria2c", writes: "o out", applies: "i input-file", fetches: "its address" },
-  { names: "lftp", between: true, applies: "f", fetches: "its address" },
+  {
+    names: "lftp",
+    commands: { options: "c e", valued: "u p d", input: true, within: /(?:^|[;\n])[ \t]*!([^\n;]+)/g },
+    between: true,
+    applies: "f",
+    fetches: "its address",
+  },
   {
     names: "wget2",
     sideEffects: WGET_SIDE_EFFECTS,

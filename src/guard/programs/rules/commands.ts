@@ -2,7 +2,8 @@
 import type { Machine, Output } from "../../interpreter/machine.ts";
 import { deeper, type State, startedShell } from "../../interpreter/state.ts";
 import { isForeign, isOpen } from "../../words/symbols.ts";
-import { isCommandVariable, recordOf } from "../registry.ts";
+import type { CommandsRow } from "../record.ts";
+import { commandVariable, recordOf } from "../registry.ts";
 import { isMeant, onlyOptions, rowsIn, selected } from "./select.ts";
 
 /** Of what is not wholly known, only what is proved counts: `ssh $OPTIONS`. */
@@ -13,9 +14,17 @@ function runCommand(text: string, state: State, machine: Machine): void {
   runs.runText(command, deeper(state, { bindings: startedShell(state), io: { stdin: null } }));
 }
 
+const commandsIn = (text: string, within: RegExp | undefined): readonly string[] =>
+  within === undefined
+    ? [text]
+    : [...text.matchAll(within)].flatMap(([, ...groups]) => groups.find((group) => group !== undefined) ?? []);
+
 export function runCommandsIn([name = "", ...args]: readonly string[], state: State, machine: Machine): void {
-  for (const row of rowsIn(recordOf(name)?.commands, onlyOptions))
-    if (isMeant(args, row)) for (const text of selected(args, row)) runCommand(text, state, machine);
+  for (const row of rowsIn<CommandsRow>(recordOf(name)?.commands, onlyOptions)) {
+    if (!isMeant(args, row)) continue;
+    const texts = [...selected(args, row), ...(row.input === true ? (state.io.stdin ?? []) : [])];
+    for (const text of texts.flatMap((one) => commandsIn(one, row.within))) runCommand(text, state, machine);
+  }
 }
 
 /** Names that programs give to such variables of their own. */
@@ -23,5 +32,8 @@ const BY_NAME =
   /(?:PAGER|EDITOR|PASSCOMMAND|PASSWORD_COMMAND|ASKPASS|SSH_COMMAND|(?:^|_)(?:RSH|BROWSER)|RUSTC_WRAPPER)$/;
 
 export function commandAssigned(name: string, texts: Output, state: State, machine: Machine): void {
-  if (BY_NAME.test(name) || isCommandVariable(name)) for (const text of texts) runCommand(text, state, machine);
+  const rows = commandVariable(name);
+  if (rows === undefined && !BY_NAME.test(name)) return;
+  for (const { within } of rows ?? [{ within: undefined }])
+    for (const text of texts.flatMap((one) => commandsIn(one, within))) runCommand(text, state, machine);
 }

@@ -30,6 +30,22 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   version: ["version"],
 };
 
+/** What composer runs by itself. */
+const COMPOSER_RUNS =
+  words(`pre-install-cmd post-install-cmd pre-update-cmd post-update-cmd pre-autoload-dump post-autoload-dump
+  post-root-package-install post-create-project-cmd pre-package-install post-package-install`);
+
+const OF_COMPOSER: typeof OWN = {
+  install: COMPOSER_RUNS,
+  i: COMPOSER_RUNS,
+  update: COMPOSER_RUNS,
+  upgrade: COMPOSER_RUNS,
+  require: COMPOSER_RUNS,
+  remove: COMPOSER_RUNS,
+  "dump-autoload": COMPOSER_RUNS,
+  "create-project": COMPOSER_RUNS,
+};
+
 const packageDirectory = (args: readonly string[]): string =>
   optionValue(parseOptions(args, VALUED), "prefix", "C", "dir", "cwd", "d", "working-dir") ?? ".";
 
@@ -42,11 +58,11 @@ export const packageFiles =
   (args) =>
     scriptNames(manager, args).length === 0 ? [] : [`${packageDirectory(args)}/${manager.file}`];
 
-function scriptNames({ bare, named: isVerb }: PackageManager, args: readonly string[]): readonly string[] {
+function scriptNames({ file, bare, named: isVerb }: PackageManager, args: readonly string[]): readonly string[] {
   const [verb, first] = parseOptions(args, VALUED, false).operands;
   if (verb === undefined) return bare === "installs" ? INSTALLS : [];
   const named = RUNS.has(verb) ? first : isVerb ? verb : undefined;
-  const own = RUNS.has(verb) ? undefined : OWN[verb];
+  const own = RUNS.has(verb) ? undefined : (file === "composer.json" ? OF_COMPOSER : OWN)[verb];
   return own ?? (named === undefined ? [] : [named]);
 }
 
