@@ -207,7 +207,7 @@ const CP_PATHS: NonNullable<ProgramRecord["paths"]> = {
 const SCP_PATHS: NonNullable<ProgramRecord["paths"]> = { operands: "last", valued: "c D F i J l o P S X" };
 
 /** `!command` among the commands of a program for transfers. */
-export const ESCAPED = /(?:^|[;\n])[ \t]*!([^\n]+)/g;
+const ESCAPED = /(?:^|[;\n])[ \t]*!([^\n]+)/g;
 
 export const RECORDS: readonly ProgramRecord[] = [
   ...onThisMachine([

@@ -125,8 +125,10 @@ export const RECORDS: readonly ProgramRecord[] = [
       names: "logrotate",
       effect: unlessDry("d debug", { changes: WRITES }, "s state l log"),
       applies: { operands: ANY, valued: "s state l log" },
+      // The usual places are read (ROTATIONS).
       obeys: {
-        operands: ANY,
+        unless: /(?:^|\s)(?:-\w*d|--debug)(?=\s|$)/,
+        operands: /^(?!\/etc\/logrotate(?:\.conf$|\.d\/))/,
         valued: "s state l log",
         holds:
           /^\s*(?:\S.*\{\s*)?(?:(?:pre|post|first|last)(?:rotate|action)|(?:un)?compresscmd|mail|preremove|include)\b/m,
