@@ -1,5 +1,5 @@
 // The direction rules of ARCHITECTURE.md, from the bottom of the house to its top:
-// guard <- domain <- policy <- ports <- proof <- tasks <- features/{agents, skills} <- graphs <- { worker, evidence, operations } <- features
+// guard <- proof <- domain <- policy <- ports <- tasks <- features/{agents, skills} <- graphs <- { worker, evidence, operations } <- features
 // <- adapters <- app.
 const inner =
   "src/(guard|domain|engine/policy|proof|engine/tasks|schema|engine/evidence)/|src/ports\\.ts$|src/features/(agents/(?!model/|backends)|skills/[^/]+$)";
@@ -12,12 +12,15 @@ const adapters =
 const besideAdapters =
   "^src/features/(rows\\.ts$|agents/(model/|backends)|live-output/|keeping/(backup/|keeping\\.ts$)|skills/(kit|process|trial)/|[^/]+/([\\w-]*commands|command-table|[\\w-]*rows|settings|doctor)\\.ts$)";
 
+/** The tests of a workspace are beside its sources, and import what they test. */
+const tests = "^src/[^/]+/test/";
+
 /** A folder may import itself, the folders named here, and these packages. */
 const only = (name, from, to, comment) => ({
   name,
   severity: "error",
   ...(comment === undefined ? {} : { comment }),
-  from: typeof from === "string" ? { path: from } : from,
+  from: typeof from === "string" ? { path: from, pathNot: tests } : from,
   to: { pathNot: `^(${to})` },
 });
 
@@ -35,16 +38,28 @@ module.exports = {
 
     only(
       "guard-imports-its-parsers-only",
-      "^src/guard/",
-      "src/guard/|node_modules/(unbash|yaml)/",
-      "A product of its own.",
+      { path: "^src/guard/", pathNot: ["^src/guard/(command\\.ts|orch-guard\\.cjs)$", tests] },
+      "src/guard/|node_modules/(unbash|yaml)/|(node:)?(zlib|buffer)$",
+      "A product of its own. It reads no file; its command does.",
     ),
     {
       name: "guard-has-one-door",
       severity: "error",
-      from: { path: "^(src|graphs|capabilities)/", pathNot: "^src/guard/" },
+      from: { path: "^(src|graphs|capabilities)/", pathNot: ["^src/guard/", tests] },
       to: { path: "^src/guard/", pathNot: "^src/guard/(guard|codes)\\.ts$" },
     },
+    {
+      name: "execution-has-one-door",
+      severity: "error",
+      from: { path: "^(src|graphs|capabilities)/", pathNot: "^src/execution/" },
+      to: { path: "^src/execution/", pathNot: "^src/execution/execution\\.ts$" },
+    },
+    only(
+      "execution-knows-ports-and-domain",
+      "^src/execution/(?!flow/)",
+      "src/(execution|domain|redact|http-client)/|src/(ports|own-file|proof/proof|process/[\\w-]+|config/config|log/log|features/agents/agent-services)\\.ts$|node_modules/(zod|p-queue)/|(node:)?[a-z_]+(/promises)?$",
+      "A package of its own: what it takes of the rest of orch, and its dependencies.",
+    ),
     only(
       "domain-is-pure",
       "^src/domain/",
@@ -110,7 +125,7 @@ module.exports = {
         "Commands know the command line, rows the store; the doctor of the flow engine asks it as the backend does.",
       severity: "error",
       from: { path: "^src/features/[^/]+/([\\w-]*commands|command-table|[\\w-]*rows|settings|doctor)\\.ts$" },
-      to: { path: `^(${adapters})`, pathNot: "^src/(cli|store|execution/flow-engine)/" },
+      to: { path: `^(${adapters})`, pathNot: "^src/(cli|store|execution)/" },
     },
     {
       name: "live-output-knows-http",
@@ -132,7 +147,7 @@ module.exports = {
       "^src/store/sqlite-(thread|file)\\.ts$",
       "src/store/(sqlite|sqlite-file|peers)\\.ts$|src/domain/errors\\.ts$|node_modules/@prisma/|(node:)?(fs|path|worker_threads)",
     ),
-    only("policy-is-pure", "^src/engine/policy/", "src/(engine/policy|domain|guard)/|node_modules/zod/"),
+    only("policy-is-pure", "^src/engine/policy/", "src/(engine/policy|domain|guard|proof)/|node_modules/zod/"),
     only("ports-name-the-domain-only", "^src/ports\\.ts$", "src/domain/|src/features/records\\.ts$|node_modules/zod/"),
     only(
       "checker-of-chaos-is-independent",
@@ -141,10 +156,17 @@ module.exports = {
       "A mistake that the checker shares with orch would prove itself.",
     ),
     only(
-      "proof-knows-policy",
+      "proof-imports-the-guard-and-its-parser",
       "^src/proof/",
-      "src/(proof|engine/policy|guard|domain)/|src/ports\\.ts$|node_modules/(unbash|zod)/",
+      "src/proof/|src/guard/(guard|codes)\\.ts$|node_modules/unbash/",
+      "A product of its own.",
     ),
+    {
+      name: "proof-has-one-door",
+      severity: "error",
+      from: { path: "^(src|graphs|capabilities)/", pathNot: ["^src/proof/", tests] },
+      to: { path: "^src/proof/", pathNot: "^src/proof/proof\\.ts$" },
+    },
     only(
       "tasks-know-no-graph-and-no-adapter",
       "^src/engine/tasks/",
@@ -227,7 +249,7 @@ module.exports = {
     {
       name: "adapters-know-neither-graph-nor-worker",
       severity: "error",
-      from: { path: `^${adapters}` },
+      from: { path: `^${adapters}`, pathNot: tests },
       to: { path: "^(graphs|src/(engine/worker|engine/tasks))/" },
     },
     only(
@@ -249,7 +271,7 @@ module.exports = {
     ),
     only(
       "console-knows-shapes-and-the-domain",
-      { path: "^src/console/", pathNot: "^src/console/build\\.ts$" },
+      { path: "^src/console/", pathNot: ["^src/console/build\\.ts$", tests] },
       "src/console/|src/api/operations/shapes|src/features/[^/]+/shapes\\.ts$|src/domain/|node_modules/",
       "It runs in the browser, where nothing of Node is.",
     ),

@@ -14,28 +14,43 @@ const LONG = `
   conformance/agent-backend.plain
   conformance/agent-backend.toy
   conformance/mcp-server-inspector
+  conformance/npm-tool-servers
+  conformance/row-sum.postgresql
   conformance/saver-postgresql
   conformance/store-faults.postgresql
   conformance/wakeups-faults
   conformance/wakeups-killed
   contract/flow/differential
+  contract/http/generated-clients
   contract/notes/conformance
+  contract/notes/content-corpus
   contract/notes/skill.operations
   contract/notes/skill.profiles
+  contract/notes/skill.property
   contract/notes/skill.restart
+  contract/notes/skill.together
+  contract/notes/skill.traces
   contract/notes/user-moves
   e2e/agent/injection
   e2e/agent/keys
   e2e/agent/killed
+  e2e/agent/network
   e2e/agent/planted
   e2e/backup/killed
+  e2e/bad-input/approvals
+  e2e/bad-input/contract
   e2e/bad-input/database
+  e2e/bad-input/full-disk
+  e2e/bad-input/start
+  e2e/bad-input/targets
   e2e/cli/eval-agent
   e2e/cli/eval-routing
+  e2e/cli/evidence
   e2e/cli/follow
   e2e/cli/freeze
   e2e/cli/mcp
   e2e/cli/no-server
+  e2e/cli/run-again
   e2e/cli/shells
   e2e/cluster-demo
   e2e/cluster/database-away
@@ -46,17 +61,25 @@ const LONG = `
   e2e/cluster/lost-server
   e2e/cluster/two-versions
   e2e/console/accessible
+  e2e/console/deciding
   e2e/console/operate
+  e2e/console/pages
   e2e/console/pictures
+  e2e/console/procedures
   e2e/console/reconnect
   e2e/console/scorecard
   e2e/console/servers
+  e2e/console/session
+  e2e/console/tasks
   e2e/console/tasks.looks
+  e2e/cookie/failure
   e2e/demo.console
+  e2e/doctor
   e2e/doctor.flow-engine
   e2e/doctor.services
   e2e/documents/guides
   e2e/hostile-texts
+  e2e/left-work
   e2e/leftovers
   e2e/library/library
   e2e/notes/killed
@@ -66,6 +89,8 @@ const LONG = `
   e2e/recovery/flow-engine
   e2e/recovery/freeze
   e2e/recovery/kill-done
+  e2e/recovery/labels
+  e2e/recovery/newer-journal
   e2e/recovery/parked
   e2e/recovery/reconcile
   e2e/recovery/schedule-kill
@@ -74,41 +99,62 @@ const LONG = `
   e2e/recovery/verify-kill
   e2e/recovery/version-kill
   e2e/recovery/webhook
+  e2e/secret-files
+  e2e/secrets.agent
   e2e/skill-commands
   e2e/skill-commands.trials
   e2e/studio
   e2e/studio.agent
+  e2e/time-zones
+  e2e/traces/traces
+  e2e/umask
   e2e/voice/container
-  guard/hostile-memory
+  integration/engine/worker/altered-rows
+  integration/extending
+  integration/features/agents/lost-answers
   integration/features/agents/verify
   integration/features/keeping/backup/archive
-  integration/tools/eval/adversarial
-  integration/execution/local/control/control
-  integration/execution/local/control/control-hostile
-  integration/execution/local/control/control-loops
+  integration/features/keeping/backup/before-migration
+  integration/features/keeping/backup/shared-database
+  integration/features/procedures/propose-sop
+  integration/features/skills/careless-handlers
+  integration/features/skills/find-skills
+  integration/features/skills/kit/check-skill
+  integration/features/skills/lost-handlers
+  integration/features/skills/misbehaving-code
+  integration/features/skills/skill-approvals
+  integration/features/skills/skill-calls
+  integration/features/skills/skill-steps
+  integration/graphs/flow-engine.restart
   integration/proof/finishes
   integration/proof/labelled-rows
   integration/proof/mends
   integration/proof/score
   integration/proof/trials
-  integration/features/skills/kit/check-skill
-  integration/features/skills/careless-handlers
-  integration/features/skills/find-skills
-  integration/features/skills/lost-handlers
-  integration/features/skills/misbehaving-code`;
+  integration/proof/trials-kept
+  integration/tools/eval/adversarial
+  src/execution/test/integration/local/confinement/confined.ends
+  src/execution/test/integration/local/confinement/confined.writes
+  src/execution/test/integration/local/confinement/hiding
+  src/execution/test/integration/local/control/control
+  src/execution/test/integration/local/control/control-hostile
+  src/execution/test/integration/local/control/control-loops
+  src/execution/test/integration/local/git-config
+  src/execution/test/integration/local/left-processes
+  src/guard/test/guard/hostile-memory`;
 const exclude =
   process.env["ORCH_TESTS"] === "all"
     ? []
     : LONG.trim()
         .split(/\s+/)
-        .map((name) => `test/${name}.test.ts`);
+        .map((name) => `${name.startsWith("src/") ? "" : "test/"}${name}.test.ts`);
 
-// One project per tier of test (see CONTRIBUTING.md). A worker runs all its files in one process:
+// One project per tier of test (see CONTRIBUTING.md); a workspace has its tests beside its sources. A worker runs all its files in one process:
 // to load their shared modules for each file would take longer than many of the tests.
 const tier = (name: string, options: object = {}) => ({
   test: {
     name,
-    include: [`test/${name}/**/*.test.ts`],
+    include: [`test/${name}/**/*.test.ts`, `src/*/test/${name}/**/*.test.ts`],
     exclude,
     isolate: false,
     // What a test waits for comes, however busy the machine is. Limits of time only end a test that hangs.

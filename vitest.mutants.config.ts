@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 // The tests that judge the mutants: the unit tests of the modules that are mutated (stryker.config.json).
-const FOLDERS = ["domain", "tasks", "policy", "worker", "operations", "graphs", "evidence", "features"];
+const FOLDERS = ["domain", "engine", "api/operations", "graphs", "features"];
 
 export default defineConfig({
   test: {

@@ -9,8 +9,7 @@ import { STUDIO_SETTINGS } from "../src/config/other-settings.ts";
 import { secretsOf } from "../src/config/secrets.ts";
 import { NOTHING_HELD } from "../src/domain/hold.ts";
 import { createThreads } from "../src/engine/worker/threads.ts";
-import { createExecution, type Execution } from "../src/execution/execution.ts";
-import { agentShellFault } from "../src/execution/local/confinement/agent-shell-fault.ts";
+import { agentShellFault, createExecution, type Execution } from "../src/execution/execution.ts";
 import { findSkills, type Skills } from "../src/features/skills/process/find-skills.ts";
 import { createJudges } from "../src/judge/thread-judge.ts";
 import { createLog } from "../src/log/log.ts";
@@ -67,12 +66,12 @@ type Here = { readonly redaction: Redaction; readonly toolServers: ToolServers }
 
 /** Steps run on this machine only, also where another backend is the default. */
 function executeHere(config: Config, { redaction, toolServers }: Here): Execution {
-  const sandbox = { sandboxed: false, reason: IN_STUDIO, visible: IN_STUDIO } as const;
+  const ability = { sandboxed: false, reason: IN_STUDIO, visible: IN_STUDIO } as const;
   const log = createLog({ level: config.log_level, redact: redaction.redact });
   const execution = createExecution(config, {
     means: { clock, timer, new_id, log },
     redaction,
-    machine: { sandbox },
+    machine: { ability },
     toolServers,
   });
   const backendOf: Execution["backendOf"] = ({ execution_backend = "local", ...contract }) =>

@@ -160,6 +160,8 @@ export interface ExecutionBackend {
   reconcile?(request: ReconcileRequest, signal: AbortSignal): Promise<ReconcileLook>;
   /** Whether a run looks at the checks in `look_at`, under the same bounds, and reports them as `looked`. */
   readonly looks_in_run?: boolean;
+  /** What its bash has against a text, which it only reads; null where there is nothing. Without it nothing is said of that. */
+  syntaxFault?(text: string): Promise<string | null>;
   /** The files that its steps run. Without it they are elsewhere. */
   readonly disk?: Disk;
   readonly keptTexts?: KeptTexts;

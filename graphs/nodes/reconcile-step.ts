@@ -5,7 +5,6 @@ import { reason } from "../../src/domain/outcome.ts";
 import { explainNoAnswer, type Reconciliation, saysOf, settlementOf } from "../../src/domain/reconcile.ts";
 import type { ReconcileLook } from "../../src/domain/run-request.ts";
 import { reconcileOf } from "../../src/domain/step.ts";
-import { judgedAgain } from "../../src/engine/policy/judge-plan.ts";
 import { isAsApproved } from "../../src/engine/tasks/approval-record.ts";
 import { boundTools, judged, judgeTools, pinned, pinnedTo, runsOnOf, toolPlan } from "../../src/engine/tasks/plan.ts";
 import { mayStillRun, progressOf, type StepProgress } from "../../src/engine/tasks/progress.ts";
@@ -94,7 +93,7 @@ type AboutToLook = {
 async function isStillApproved(deps: PipelineDeps, { contract, projection, from, signal }: AboutToLook) {
   const tools = await boundTools(deps, pinned(projection).steps, { before: projection.tools, signal });
   const by_tools = await judgeTools(toolPlan(contract, pinned(projection)), deps.toolServers, signal);
-  const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
+  const on_disk = await judged(deps, contract, projection);
   return isAsApproved(contract, projection, { by_tools, on_disk, tools, from });
 }
 

@@ -6,11 +6,12 @@ import { reason } from "../../src/domain/outcome.ts";
 import type { Procedure } from "../../src/domain/sop.ts";
 import { unfinished } from "../../src/domain/step.ts";
 import { printedBefore } from "../../src/domain/step-run.ts";
-import { judgedAgain } from "../../src/engine/policy/judge-plan.ts";
+import { checksToLookAt } from "../../src/engine/policy/checks-to-look-at.ts";
+import { lookedAt } from "../../src/engine/policy/judge-plan.ts";
 import { isAsApproved } from "../../src/engine/tasks/approval-record.ts";
+import { findIfDone, looksInRun, prepareChecks } from "../../src/engine/tasks/check-looks.ts";
 import { compareBeforeSteps, type StepComparison } from "../../src/engine/tasks/compare-before-step.ts";
 import type { StepOnDisk } from "../../src/engine/tasks/judge-on-disk.ts";
-import { findIfDone, looksInRun, prepareChecks } from "../../src/engine/tasks/looks-before-change.ts";
 import {
   boundTools,
   isOnlyUnread,
@@ -27,7 +28,6 @@ import { progressOf, type StepProgress, watchDelivery } from "../../src/engine/t
 import type { Projection } from "../../src/engine/tasks/projection.ts";
 import { observeSteps, type Thread, tracing } from "../../src/engine/tasks/thread.ts";
 import { openJobOf } from "../../src/features/flow-engine/fold.ts";
-import { checksToLookAt, lookedAt } from "../../src/proof/examiner.ts";
 import type { Facts, Pipeline, PipelineDeps } from "../state.ts";
 
 export const runSteps =
@@ -47,7 +47,7 @@ export const runSteps =
     // Waits for a list of tools that cannot be read, so that those who judge by it find it.
     const tools = await boundTools(deps, procedure.steps, { before: projection.tools, signal });
     const by_tools = await judgeTools(toolPlan(contract, procedure), deps.toolServers, signal);
-    const on_disk = await judgedAgain(() => judged(deps, contract, projection), projection.findings);
+    const on_disk = await judged(deps, contract, projection);
     // No step starts any more, and what was not compared is no change.
     if (signal.aborted && progress.job === undefined) return executionOf(thread, procedure);
     if (!isAsApproved(contract, projection, { by_tools, on_disk, tools, from: progress.index })) {

@@ -9,7 +9,7 @@ import { mayPass } from "../../src/domain/run-request.ts";
 import { isCheck, type StepResult } from "../../src/domain/step.ts";
 import { commandText, leftText, sentStep, triesText } from "../../src/domain/step-run.ts";
 import { alreadyDoneSentence, passedSentence, uncoveredSentence, type Verdict } from "../../src/domain/verification.ts";
-import { examineChecks } from "../../src/engine/tasks/looks-before-change.ts";
+import { examineChecks } from "../../src/engine/tasks/check-looks.ts";
 import { pinned, verdictOn, whyNotSkipped } from "../../src/engine/tasks/plan.ts";
 import { isLostAndRepeatable, mayRunAgain, progressOf } from "../../src/engine/tasks/progress.ts";
 import type { Projection } from "../../src/engine/tasks/projection.ts";

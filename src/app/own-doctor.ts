@@ -10,8 +10,9 @@ import type { RecentAnswers } from "../metrics/metrics.ts";
 import type { Models } from "../ollama/served-model.ts";
 import type { Clock, ToolServers } from "../ports.ts";
 import { rarely } from "../process/system.ts";
-import { type Database, databaseBytes } from "../store/database.ts";
+import type { Database } from "../store/database.ts";
 import { readServers } from "../store/read-servers.ts";
+import { databaseBytes } from "../store/sql.ts";
 import type { Given } from "./given.ts";
 
 type OwnDoctorParts = {
@@ -34,7 +35,7 @@ export function createOwnDoctor(
   const { environment, skills, place, redaction } = given;
   const { describeServers } = readServers(database);
   return rarely(async () => {
-    const bytes = await databaseBytes(database).catch((error: unknown) => faultOf(error));
+    const bytes = await databaseBytes(database.client, database.provider).catch((error: unknown) => faultOf(error));
     const found = await lookAround({
       config,
       skills,

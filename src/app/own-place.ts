@@ -13,7 +13,7 @@ import { FLOW_ENGINE, ownLabels, type TargetLabels } from "../domain/contract.ts
 import { JOURNAL_LEVEL } from "../domain/journal.ts";
 import { digestOf } from "../domain/json.ts";
 import type { ServerSelf } from "../domain/server.ts";
-import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
+import { agentShellFault } from "../execution/execution.ts";
 import { backupBefore } from "../features/keeping/backup/before-migration.ts";
 import type { Log } from "../log/log.ts";
 import type { Clock } from "../ports.ts";

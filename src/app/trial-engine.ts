@@ -40,7 +40,7 @@ export const openEngineWith =
       log: createLog({ level: "silent", redact: redaction.redact }),
       skills,
       judges,
-      machine: { sandbox: { sandboxed: false, reason: NO_SANDBOX, visible: NO_SANDBOX } },
+      machine: { ability: { sandboxed: false, reason: NO_SANDBOX, visible: NO_SANDBOX } },
       place: placeIn(config),
     });
     await orch.engine.dispatcher.recover();

@@ -5,17 +5,19 @@ import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Config } from "../config/config.ts";
 import { OrchError } from "../domain/errors.ts";
-import { agentAccount, orchFiles } from "../execution/local/confinement/agent-confinement.ts";
-import { agentShellFault } from "../execution/local/confinement/agent-shell-fault.ts";
-import { filteringCalls } from "../execution/local/confinement/call-filter.ts";
-import { hardLinked, readableSecrets } from "../execution/local/confinement/readable-secrets.ts";
-import { chooseSandbox, exposureOf, type Sandbox } from "../execution/local/containment/choose-sandbox.ts";
-import { createGroupContainment } from "../execution/local/containment/group-containment.ts";
-import { BWRAP, namespaceContainment } from "../execution/local/containment/namespace-containment.ts";
-import { createControl, createControlProbe } from "../execution/local/control/control.ts";
-import { findMachineWarnings, type MachineWarning } from "../execution/local/machine-warnings.ts";
-import { createRunCommand } from "../execution/local/run-command.ts";
-import { runnerSetupOf } from "../execution/local/runner/command-runner.ts";
+import {
+  abilityHere,
+  agentAccount,
+  agentShellFault,
+  emptyMachineFault,
+  exposureOf,
+  filtersCalls,
+  findMachineWarnings,
+  hasBubblewrap,
+  type MachineWarning,
+  type RunCommand,
+  readableSecrets,
+} from "../execution/execution.ts";
 import { selfTest } from "../guard/guard.ts";
 import { broken, type Diagnosis, fallsBack, off, works } from "./examination.ts";
 
@@ -37,30 +39,24 @@ export async function examineBash(): Promise<Diagnosis> {
 
 export async function examineSandbox(config: Config): Promise<Diagnosis> {
   try {
-    const sandbox = await chooseSandbox(config.sandbox, config.step_limits);
-    const { sandboxed, reason } = sandbox;
+    const ability = await abilityHere(config.sandbox, config.step_limits);
+    const { sandboxed, reason } = ability;
     const found = sandboxed
       ? "every step runs in a pid namespace of its own"
       : `every step runs in a process group only (${reason})`;
-    const exposure = exposureOf(sandbox);
+    const exposure = exposureOf(ability);
     if (exposure !== null)
       return exposed(config, `${found}, and can read the tokens, the secrets and the database of orch (${exposure})`);
-    const readable = await secretsReadIn(config, sandbox);
+    const readable = await readableSecrets(config, ability);
     if (readable.length > 0) return exposed(config, `${found}, and a step could read ${readable.join(", ")}`);
     const hidden = `${found}, and cannot read the files of orch`;
     if (process.getuid?.() === 0)
       return fallsBack(`${hidden} unless it unmounts what hides them: steps run as root, and root can`, OWN_ACCOUNT);
-    return sandboxed ? works(hidden) : fallsBack(hidden, requireSandbox(existsSync(BWRAP)));
+    return sandboxed ? works(hidden) : fallsBack(hidden, requireSandbox(hasBubblewrap()));
   } catch (error) {
     if (!(error instanceof OrchError)) throw error;
     return broken(error.message, error.fix);
   }
-}
-
-/** A step of this configuration tries to read them. */
-async function secretsReadIn(config: Config, sandbox: Sandbox): Promise<string[]> {
-  const setup = runnerSetupOf(config, sandbox, null);
-  return [...(await readableSecrets(setup, orchFiles(config))), ...hardLinked(config.secret_paths)];
 }
 
 /** A step that can read the approver token can approve. */
@@ -100,7 +96,7 @@ export async function examineAgentShell(config: Config): Promise<Diagnosis> {
   }
   const confined =
     "an agent's commands write their compose_dir, and reach neither the files of orch nor a network that their contract does not name";
-  if (filteringCalls().length === 0)
+  if (!filtersCalls())
     return fallsBack(
       `${confined}, but no filter of system calls is loaded: they may leave set-uid files in their compose_dir`,
       "Install perl as /usr/bin/perl; the filter exists for x86-64 and arm64.",
@@ -129,7 +125,7 @@ export async function examineMachine(docker_host: string | undefined): Promise<D
   const warnings = await findMachineWarnings({
     uid,
     docker_host,
-    sandbox: { sandboxed: true, reason: null, visible: null },
+    ability: { sandboxed: true, reason: null, visible: null },
   });
   const messages = warnings.flatMap(({ code }) => (MESSAGES[code] === undefined ? [] : [MESSAGES[code]]));
   if (messages.length === 0) return works("steps run without root, and without Docker");
@@ -138,13 +134,13 @@ export async function examineMachine(docker_host: string | undefined): Promise<D
 
 type Asked = Pick<Config, "check_looks" | "before_look" | "sandbox" | "step_limits">;
 
-/** `unshare` is the program that makes namespaces. Nothing runs where the looks are switched off. */
-export async function examineCheckLooks(config: Asked, unshare?: string): Promise<Diagnosis> {
+/** Nothing runs where the looks are switched off. */
+export async function examineCheckLooks(config: Asked, runCommand?: RunCommand): Promise<Diagnosis> {
   if (config.check_looks === "off")
     return off("CHECK_LOOKS is off: orch does not find out whether a check can fail", "Unset CHECK_LOOKS.");
   const without_before =
     config.before_look === "off" ? "; BEFORE_LOOK is off: none is run on its target before the change" : "";
-  const fault = await faultHere(config, unshare);
+  const fault = await faultHere(config, runCommand);
   if (fault === null) return works(`each check is tried in an empty world, to learn if it can fail${without_before}`);
   return fallsBack(`${fault}; a check counts as proved only where it was red before a change${without_before}`, FIX);
 }
@@ -153,9 +149,7 @@ const FIX =
   "Run orch as root, or allow its account to create user namespaces with unshare of util-linux: sysctl kernel.apparmor_restrict_unprivileged_userns=0 or kernel.unprivileged_userns_clone=1, or the seccomp profile of its container.";
 
 /** A control runs within what every command of a step runs in. */
-async function faultHere({ sandbox, step_limits: limits }: Asked, unshare?: string): Promise<string | null> {
-  const { sandboxed } = await chooseSandbox(sandbox, limits).catch(() => ({ sandboxed: false }));
-  const containment = sandboxed ? namespaceContainment : createGroupContainment();
-  const runCommand = createRunCommand({ containment, limits });
-  return createControlProbe(createControl({ runCommand, ...(unshare !== undefined && { unshare }) }))();
+async function faultHere({ sandbox, step_limits: limits }: Asked, runCommand?: RunCommand): Promise<string | null> {
+  const ability = await abilityHere(sandbox, limits).catch(() => ({ sandboxed: false }));
+  return emptyMachineFault(ability, limits, runCommand);
 }

@@ -1,4 +1,4 @@
-// Reads and writes JSON without a schema, because the flow's script carries no library: types of values, the faults of a text that a parser
+// Reads and writes JSON without a schema, because the flow's script has none: types of values, the faults of a text that a parser
 // does not report, and the canonical form of RFC 8785 (JCS), in which equal values have equal text and equal digests.
 import type { FieldIssue } from "./errors.ts";
 

@@ -11,7 +11,7 @@ export type Script = z.infer<typeof Script>;
 /** `judged` is the text without the secrets that orch knows: a finding shows what the shell would make of it (D-265). */
 export type ScriptText = { readonly text: string; readonly judged: string };
 
-/** A regular file as it is now. Its text is judged only where it is text, and short enough. */
+/** A regular file as it is now. Its text is judged where it is no binary program, and short enough. */
 export type FileOnDisk = {
   readonly digest: string;
   readonly content: ScriptText | "too long" | "no text";

@@ -2,7 +2,7 @@
 import type { Quarantine } from "../domain/quarantine.ts";
 import type { Database } from "../store/database.ts";
 import type { Applied } from "../store/rows.ts";
-import type { Sql } from "../store/sql.ts";
+import type { Session } from "../store/sql.ts";
 import { readFreezes, writeFreeze } from "./freeze/rows.ts";
 import { insertLeaves, readAnchors } from "./keeping/anchor-rows.ts";
 import type { FeatureChange, FeatureStore } from "./records.ts";
@@ -10,17 +10,17 @@ import { settleSchedule } from "./schedules/changes.ts";
 import { readSchedules, writeSchedule } from "./schedules/rows.ts";
 
 /** Resolves to false when what the change expects does not hold. */
-export function writeFeature(change: FeatureChange, sql: Sql, at: string): Promise<Applied> {
+export function writeFeature(change: FeatureChange, session: Session, at: string): Promise<Applied> {
   switch (change.on) {
     case "schedule_created":
     case "schedule":
     case "schedule_deleted":
-      return writeSchedule(change, sql, at);
+      return writeSchedule(change, session, at);
     case "freeze_created":
     case "freeze_thawed":
-      return writeFreeze(change, sql);
+      return writeFreeze(change, session);
     case "anchor_leaves":
-      return insertLeaves(change, sql);
+      return insertLeaves(change, session);
   }
 }
 

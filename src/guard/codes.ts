@@ -5,6 +5,7 @@ export const GUARD_CODES = [
   "git.reset_hard",
   "docker.prune_all",
   "disk.write",
+  "permissions.wide",
   "dyn.program",
   "dyn.pipe_to_shell",
   "dyn.operand",

@@ -1,6 +1,6 @@
 // The door of the guard: judges the text of a shell command and runs nothing. It prevents accidents; containing a hostile
 // command is the operating system's work. README.md beside this file explains how it works.
-import { isPlanCut, isPlanSpent, withPlanTime } from "./interpreter/budget.ts";
+import { isPlanCut, isPlanSpent, withPlanWork } from "./interpreter/budget.ts";
 import { interpret } from "./interpreter/interpret.ts";
 import type { FilesUsed, GuardVerdict, Place, Report, Watcher } from "./interpreter/machine.ts";
 import type { ShellContext, World } from "./interpreter/state.ts";
@@ -167,13 +167,13 @@ export function observe(source: string, context: ShellContext, observer: Command
   }
 }
 
-/** What is judged in it is one plan, with one budget of time for all its texts. */
-export const asOnePlan = <T>(judge: () => T): T => withPlanTime(judge);
+/** What is judged in it is one plan, with one budget of work for all its texts. */
+export const asOnePlan = <T>(judge: () => T): T => withPlanWork(judge);
 
-/** Whether the texts of the plan have used the time for what is judged whole. */
-export const isPlanTimeOver = (): boolean => isPlanSpent();
+/** Whether the texts of the plan have used the work for what is judged whole. */
+export const isPlanWorkOver = (): boolean => isPlanSpent();
 
-/** Whether the time has kept the judgement of a text of the plan from its end. */
+/** Whether the clock has kept the judgement of a text of the plan from its end. */
 export const isPlanCutOff = (): boolean => isPlanCut();
 
 /** Trees that this site protects beside those of every system, for the whole process. It can add trees only. */

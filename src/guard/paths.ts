@@ -9,6 +9,7 @@ import {
   hasGlob,
   isOpen,
   isUnknown,
+  ofAnyOrigin,
   QUESTION,
   SET_OPEN,
   STAR,
@@ -32,9 +33,12 @@ export type Exposure = {
   readonly certain: boolean;
 };
 
+/** Other names of the working directory and of the root. */
+const OF_PROCESS = /^\/proc\/(?:self|thread-self)\/(cwd|root)(?:\/|$)/;
+
 /** Absolute, without `.`, `..` and doubled slashes. A path that begins with unknown text stays as it is. */
 export function absolute(given: string, cwd: string): string {
-  const path = settled(given);
+  const path = ofAnyOrigin(settled(given)).replace(OF_PROCESS, (_, is) => (is === "cwd" ? "./" : "/"));
   if (path.includes(BRACE) || path.length + cwd.length > MAX_PATH) return UNKNOWN;
   const rooted = path.startsWith("/") || path.startsWith(UNKNOWN) ? path : `${cwd}/${path}`;
   const parts: string[] = [];
@@ -64,16 +68,20 @@ const endsBelow = (operand: string): boolean => /\/\.?$/.test(operand);
 function locationsOf(operand: string, state: State, follows = endsBelow(operand)): ReadonlySet<string> {
   const inside = state.location.cwd.map((cwd) => absolute(operand, cwd));
   return new Set([
-    ...inside,
+    ...inside.filter((path) => !isMountPoint(path, state)),
     ...inside.flatMap((path) => mounted(path, [...state.location.mounts, ...state.io.links], follows)),
   ]);
 }
+
+/** Of a container: what is there is only what was mounted. */
+const isMountPoint = (path: string, { location: { mounts, contained } }: State): boolean =>
+  contained && mounts.some(({ inside }) => inside !== "/" && (path === inside || path.startsWith(`${inside}/`)));
 
 /** The worst that the operand can be, over every working directory and mount. Null: nothing that is protected. */
 export function exposureOf(operand: string, state: State): Exposure | null {
   let worst: Exposure | null = null;
   for (const path of locationsOf(operand, state)) {
-    const found = exposed(path, homesOf(state));
+    const found = isOwnData(path, state) ? null : exposed(path, homesOf(state));
     if (found?.certain === true && found.kind !== "part") return found;
     // A directory that the command may have left again counts only where the path begins there.
     if (found?.kind === "part" && (inContainer(path, state) || !isFixed(operand, state))) continue;
@@ -84,8 +92,9 @@ export function exposureOf(operand: string, state: State): Exposure | null {
 
 /** `../..$x`: what is not known may be nothing. */
 function exposedIfEmpty(operand: string, state: State): Exposure | null {
-  const path = settled(operand).replace(UP, "$1..");
-  const found = UP.test(settled(operand)) ? exposureOf(path, state) : null;
+  const text = ofAnyOrigin(settled(operand));
+  const path = text.replace(UP, "$1..");
+  const found = UP.test(text) ? exposureOf(path, state) : null;
   return found === null ? null : { ...found, certain: false };
 }
 
@@ -94,8 +103,15 @@ const UP = /(^|\/)\.\.\uFDD0(?=\/|$)/;
 const isFixed = (operand: string, { location: { cwd } }: State): boolean => operand.startsWith("/") || cwd.length === 1;
 
 /** What is right below a tree of a container is its own. */
-const inContainer = (path: string, { location: { mounts } }: State): boolean =>
-  mounts.length > 0 && !mounts.some(({ host }) => path === host || path.startsWith(`${host.replace(/\/$/, "")}/`));
+const inContainer = (path: string, { location: { mounts, contained } }: State): boolean =>
+  contained && !mounts.some(({ host }) => path === host || path.startsWith(`${host.replace(/\/$/, "")}/`));
+
+/** Trees that hold data of a machine are in a container part of its image, or a volume. */
+const isOwnData = (path: string, state: State): boolean =>
+  (OF_DATA.test(path) || isSiteTree(path.replace(/(?<=.)\/[^/]*$/, "")) || isSiteTree(path)) &&
+  inContainer(path, state);
+
+const OF_DATA = /^\/(?:home|media|mnt|opt|srv)(?:\/|$)/;
 
 function exposed(path: string, homes: readonly string[]): Exposure | null {
   const certain = !isOpen(path.replaceAll(DEEP, ""));

@@ -1,6 +1,7 @@
 // What is judged apart from the event loop: pure functions over texts that others wrote. What they take and give back is plain data.
 
 import { changesOf, previewObstacle, stepConsequences, worldAfter } from "../engine/policy/category-consequences.ts";
+import { checksToLookAt, haveOnce, obstacleToSkip } from "../engine/policy/checks-to-look-at.ts";
 import { examinePlan, isFreeOfFindings } from "../engine/policy/judge-plan.ts";
 import { protectedResourceFindings } from "../engine/policy/protected-resources.ts";
 import { definitionOf, teachingOf } from "../engine/tasks/teaching.ts";
@@ -8,11 +9,7 @@ import { readReply } from "../features/agents/model/read-reply.ts";
 import { parametrised } from "../features/procedures/parametrised-step.ts";
 import { proposeSop } from "../features/procedures/propose-sop.ts";
 import { effectOf } from "../guard/guard.ts";
-import { checkText, namesTarget, runBy, textFacts, withoutSelfComparison } from "../proof/check-text.ts";
-import { conjunctsOf } from "../proof/conjuncts.ts";
-import { decoyOf } from "../proof/decoy.ts";
-import { checksToLookAt, haveOnce, obstacleToSkip } from "../proof/examiner.ts";
-import { mendsOf } from "../proof/mends.ts";
+import { decoyOf, mendsOf, readCheck, runBy, textFacts } from "../proof/proof.ts";
 
 type Judgement = (...given: never[]) => unknown;
 
@@ -28,13 +25,10 @@ const ALL: Readonly<Record<string, Judgement>> = {
   checksToLookAt,
   obstacleToSkip,
   mendsOf,
-  conjunctsOf,
   decoyOf,
-  namesTarget,
-  withoutSelfComparison,
   textFacts,
   runBy,
-  checkText,
+  readCheck,
   teachingOf,
   definitionOf,
   proposeSop,

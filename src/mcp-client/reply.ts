@@ -1,6 +1,6 @@
 // Describes the outcome of one request to a tool server, in whichever dialect it was sent, and reads its JSON-RPC messages
 // without a schema.
-import { doubledField, isRecord, parseJson, parseStrictJson } from "../domain/json-values.ts";
+import { doubledField, isRecord, type JsonFields, parseJson, parseStrictJson } from "../domain/json-values.ts";
 
 export type ToolServerReply =
   | { readonly is: "result"; readonly result: unknown }
@@ -28,12 +28,20 @@ export type ToolServerReply =
 
 export type CallLimits = { readonly limit_ms: number; readonly signal: AbortSignal };
 
+/** Of a whole request: the handshake, a refused attempt, and the response. */
+export type Deadline = { readonly until: number; readonly signal: AbortSignal };
+
+export const left = ({ until, signal }: Deadline): CallLimits => ({
+  signal,
+  limit_ms: Math.max(1, Math.round(until - performance.now())),
+});
+
 export type ToolMethod = "tools/call" | "tools/list";
 
 /** One way to talk to a server: in a session, or with stateless requests. `request` never rejects. */
 export type Dialect = {
   readonly kind: "session" | "bare" | "modern";
-  request(method: ToolMethod, params: Readonly<Record<string, unknown>>, limits: CallLimits): Promise<ToolServerReply>;
+  request(method: ToolMethod, params: JsonFields, deadline: Deadline): Promise<ToolServerReply>;
   /** A session waits for the requests that are under way. */
   close(): Promise<void>;
 };
@@ -60,10 +68,7 @@ type RpcError = { readonly code: number; readonly message: string };
 const isRpcError = (error: unknown): error is RpcError =>
   isRecord(error) && typeof error["code"] === "number" && typeof error["message"] === "string";
 
-/**
- * JSON-RPC messages as tool servers write them, read without a schema. As the protocol has it, with nothing missing and nothing
- * added.
- */
+/** Whether it is a message as the protocol has it, with nothing missing and nothing added. */
 function isRpcMessage(message: unknown): boolean {
   if (!isRecord(message) || message["jsonrpc"] !== "2.0" || message["id"] === null) return false;
   const { method, id, result, error, jsonrpc: _, params, ...more } = message;
@@ -82,41 +87,28 @@ export function doubledAnswer(text: string): ToolServerReply | null {
 const TWO_ANSWERS: ToolServerReply = { is: "lost", message: "it gave two answers to the call" };
 
 const GARBLED: ToolServerReply = { is: "lost", message: "what it answered is not JSON-RPC", is_garbled: true };
-export const garbled = (): ToolServerReply => GARBLED;
 
-/** In a session, where every message has to keep the protocol. Null when the response to `id` is not among them. */
-export function responseInSession(value: unknown, id: number): ToolServerReply | null {
+/**
+ * The response to `id` among the messages of an answer; null when it is not among them. Where an answer has to keep the protocol, a
+ * message that does not makes it unreadable.
+ */
+export function responseTo(id: number, answer: unknown, keeps_protocol: boolean): ToolServerReply | null {
   const replies: ToolServerReply[] = [];
-  for (const message of Array.isArray(value) ? value : [value]) {
-    if (!isRecord(message) || !isRpcMessage(message)) return GARBLED;
-    const { id: answered, error, result } = message;
-    if (!isOwnId(answered, id)) continue;
-    if (isRpcError(error)) replies.push({ is: "rpc_error", code: error.code, message: error.message });
-    if (result !== undefined) replies.push({ is: "result", result });
-  }
-  return onlyOne(replies);
-}
-
-/** Some servers give the number of the request back as text. Any other id is not that of the request. */
-const isOwnId = (answered: unknown, id: number): boolean => answered === id || answered === String(id);
-
-const onlyOne = (replies: readonly ToolServerReply[]): ToolServerReply | null =>
-  replies.length > 1 ? TWO_ANSWERS : (replies[0] ?? null);
-
-/** To a stateless request, from servers that may keep little of the protocol. */
-export function statelessResponse(value: unknown, id: number): ToolServerReply | null {
-  const replies: ToolServerReply[] = [];
-  for (const message of Array.isArray(value) ? value : [value]) {
+  for (const message of Array.isArray(answer) ? answer : [answer]) {
+    if (keeps_protocol && !isRpcMessage(message)) return GARBLED;
     if (!isRecord(message)) continue;
     const { id: answered, error, result } = message;
     const isOwn = isOwnId(answered, id);
     // A server that cannot read the id of a request refuses it with none.
-    if (isRpcError(error) && (isOwn || answered === null || answered === undefined))
-      replies.push({ is: "rpc_error", code: error.code, message: error.message });
+    const isRefused = isOwn || (!keeps_protocol && (answered === null || answered === undefined));
+    if (isRpcError(error) && isRefused) replies.push({ is: "rpc_error", code: error.code, message: error.message });
     if (isOwn && result !== undefined) replies.push({ is: "result", result });
   }
-  return onlyOne(replies);
+  return replies.length > 1 ? TWO_ANSWERS : (replies[0] ?? null);
 }
+
+/** Some servers give the number of the request back as text. Any other id is not that of the request. */
+const isOwnId = (answered: unknown, id: number): boolean => answered === id || answered === String(id);
 
 /** Whether a text that is cut off begins as a response does: no message but a response has a result. */
 export const beginsAsResponse = (cut: string): boolean =>

@@ -1,48 +1,32 @@
 // Calls one tool server. The first request determines its dialect, which is kept until a request fails (D-075). A call is sent
 // once. Only a call that the server refused before a tool could run is sent again, in another dialect, or in a new session when
 // the server does not know the session any more, for example after a restart.
-import { isRecord, parseJson } from "../domain/json-values.ts";
+import { isRecord, type JsonFields } from "../domain/json-values.ts";
 import { readEvents } from "../http-client/event-stream.ts";
-import { HttpFaultError, type OpenResponse, textOf } from "../http-client/request.ts";
-import { isSuccess, mediaType, olderTransport, post, speaksOlderTransport, type ToolServerEndpoint } from "./post.ts";
+import { HttpFaultError, openRequest } from "../http-client/request.ts";
+import { exchange, isEventStream, type ToolServerEndpoint } from "./exchange.ts";
 import {
-  beginsAsResponse,
   type CallLimits,
+  type Deadline,
   type Dialect,
-  doubledAnswer,
   httpErrorText,
-  OF_NEWER_REVISION,
-  rpcErrorIn,
-  statelessResponse,
+  left,
   stoppedBefore,
   type ToolMethod,
   type ToolServerReply,
   timedOut,
   within,
 } from "./reply.ts";
-import { openSession } from "./session.ts";
 
-type Params = Readonly<Record<string, unknown>>;
 type Opening = { readonly dialect: Dialect } | { readonly fault: ToolServerReply };
 
 export type ToolServer = {
   /** Never rejects. */
-  request(method: ToolMethod, params: Params, limits: CallLimits): Promise<ToolServerReply>;
+  request(method: ToolMethod, params: JsonFields, limits: CallLimits): Promise<ToolServerReply>;
   close(): Promise<void>;
 };
 
-/** `until` is the deadline of the whole request: the handshake, a refused attempt, and the response. */
-type ToolRequest = {
-  readonly method: ToolMethod;
-  readonly params: Params;
-  readonly until: number;
-  readonly signal: AbortSignal;
-};
-
-const left = ({ until, signal }: ToolRequest): CallLimits => ({
-  signal,
-  limit_ms: Math.max(1, Math.round(until - performance.now())),
-});
+type ToolRequest = { readonly method: ToolMethod; readonly params: JsonFields; readonly deadline: Deadline };
 
 const HANDSHAKE_MS = 10_000;
 
@@ -62,6 +46,8 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
   };
 
   const open = async (): Promise<Opening> => {
+    // The SDK is loaded with the first call.
+    const { openSession } = await import("./session.ts");
     const opened = await openSession(endpoint, { limit_ms: HANDSHAKE_MS, signal: closing.signal });
     const isOlder = "fault" in opened && (await speaksOlderTransport(endpoint, opened.fault, closing.signal));
     opening = null;
@@ -83,10 +69,11 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
   };
 
   const request = async (tool_request: ToolRequest, mayRenew: boolean): Promise<ToolServerReply> => {
-    const end = await opened(left(tool_request));
+    const { method, params, deadline } = tool_request;
+    const end = await opened(left(deadline));
     if ("fault" in end) return end.fault;
     const { dialect } = end;
-    const reply = await dialect.request(tool_request.method, tool_request.params, left(tool_request));
+    const reply = await dialect.request(method, params, deadline);
     if (reply.is === "newer_revision" && dialect.kind === "bare") {
       if (known === dialect) known = createStatelessRequests(endpoint, "modern");
       return request(tool_request, false);
@@ -101,9 +88,9 @@ export function createToolServer(endpoint: ToolServerEndpoint): ToolServer {
   return {
     request: async (method, params, { limit_ms, signal }) => {
       if (signal.aborted) return stoppedBefore();
-      const until = performance.now() + limit_ms;
+      const deadline = { until: performance.now() + limit_ms, signal };
       // Only a session that existed before this request can have been forgotten.
-      const reply = await request({ method, params, until, signal }, known !== null);
+      const reply = await request({ method, params, deadline }, known !== null);
       return reply.is === "timed_out" ? timedOut(limit_ms) : reply;
     },
     close: async () => {
@@ -141,10 +128,6 @@ function uncalled(fault: ToolServerReply): ToolServerReply {
 }
 
 const MODERN = "2026-07-28";
-const ID = 1;
-
-type StatelessRequestsParams = Readonly<Record<string, unknown>>;
-type Request = { readonly headers: Readonly<Record<string, string>>; readonly params: StatelessRequestsParams };
 
 /**
  * Stateless requests, for servers without a handshake: bare JSON-RPC [4.mcp.request], and the form of the protocol's revision
@@ -152,11 +135,11 @@ type Request = { readonly headers: Readonly<Record<string, string>>; readonly pa
  */
 const createStatelessRequests = (endpoint: ToolServerEndpoint, kind: "bare" | "modern"): Dialect => ({
   kind,
-  request: async (method, params, limits) => {
-    const request = kind === "bare" ? { headers: {}, params } : modernRequest(endpoint, method, params);
-    if (request === null) return NO_HEADER;
-    const message = { id: ID, method, params: request.params };
-    return post({ endpoint, headers: request.headers, message }, limits, readResponse);
+  request: async (method, params, deadline) => {
+    const form = kind === "bare" ? { headers: {}, params } : modernForm(endpoint, method, params);
+    if (form === null) return NO_HEADER;
+    const message = { id: 1, method, params: form.params };
+    return exchange({ endpoint, headers: form.headers, message, limits: left(deadline), is_session: false });
   },
   close: async () => {},
 });
@@ -167,72 +150,53 @@ const NO_HEADER: ToolServerReply = {
 };
 
 /** Null when the name cannot be sent in a header, where this revision wants it. */
-function modernRequest(
-  { client }: ToolServerEndpoint,
-  method: ToolMethod,
-  params: StatelessRequestsParams,
-): Request | null {
+function modernForm({ client }: ToolServerEndpoint, method: ToolMethod, params: JsonFields) {
+  const { name, _meta: given } = params;
+  if (typeof name === "string" && !/^[\x21-\x7e]+$/.test(name)) return null;
+  const named: Record<string, string> = typeof name === "string" ? { "mcp-name": name } : {};
   const _meta = {
-    ...(isRecord(params["_meta"]) && params["_meta"]),
+    ...(isRecord(given) && given),
     "io.modelcontextprotocol/protocolVersion": MODERN,
     "io.modelcontextprotocol/clientCapabilities": {},
     "io.modelcontextprotocol/clientInfo": client,
   };
-  const { name } = params;
-  if (typeof name === "string" && !/^[\x21-\x7e]+$/.test(name)) return null;
-  const named = typeof name === "string" ? { "mcp-name": name } : {};
   return {
     headers: { "mcp-protocol-version": MODERN, "mcp-method": method, ...named },
     params: { ...params, _meta },
   };
 }
 
-/** JSON or a stream of events, from servers that keep more or less of the protocol. */
-async function readResponse(response: OpenResponse): Promise<ToolServerReply> {
-  if (!isSuccess(response)) return refusal(response);
-  const media = mediaType(response);
-  if (media === "text/event-stream") return readStream(response);
-  const text = await textOf(response.body);
-  const value = parseJson(text);
-  if (value !== undefined) return doubledAnswer(text) ?? statelessResponse(value, ID) ?? NO_RESPONSE;
-  const what = media === "" ? "without a content type" : media;
-  // Most often the page of a gateway before the server; tool-server.ts knows whether that is so.
-  if (media === "text/html") return { is: "foreign", message: `it answers with ${what}, which is not the protocol` };
-  return { is: "lost", message: `it answers with ${what}, and that is not JSON` };
-}
+const LOOK_MS = 2_000;
+const LOOK_BYTES = 64 * 1024;
 
-const NO_RESPONSE: ToolServerReply = { is: "lost", message: "what it answered is no answer to the call" };
-
-/** An error with our own id comes from the tool, with any status. */
-async function refusal(response: OpenResponse): Promise<ToolServerReply> {
-  const refused = { is: "http_error", status: response.status, body: await textOf(response.body) } as const;
-  const error = rpcErrorIn(refused.body, ID);
-  if (error === null) return refused;
-  const { code, message, is_own } = error;
-  if (OF_NEWER_REVISION.includes(code)) return { is: "newer_revision", message };
-  return is_own ? { is: "rpc_error", code, message } : refused;
-}
-
-function answerIn(data: string): ToolServerReply | null {
-  const reply = statelessResponse(parseJson(data), ID);
-  return reply === null ? null : (doubledAnswer(data) ?? reply);
-}
-
-/** Ends with the response: a server may leave its stream open. */
-async function readStream({ body }: OpenResponse): Promise<ToolServerReply> {
-  let cut = "";
-  const onCut = (data: string) => {
-    cut = data;
-  };
+/**
+ * Recognises a server with the older transport: its address takes no POST, and gives a stream whose first event names another address
+ * [MCP, Backwards Compatibility].
+ */
+async function speaksOlderTransport(
+  { url, authorization, verify }: ToolServerEndpoint,
+  fault: ToolServerReply,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (fault.is !== "http_error" || ![404, 405].includes(fault.status)) return false;
+  const headers = { ...authorization, accept: "text/event-stream" };
+  const limits = { limit_ms: LOOK_MS, max_bytes: LOOK_BYTES, signal };
+  const response = await openRequest({ method: "GET", url, headers, verify, ...limits });
+  if (!response.ok) return false;
   try {
-    for await (const { event = "message", data } of readEvents(body, { onCut })) {
-      const reply = event === "message" ? answerIn(data) : null;
-      if (reply !== null) return reply;
-    }
-    return NO_RESPONSE;
+    if (!isEventStream(response)) return false;
+    for await (const { event } of readEvents(response.body)) return event === "endpoint";
+    return false;
   } catch (error) {
-    const fault = error instanceof HttpFaultError ? error.fault : null;
-    if (fault?.code === "too_large" && beginsAsResponse(cut)) return { is: "too_large", message: fault.message };
-    throw error;
+    if (!(error instanceof HttpFaultError)) throw error;
+    return false;
+  } finally {
+    response.close();
   }
 }
+
+const olderTransport = ({ name }: ToolServerEndpoint): ToolServerReply => ({
+  is: "unreachable",
+  message: "it speaks the older SSE transport, which orch does not",
+  fix: `Set MCP_${name.toUpperCase()}_URL to its address for streamable HTTP, or put a proxy before it.`,
+});

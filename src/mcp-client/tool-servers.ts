@@ -1,5 +1,4 @@
-// Keeps the tool servers by name [4.mcp.environment], with the descriptions of their tools. The flow's script uses this client
-// too: nothing here imports a library that its bundle could not carry.
+// Keeps the tool servers by name [4.mcp.environment], with the descriptions of their tools. The flow's script uses this client too.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import metadata from "../../package.json" with { type: "json" };
@@ -8,7 +7,7 @@ import { isDeeperThan, isRecord, type JsonFields } from "../domain/json-values.t
 import type { DefinedTool, ToolListing } from "../domain/tool.ts";
 import { listenerCheck } from "../http-client/listener.ts";
 import type { ToolServers } from "../ports.ts";
-import { endpointOf, type ToolServerConfig } from "./post.ts";
+import { endpointOf, type ToolServerConfig } from "./exchange.ts";
 import { type CallLimits, type ToolServerReply, within } from "./reply.ts";
 import { isRefusal, toolAnswerOf } from "./tool-answer.ts";
 import { createToolServer, type ToolServer } from "./tool-server.ts";

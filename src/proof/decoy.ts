@@ -1,7 +1,7 @@
 // Makes the decoy of a check: the same text with every value of the target replaced by a name that does not exist. An honest check
 // of the target fails with it; a check that cannot tell the target from another still passes.
 import type { SyntaxNode } from "unbash";
-import { decidingOf, readsDirectory } from "./decoy/deciding.ts";
+import { asksForTarget, readsDirectory } from "./naming.ts";
 import { type CheckTree, plainWord, programName, treeOf, visit, visitInPlace, wordsOf } from "./syntax.ts";
 
 type Attributes = Readonly<Record<string, string>>;
@@ -52,18 +52,17 @@ function replaced(text: string, found: readonly Occurrence[], decoys: Decoys): s
 type Named = { readonly found: readonly Occurrence[]; readonly values: Attributes };
 
 function namedBy(text: string, tree: CheckTree, { found, values }: Named): NamedBy {
-  const { parts, commands } = decidingOf(tree);
   const names = Object.keys(values).map(variableOf);
-  const isNamed = parts.some((part) => {
-    const { pos, end } = part;
-    const bent = bentNames(part);
-    const reads = [...text.slice(pos, end).matchAll(/ORCH_TARGET_\w+/g)].some(({ 0: name, index }) => {
-      const at = pos + index;
-      return names.includes(name) && !bent.some((one) => one.pos <= at && at < one.end);
-    });
-    return reads || found.some((one) => pos <= one.pos && one.end <= end);
-  });
-  return { text: isNamed, directory: values["compose_dir"] !== undefined && readsDirectory(tree, commands, parts) };
+  const bent = bentNames(tree);
+  const reads = [...text.matchAll(/ORCH_TARGET_\w+/g)].filter(
+    ({ 0: name, index }) => names.includes(name) && !inside(bent, index),
+  );
+  const places = [...reads.map(({ index }) => index), ...found.map(({ pos }) => pos)];
+  const isNamed = ({ pos, end }: Range): boolean => places.some((at) => pos <= at && at < end);
+  return {
+    text: places.length > 0 && asksForTarget(tree, isNamed),
+    directory: values["compose_dir"] !== undefined && readsDirectory(tree),
+  };
 }
 
 type Occurrence = { readonly key: string; readonly pos: number; readonly end: number };

@@ -9,7 +9,7 @@ import {
   type TestExpression,
   type Word,
 } from "unbash";
-import { isFailure } from "./conjuncts.ts";
+import { isFailure } from "./parts.ts";
 import { readsStatus, strictAfter } from "./pipes.ts";
 import { plainWord, programName, shellText, treeOf, visit, wordsOf } from "./syntax.ts";
 
@@ -332,3 +332,20 @@ function first<T>(all: readonly T[], find: (one: T, at: number) => Idle | null):
   }
   return null;
 }
+
+/** Bash does not know the parameters of a tool's arguments, and ends with "bad substitution" where it is to expand one. */
+export function referenceFault(text: string): string | null {
+  if (!/\$\{(?:payload|target)\./.test(text)) return null;
+  const tree = treeOf(text);
+  let found: string | null = null;
+  if (tree !== null)
+    visit(tree, (node) => {
+      if (node.type !== "ParameterExpansion" || !REFERENCE.test(node.text)) return;
+      const [, name, key = ""] = REFERENCE.exec(node.text) ?? [];
+      const instead = name === "target" ? `use $ORCH_TARGET_${key.toUpperCase()}` : "use jq on $ORCH_PAYLOAD";
+      found ??= `${node.text} is no expansion of bash; ${instead}`;
+    });
+  return found;
+}
+
+const REFERENCE = /^\$\{(payload|target)\.([A-Za-z0-9_]+)/;

@@ -78,6 +78,20 @@ export function shellText(command: Command): string | null {
 
 export const wordsOf = ({ args }: Command): readonly Word[] => args.filter((arg) => arg.type === "Word");
 
+/** The words of a text without its programs and the names of their options. */
+export function dataWords(text: string): readonly string[] {
+  const words: string[] = [];
+  const programs = new Set<object | undefined>();
+  const tree = treeOf(text);
+  if (tree === null) return words;
+  visit(tree, (node) => {
+    if (node.type === "Command") programs.add(node.name);
+    if (node.type === "HereDocBody") words.push(node.text);
+    if (node.type === "Word" && !programs.has(node)) words.push(node.value.replace(/^-[\w-]*=?/, ""));
+  });
+  return words;
+}
+
 export type TextPlace = {
   readonly pos: number;
   readonly end: number;

@@ -11,7 +11,6 @@ import { type EventKind, EventRecord, isMessage } from "../domain/journal.ts";
 import { sha256 } from "../domain/json.ts";
 import { canonicalJson } from "../domain/json-values.ts";
 import {
-  type Archivable,
   ArchivedTask as ArchivedRecord,
   type ArchivedTask,
   type ArchiveFile,
@@ -19,9 +18,11 @@ import {
 } from "../domain/task.ts";
 import { moment } from "../process/moment.ts";
 import type { Database } from "./database.ts";
+import { guarded } from "./database-errors.ts";
+import type { JournalEvent as EventRow } from "./generated/sqlite/client.ts";
 import { sizeOf } from "./migration-plan.ts";
-import { damaged, findRow, insertRow, read, withSum } from "./rows.ts";
-import { guarded, type Sql, type SqlConnection } from "./sql.ts";
+import { damaged, read, withSum } from "./rows.ts";
+import { archivableTasks, type Session } from "./sql.ts";
 
 const compress = promisify(zstdCompress);
 const COMPRESSION = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
@@ -104,28 +105,27 @@ const decompress = promisify(zstdDecompress);
 
 const Archived = z.object({ journal: z.array(EventRecord) });
 
-type Row = { readonly seq: number };
 type Wanted = { readonly thread_id: string; readonly after: number };
 
 export type ArchiveReader = {
   /** The rows, after those of the archive that come before the first of them. */
-  readonly before: <T extends Row>(connection: SqlConnection, wanted: Wanted, rows: T[]) => Promise<T[]>;
+  readonly before: (archived: Session["archived"], wanted: Wanted, rows: EventRow[]) => Promise<EventRow[]>;
 };
 
 export const createArchiveReader = (directory: string | null): ArchiveReader => ({
-  before: async <T extends Row>(connection: SqlConnection, { thread_id, after }: Wanted, rows: T[]) => {
-    const archived = await readArchived({ connection }).findArchived(thread_id);
+  before: async (table, { thread_id, after }, rows) => {
+    const archived = await findArchived(table, thread_id);
     const first = rows[0]?.seq ?? 0;
     // What is after the end of the archived part is all in the database.
     if (archived === null || after >= archived.last_seq) return rows;
     const events = await journalIn(directory, archived);
     const missing = events.filter(({ seq }) => seq > after && seq < first);
     // As a row has it: the text that was hashed.
-    const earlier = missing.map(({ body, ...event }) => {
+    const earlier = missing.map(({ body, ...event }): EventRow => {
       const message = isMessage(event.kind as EventKind);
       return { ...event, body: canonicalJson(body), message, cursor: 0 };
     });
-    return [...(earlier as unknown as T[]), ...rows];
+    return [...earlier, ...rows];
   },
 });
 
@@ -160,59 +160,35 @@ async function bundleText(
 // Keeps rows of what is in the archive (D-373). The last event of an archived journal stays, so that what comes later is
 // chained to it.
 
-export const readArchived = ({ connection }: Pick<Database, "connection">): KeptArchive => ({
-  listArchivable: guarded(({ limit, after, ended_before, unverified_since }) =>
-    connection.rows<Archivable>({
-      sql: ARCHIVABLE,
-      args: [after?.ended_at ?? "", after?.ended_at ?? "", after?.task_id ?? "", ended_before, unverified_since, limit],
+export const readArchived = ({ client }: Pick<Database, "client">): KeptArchive => {
+  const { archived } = client;
+  const endOf = async (file: string): Promise<number> => {
+    const last = await archived.findFirst({ where: { file }, orderBy: { file_offset: "desc" } });
+    return last === null ? 0 : last.file_offset + last.file_bytes;
+  };
+  return {
+    listArchivable: guarded((page) => archivableTasks(client, page)),
+    archivedEnd: guarded(endOf),
+    listArchiveFiles: guarded(async () => {
+      const files = await archived.groupBy({ by: ["file"], orderBy: { file: "asc" } });
+      return Promise.all(files.map(async ({ file }) => ({ file, file_end: await endOf(file) })));
     }),
-  ),
-  archivedEnd: guarded(async (file) => {
-    const sql = "SELECT COALESCE(MAX(file_offset + file_bytes), 0) AS file_end FROM archived WHERE file = ?";
-    const [row] = await connection.rows<{ file_end: unknown }>({ sql, args: [file] });
-    return Number(row?.file_end ?? 0);
-  }),
-  listArchiveFiles: guarded(async () => {
-    const sql = "SELECT file, MAX(file_offset + file_bytes) AS file_end FROM archived GROUP BY file ORDER BY file";
-    const rows = await connection.rows<{ file: string; file_end: unknown }>({ sql, args: [] });
-    return rows.map(({ file, file_end }) => ({ file, file_end: Number(file_end) }));
-  }),
-  findArchived: guarded(async (task_id) => {
-    const row = await findRow(connection, "archived", { task_id });
-    return row === null ? null : read(ArchivedRecord, `archived task ${task_id}`, [], row);
-  }),
-});
+    findArchived: guarded((task_id) => findArchived(archived, task_id)),
+  };
+};
 
-const ARCHIVABLE = `SELECT task_id, ended_at FROM task
-  WHERE (ended_at > ? OR (ended_at = ? AND task_id > ?)) AND ended_at < ?
-    AND status IN ('ok', 'failed', 'blocked', 'cancelled')
-    AND NOT (status = 'ok' AND verification IS NULL AND ended_at >= ?)
-    AND (verification IS NULL OR verification NOT LIKE '%"verified":false%')
-    AND EXISTS (SELECT 1 FROM task_score WHERE task_score.task_id = task.task_id)
-    AND NOT EXISTS (SELECT 1 FROM archived WHERE archived.task_id = task.task_id)
-    AND NOT (status = 'ok' AND contract LIKE '%"verify_by":%' AND verification IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM sop WHERE sop.status = 'active' AND sop.origin IN (task.task_id, 'update_sop ' || task.task_id))
-    AND NOT EXISTS (SELECT 1 FROM sop WHERE sop.status = 'active' AND sop.sop_id = task.sop_id AND task.task_id = (
-      SELECT score.task_id FROM task_score score WHERE score.sop_id = sop.sop_id AND score.status = 'ok'
-      ORDER BY score.ended_at DESC, score.task_id LIMIT 1))
-  ORDER BY ended_at, task_id LIMIT ?`;
-
-/** False where something was added since, or it is archived already. */
-export async function archiveTask(archived: ArchivedTask, sql: Sql): Promise<boolean> {
-  const { task_id, last_seq, last_hash } = archived;
-  const [last] = await sql.rows<{ seq: number; hash: string }>({
-    sql: "SELECT seq, hash FROM journal_event WHERE thread_id = ? ORDER BY seq DESC LIMIT 1",
-    args: [task_id],
-  });
-  if (last === undefined || Number(last.seq) !== last_seq || last.hash !== last_hash) return false;
-  if ((await findRow(sql, "archived", { task_id })) !== null) return false;
-  await sql.run(insertRow("archived", withSum(archived)));
-  await sql.run({ sql: "DELETE FROM journal_event WHERE thread_id = ? AND seq < ?", args: [task_id, last_seq] });
-  return true;
+async function findArchived(archived: Session["archived"], task_id: string): Promise<ArchivedTask | null> {
+  const row = await archived.findUnique({ where: { task_id } });
+  return row === null ? null : read(ArchivedRecord, `archived task ${task_id}`, [], row);
 }
 
-/** What was folded of an archived journal is not folded again. */
-export const DELETE_SCORES = {
-  sql: "DELETE FROM task_score WHERE task_id NOT IN (SELECT task_id FROM archived)",
-  args: [],
-};
+/** False where something was added since, or it is archived already. */
+export async function archiveTask(task: ArchivedTask, { archived, journalEvent }: Session): Promise<boolean> {
+  const { task_id, last_seq, last_hash } = task;
+  const last = await journalEvent.findFirst({ where: { thread_id: task_id }, orderBy: { seq: "desc" } });
+  if (last?.seq !== last_seq || last.hash !== last_hash) return false;
+  if ((await archived.findUnique({ where: { task_id } })) !== null) return false;
+  await archived.create({ data: withSum(task) });
+  await journalEvent.deleteMany({ where: { thread_id: task_id, seq: { lt: last_seq } } });
+  return true;
+}

@@ -17,14 +17,15 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { z } from "zod";
 import type { Database } from "./database.ts";
+import { usable } from "./database-errors.ts";
 import type {
   CheckpointBlob,
   Checkpoint as CheckpointRow,
   CheckpointWrite,
   Prisma,
 } from "./generated/sqlite/client.ts";
-import { altered, isWhole, withSum } from "./rows.ts";
-import { given, sweepCheckpoints, usable } from "./sql.ts";
+import { altered, given, isWhole, withSum } from "./rows.ts";
+import { sweepCheckpoints } from "./sql.ts";
 
 const IN_ORDER: Prisma.CheckpointWriteOrderByWithRelationInput[] = [{ task_id: "asc" }, { idx: "asc" }];
 
@@ -173,12 +174,7 @@ export class PrismaSaver extends BaseCheckpointSaver {
   }
 
   async sweep(): Promise<void> {
-    const { connection } = this.#database;
-    await usable(
-      connection.transaction(async (sql) => {
-        for (const statement of sweepCheckpoints) await sql.run(statement);
-      }),
-    );
+    await usable(this.#database.transaction(sweepCheckpoints));
   }
 
   /**

@@ -12,37 +12,22 @@ import { Sop, type SopMoves } from "../domain/sop.ts";
 import { Task, Waiting } from "../domain/task.ts";
 import { writeFeature } from "../features/rows.ts";
 import type { Clock, Commit, CommitResult, Store } from "../ports.ts";
-import { archiveTask, DELETE_SCORES } from "./archive-file.ts";
+import { archiveTask } from "./archive-file.ts";
 import type { Database } from "./database.ts";
-import {
-  type Applied,
-  deleteRows,
-  findRow,
-  holdTarget,
-  insertRow,
-  isWhole,
-  made,
-  rewritten,
-  sumAfter,
-  updateRows,
-  upsertRow,
-  withSum,
-} from "./rows.ts";
+import { isUnanswered, isWriteConflict, kindOf, reasonOf } from "./database-errors.ts";
+import type { Prisma } from "./generated/sqlite/client.ts";
+import { type Applied, isWhole, made, rewritten, rowOf, sumAfter, withSum } from "./rows.ts";
 import {
   announce,
+  deleteScores,
   eventExists,
+  hold,
+  holdTarget,
   insertEvents,
-  isUnanswered,
-  isWriteConflict,
-  kindOf,
-  LOCK_WRITERS,
-  lastEvent,
-  messageOrder,
-  type Provider,
-  reasonOf,
-  rowOf,
-  type Sql,
-  type Statement,
+  lockWriters,
+  noFreezeBut,
+  type Session,
+  waitForMessageOrder,
 } from "./sql.ts";
 
 // A statement may bind 32,766 values; an event takes eight.
@@ -61,7 +46,7 @@ type Attempt = {
   isRepeated: boolean;
 };
 
-type WriteContext = { readonly database: Database; readonly sql: Sql; readonly attempt: Attempt };
+type WriteContext = { readonly database: Database; readonly session: Session; readonly attempt: Attempt };
 
 type CommitDeps = { readonly database: Database; readonly clock: Clock };
 
@@ -125,8 +110,9 @@ async function attemptCommit(
     throw new Error("a conflict rolls the transaction back");
   };
   try {
-    const write = (sql: Sql) => commitWithin(commit, { database, sql, attempt }, refuse);
-    return { ok: true, events: await database.connection.transaction(write, tell) };
+    const write = (session: Session) => commitWithin(commit, { database, session, attempt }, refuse);
+    const events = isOneStatement(commit, database) ? write(database.client) : database.transaction(write, tell);
+    return { ok: true, events: await events };
   } catch (error) {
     // Changes report their own unique violations, so this one is an event whose sequence number exists.
     if (kindOf(error) === "UniqueConstraintViolation") conflict = "journal";
@@ -140,63 +126,65 @@ async function attemptCommit(
 }
 
 /** Whether an earlier sending of the attempt was done. */
-async function isWritten({ events = [] }: Attempt, { connection }: Database): Promise<boolean> {
+async function isWritten({ events = [] }: Attempt, { client }: Database): Promise<boolean> {
   const last = events.at(-1);
   if (last === undefined) return false;
   const { thread_id, seq, hash } = last;
-  return (await findRow(connection, "journal_event", { thread_id, seq, hash })) !== null;
+  return (await client.journalEvent.findFirst({ where: { thread_id, seq, hash } })) !== null;
 }
 
 const needsMessageOrder = ({ events }: Commit, provider: Database["provider"]): boolean =>
   provider === "postgresql" && events.some(({ kind }) => isMessage(kind) || changesScore(kind));
 
-function announcing(commit: Commit, { servers: { are_many, owner } }: Database): readonly Statement[] {
-  const announcement = are_many ? announcementOf(owner, commit) : null;
-  return announcement === null ? [] : [announce(announced(announcement))];
-}
+const announcing = (commit: Commit, { servers: { are_many, owner } }: Database) =>
+  are_many ? announcementOf(owner, commit) : null;
+
+/** The insert of its events is all that it writes, and is atomic by itself: a transaction would send BEGIN and COMMIT for nothing. */
+const isOneStatement = (commit: Commit, database: Database): boolean =>
+  (commit.changes ?? []).length === 0 &&
+  commit.events.length > 0 &&
+  commit.events.length <= EVENTS_PER_STATEMENT &&
+  !needsMessageOrder(commit, database.provider) &&
+  announcing(commit, database) === null;
 
 type Refuse = (conflict: Conflict | "raced") => never;
 
 async function commitWithin(commit: Commit, context: WriteContext, refuse: Refuse): Promise<readonly JournalEvent[]> {
   const { thread_id, after, events, changes = [] } = commit;
-  const { database, sql, attempt } = context;
-  if (isAlone(commit)) await lockWriters(sql, database.provider);
-  else if (needsMessageOrder(commit, database.provider)) await sql.rows(messageOrder);
+  const { database, session, attempt } = context;
+  if (isAlone(commit) && database.provider === "postgresql") await lockWriters(session);
+  else if (needsMessageOrder(commit, database.provider)) await waitForMessageOrder(session);
   const isSent = attempt.events !== undefined;
   // Without events there is no sequence number that could collide.
   const reads = (after === "last" && !isSent) || events.length === 0;
-  const tail = reads ? await readTail(thread_id, sql) : after === "last" ? (attempt.after ?? null) : after;
+  const tail = reads ? await readTail(thread_id, session) : after === "last" ? (attempt.after ?? null) : after;
   if (after !== "last" && tail?.seq !== after?.seq) refuse("journal");
   const appended = await append(commit, tail, context, refuse);
   for (const change of changes) {
-    const applied = await applyChange(timedAs(change, appended, attempt.at), sql, attempt.at);
+    const applied = await applyChange(timedAs(change, appended, attempt.at), session, attempt.at);
     if (applied !== true) refuse(applied === "raced" ? applied : change);
   }
-  for (const statement of announcing(commit, database)) await sql.rows(statement);
+  const announcement = announcing(commit, database);
+  if (announcement !== null) await announce(session, announced(announcement));
   return appended;
 }
 
-async function append(commit: Commit, after: Tail, { database, sql, attempt }: WriteContext, refuse: Refuse) {
+async function append(commit: Commit, after: Tail, { database, session, attempt }: WriteContext, refuse: Refuse) {
   const { thread_id } = commit;
   const events = chain(thread_id, after, commit.events, attempt.at);
   attempt.after = after;
   attempt.events = events;
   const rows = events.map(eventRow);
-  if (events.length === 0) await database.confirmOwned(sql);
+  if (events.length === 0) await database.confirmOwned(session);
   let last = after;
   for (let start = 0; start < events.length; start += EVENTS_PER_STATEMENT) {
     const part = events.slice(start, start + EVENTS_PER_STATEMENT);
     const link = last === null ? [] : [eventExists({ thread_id, ...last })];
-    const inserted = await sql.run(
-      insertEvents(rows.slice(start, start + EVENTS_PER_STATEMENT), [
-        ...database.conditions,
-        ...unlessHeld(commit),
-        ...link,
-      ]),
-    );
+    const conditions = [...database.conditions, ...unlessHeld(commit), ...link];
+    const inserted = await insertEvents(session, rows.slice(start, start + EVENTS_PER_STATEMENT), conditions);
     if (inserted < part.length) {
-      await database.confirmOwned(sql);
-      refuse(await heldOrLost(commit, sql, link));
+      await database.confirmOwned(session);
+      refuse(await heldOrLost(commit, session, link));
     }
     last = part.at(-1) ?? last;
   }
@@ -205,10 +193,12 @@ async function append(commit: Commit, after: Tail, { database, sql, attempt }: W
 
 const eventRow = (event: JournalEvent) => ({ ...rowOf(EventRecord, event), message: isMessage(event.kind) });
 
-async function readTail(thread_id: string, sql: Sql): Promise<Tail> {
-  const [tail] = await sql.rows<NonNullable<Tail>>(lastEvent(thread_id));
-  return tail ?? null;
-}
+const readTail = (thread_id: string, session: Session): Promise<Tail> =>
+  session.journalEvent.findFirst({
+    where: { thread_id },
+    orderBy: { seq: "desc" },
+    select: { seq: true, hash: true, at: true },
+  });
 
 /** How long a commit without an answer is sent again. A dropped connection is back at once, a restarted server soon. */
 const PATIENCE_MS = 20_000;
@@ -244,12 +234,8 @@ const unknownEnd = (cause: unknown): OrchError =>
   );
 
 /** Conditions of the events. One statement decides both: a commit costs nothing more. */
-function unlessHeld({ unless_frozen }: Pick<Commit, "unless_frozen">): readonly Statement[] {
-  if (unless_frozen === undefined) return [];
-  const known = unless_frozen.map(() => "?").join(", ");
-  const others = known === "" ? "" : ` AND freeze_id NOT IN (${known})`;
-  return [{ sql: `NOT EXISTS (SELECT 1 FROM work_freeze WHERE thawed_at IS NULL${others})`, args: unless_frozen }];
-}
+const unlessHeld = ({ unless_frozen }: Pick<Commit, "unless_frozen">): readonly Prisma.Sql[] =>
+  unless_frozen === undefined ? [] : [noFreezeBut(unless_frozen)];
 
 /**
  * Whether the commit lets no other one write while it does. A commit that waits for the order of messages may have its lock on the
@@ -257,42 +243,33 @@ function unlessHeld({ unless_frozen }: Pick<Commit, "unless_frozen">): readonly 
  */
 const isAlone = ({ changes = [] }: Commit): boolean => changes.some(({ on }) => on === "freeze_created");
 
-/** On SQLite a transaction is alone anyway. */
-async function lockWriters(sql: Sql, provider: Provider): Promise<void> {
-  if (provider === "sqlite") return;
-  for (const statement of LOCK_WRITERS) await sql.run({ sql: statement, args: [] });
-}
-
 /** A first step that was refused, where what it is chained to is there: a freeze was open. */
-async function heldOrLost({ unless_frozen }: Commit, sql: Sql, link: readonly Statement[]) {
-  if (unless_frozen === undefined) return "lost_tail";
-  const there = ["TRUE", ...link.map((condition) => condition.sql)].join(" AND ");
-  const args = link.flatMap((condition) => condition.args);
-  return (await sql.rows({ sql: `SELECT 1 AS held WHERE ${there}`, args })).length > 0 ? "held" : "lost_tail";
+async function heldOrLost({ unless_frozen }: Commit, session: Session, link: readonly Prisma.Sql[]) {
+  return unless_frozen !== undefined && (await hold(session, link)) ? "held" : "lost_tail";
 }
 
 // Writes one change of a row, if what it expects holds.
 
 /** Resolves to false when the expectation of the change does not hold, or when the row that it makes exists. */
-function applyChange(change: Change, sql: Sql, at: string): Promise<Applied> {
+async function applyChange(change: Change, session: Session, at: string): Promise<Applied> {
   switch (change.on) {
     case "task_created":
-      return made(sql, insertRow("task", withSum(rowOf(Task, change.task))));
+      return made(session.task.create({ data: withSum(rowOf(Task, change.task)), select: { task_id: true } }));
     case "task":
-      return changeTask(change, sql, at);
+      return changeTask(change, session, at);
     case "task_level":
-      return raiseLevel(change, sql);
+      return raiseLevel(change, session);
     case "target_held":
-      return sql.run(holdTarget(change, at)).then((count) => count > 0);
+      return holdTarget(session, { target_signature: change.target_signature, task_id: change.task_id, since: at });
     case "target_freed":
-      return sql.run(deleteRows("target_hold", { task_id: change.task_id })).then(() => true);
+      return made(session.targetHold.deleteMany({ where: { task_id: change.task_id } }));
     case "sop_created":
-      return made(sql, insertRow("sop", withSum(rowOf(Sop, change.sop))));
+      return made(session.sop.create({ data: withSum(rowOf(Sop, change.sop)), select: { sop_id: true } }));
     case "sop":
-      return changeSop(sql, { sop_id: change.sop_id, ...change.expect }, () => ({ ...change.set, updated_at: at }));
+      return changeSop(session, { sop_id: change.sop_id, ...change.expect }, () => ({ ...change.set, updated_at: at }));
     case "sop_counted": {
       const { sop_id, passed, proved } = change;
-      return changeSop(sql, { sop_id }, ({ success_count, failure_count }) => ({
+      return changeSop(session, { sop_id }, ({ success_count, failure_count }) => ({
         ...(passed ? { success_count: success_count + 1, last_success_at: at } : { failure_count: failure_count + 1 }),
         ...(proved && { level: "proved" }),
         updated_at: at,
@@ -301,35 +278,41 @@ function applyChange(change: Change, sql: Sql, at: string): Promise<Applied> {
     case "check_look": {
       const { kind, digest, body, looked_at } = change.look;
       const row = withSum({ kind, digest, body: canonicalJson(body), looked_at });
-      return made(sql, upsertRow("check_look", ["kind", "digest"], row));
+      const where = { kind_digest: { kind, digest } };
+      return made(session.checkLook.upsert({ where, create: row, update: row, select: { kind: true } }));
     }
     case "task_archived":
-      return archiveTask(change.archived, sql);
-    case "delivered":
-      return made(
-        sql,
-        upsertRow("delivery", ["receiver"], withSum({ receiver: change.receiver, cursor: change.cursor })),
-      );
-    case "task_scored":
-      return made(sql, upsertRow("task_score", ["task_id"], withSum(rowOf(TaskScore, change.score))));
+      return archiveTask(change.archived, session);
+    case "delivered": {
+      const { receiver, cursor } = change;
+      const row = withSum({ receiver, cursor });
+      return made(session.delivery.upsert({ where: { receiver }, create: row, update: row }));
+    }
+    case "task_scored": {
+      const row = withSum(rowOf(TaskScore, change.score));
+      const where = { task_id: row.task_id };
+      return made(session.taskScore.upsert({ where, create: row, update: row, select: { task_id: true } }));
+    }
     case "scores_deleted":
-      return made(sql, DELETE_SCORES);
+      return made(deleteScores(session));
     case "duty_done":
-      return changeDuty(change, sql);
+      return changeDuty(change, session);
     case "approval_created":
-      return made(sql, insertRow("approval", withSum(rowOf(Approval, change.approval))));
+      return made(
+        session.approval.create({ data: withSum(rowOf(Approval, change.approval)), select: { approval_id: true } }),
+      );
     case "approval":
-      return changeApproval(change, sql);
+      return changeApproval(change, session);
     default:
-      return writeFeature(change, sql, at);
+      return writeFeature(change, session, at);
   }
 }
 
 type TaskChange = Extract<Change, { on: "task" }>;
 
 /** Compares the interrupt id with what the task waits for. */
-async function changeTask({ task_id, expect, set }: TaskChange, sql: Sql, at: string): Promise<Applied> {
-  const row = await findRow(sql, "task", { task_id });
+async function changeTask({ task_id, expect, set }: TaskChange, { task }: Session, at: string): Promise<Applied> {
+  const row = await task.findUnique({ where: { task_id } });
   if (row === null) return false;
   if (expect.status !== "any" && !expect.status.some((expected) => expected === row.status)) return false;
   if (expect.owner !== undefined && !expect.owner.includes(row.owner)) return false;
@@ -337,16 +320,18 @@ async function changeTask({ task_id, expect, set }: TaskChange, sql: Sql, at: st
   const { status, waiting, row_sum } = row;
   const { interrupt_id } = expect;
   if (interrupt_id !== undefined && (waiting === null || interruptIn(waiting) !== interrupt_id)) return false;
-  const data = rowOf(Task, { updated_at: at, ...set });
-  const summed = { ...data, row_sum: sumAfter(row, { task_id, ...data }) };
-  return rewritten(sql, updateRows("task", summed, { task_id, status, row_sum }));
+  const changed = rowOf(Task, { updated_at: at, ...set });
+  const data = { ...changed, row_sum: sumAfter(row, { task_id, ...changed }) };
+  return rewritten(task.updateMany({ where: { task_id, status, row_sum }, data }));
 }
 
-async function raiseLevel({ task_id, level }: Extract<Change, { on: "task_level" }>, sql: Sql): Promise<Applied> {
-  const row = await findRow(sql, "task", { task_id });
-  if (row === null || (row.needs_level ?? 0) >= level) return true;
-  const set = { needs_level: level };
-  return rewritten(sql, updateRows("task", { ...set, row_sum: sumAfter(row, set) }, { task_id, row_sum: row.row_sum }));
+type LevelChange = Extract<Change, { on: "task_level" }>;
+
+async function raiseLevel({ task_id, level: needs_level }: LevelChange, { task }: Session): Promise<Applied> {
+  const row = await task.findUnique({ where: { task_id } });
+  if (row === null || (row.needs_level ?? 0) >= needs_level) return true;
+  const data = { needs_level, row_sum: sumAfter(row, { needs_level }) };
+  return rewritten(task.updateMany({ where: { task_id, row_sum: row.row_sum }, data }));
 }
 
 const interruptIn = (waiting: string): string => Waiting.parse(JSON.parse(waiting)).interrupt_id;
@@ -355,37 +340,40 @@ type SopWhere = { readonly sop_id: string } & Partial<Pick<Sop, "status" | "tria
 type SopCounts = Pick<Sop, "success_count" | "failure_count">;
 type SopData = Partial<SopCounts & SopMoves & Pick<Sop, "updated_at" | "last_success_at">>;
 
-async function changeSop(sql: Sql, where: SopWhere, change: (row: SopCounts) => SopData): Promise<Applied> {
-  const { sop_id, ...expected } = where;
-  const row = await findRow(sql, "sop", { sop_id });
+async function changeSop(
+  { sop }: Session,
+  { sop_id, ...expected }: SopWhere,
+  change: (row: SopCounts) => SopData,
+): Promise<Applied> {
+  const row = await sop.findUnique({ where: { sop_id } });
   if (row === null) return false;
   const { status = row.status, trial_left = row.trial_left, promotion_round = row.promotion_round } = expected;
   if (status !== row.status || trial_left !== row.trial_left || promotion_round !== row.promotion_round) return false;
-  const data = change(row);
-  const summed = { ...data, row_sum: sumAfter(row, data) };
-  return rewritten(sql, updateRows("sop", summed, { ...where, row_sum: row.row_sum }));
+  const changed = rowOf(Sop, change(row));
+  const data = { ...changed, row_sum: sumAfter(row, changed) };
+  return rewritten(sop.updateMany({ where: { sop_id, ...expected, row_sum: row.row_sum }, data }));
 }
 
 type ApprovalChange = Extract<Change, { on: "approval" }>;
 
-async function changeApproval({ approval_id, set }: ApprovalChange, sql: Sql): Promise<Applied> {
-  const status = "pending";
-  const row = await findRow(sql, "approval", { approval_id });
-  if (row?.status !== status) return false;
-  const data = rowOf(Approval, set);
-  const summed = { ...data, row_sum: sumAfter(row, data) };
-  return rewritten(sql, updateRows("approval", summed, { approval_id, status, row_sum: row.row_sum }));
+async function changeApproval({ approval_id, set }: ApprovalChange, { approval }: Session): Promise<Applied> {
+  const row = await approval.findUnique({ where: { approval_id } });
+  if (row?.status !== "pending") return false;
+  const { status, row_sum } = row;
+  const changed = rowOf(Approval, set);
+  const data = { ...changed, row_sum: sumAfter(row, changed) };
+  return rewritten(approval.updateMany({ where: { approval_id, status, row_sum }, data }));
 }
 
 type DutyChange = Extract<Change, { on: "duty_done" }>;
 
 /** A damaged row counts as none, as for who reads it. */
-async function changeDuty({ name, cursor, expect }: DutyChange, sql: Sql): Promise<Applied> {
-  const done = withSum({ name, cursor });
-  if (expect === undefined) return made(sql, upsertRow("duty", ["name"], done));
-  const row = await findRow(sql, "duty", { name });
+async function changeDuty({ name, cursor, expect }: DutyChange, { duty }: Session): Promise<Applied> {
+  const data = withSum({ name, cursor });
+  if (expect === undefined) return made(duty.upsert({ where: { name }, create: data, update: data }));
+  const row = await duty.findUnique({ where: { name } });
   if ((row === null || !isWhole(row) ? 0 : row.cursor) !== expect) return false;
   return row === null
-    ? made(sql, insertRow("duty", done))
-    : rewritten(sql, updateRows("duty", done, { name, row_sum: row.row_sum }));
+    ? made(duty.create({ data }))
+    : rewritten(duty.updateMany({ where: { name, row_sum: row.row_sum }, data }));
 }

@@ -2,37 +2,32 @@
 // both.
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { OrchError, wordsOf } from "../domain/errors.ts";
 import type { Release } from "../domain/release.ts";
 import type { ServerSelf } from "../domain/server.ts";
 import type { Servers } from "../ports.ts";
+import { cannotUse, isCorrupt, usable } from "./database-errors.ts";
 import { targetOf } from "./database-target.ts";
 import { PrismaClient as PostgresqlClient } from "./generated/postgresql/client.ts";
-import { PrismaClient } from "./generated/sqlite/client.ts";
+import { type Prisma, PrismaClient } from "./generated/sqlite/client.ts";
 import { type BeforeMigration, migrate } from "./migrate.ts";
 import { refuseRestoring } from "./migration-plan.ts";
 import type { Owner, Owning, Warn } from "./ownership.ts";
 import { alone, taken } from "./peers.ts";
 import type { Heard } from "./postgresql-session.ts";
-import {
-  cannotUse,
-  isCorrupt,
-  type Provider,
-  type Sql,
-  type SqlConnection,
-  type Statement,
-  sharedConnection,
-  usable,
-} from "./sql.ts";
+import { hold, type Provider, type Session } from "./sql.ts";
 import { damageOf } from "./sqlite-file.ts";
 
 export type Database = {
   readonly provider: Provider;
   readonly client: PrismaClient;
-  /** For the store's own statements, beside the client. */
-  readonly connection: SqlConnection;
-  readonly conditions: readonly Statement[];
+  /** Commits when `work` resolves, and rolls back when it rejects. `onWritten` is called when it is committed, maybe before it is on the disk. */
+  readonly transaction: <T>(work: (session: Session) => Promise<T>, onWritten?: (result: T) => void) => Promise<T>;
+  /** Statements without values and without an answer, in one transaction. Each is run to its end, also one that goes on in steps. */
+  readonly script: (sql: string) => Promise<void>;
+  /** Of every event that this server writes: it still owns the database. */
+  readonly conditions: readonly Prisma.Sql[];
   /** This server, and those that had the database before or have it too. */
   readonly servers: Servers;
   /** Calls `heard` with what other servers announce; null when anything may have been. */
@@ -40,7 +35,7 @@ export type Database = {
   /** Throws `fenced` when this server is known to have lost the database, `database_unusable` when it is closed. */
   readonly ensureOwned: () => void;
   /** Asks the database whether this server still owns it, within the transaction. Rejects with `fenced` when it does not. */
-  readonly confirmOwned: (sql?: Sql) => Promise<void>;
+  readonly confirmOwned: (session?: Session) => Promise<void>;
   /**
    * Writes that this server lives. Rejects with `fenced`, or with `database_unusable` and what an operator has to mend. Resolves with
    * whether this server was asked to drain.
@@ -82,12 +77,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     if (provider === "postgresql" && !restores) await refuseRestoring(target.factory);
     const migrating = () => migrate(provider, target.migrations, { before: beforeMigration, release });
     await (owning?.alone(migrating) ?? migrating());
-    const { factory, connection } = sharedConnection(target.factory, provider);
+    const { factory, ...link } = linked(target.factory);
     client = clientOf(provider, factory);
     await client.$connect();
-    const opened = { provider, client, connection };
+    const opened = { provider, client, ...link };
     const owner = `${hostname()}/${process.pid}/${randomUUID()}`;
-    return databaseOf({ ...opened, owner, ownership: await owning?.own(opened, { owner, self, warn }), onFenced });
+    return databaseOf({ ...opened, owner, ownership: await owning?.own(client, { owner, self, warn }), onFenced });
   } catch (error) {
     await client?.$disconnect();
     await owning?.release();
@@ -106,20 +101,20 @@ function clientOf(provider: Provider, adapter: SqlMigrationAwareDriverAdapterFac
   return new PostgresqlClient(options) as unknown as PrismaClient;
 }
 
-type Opened = Pick<DatabaseOptions, "onFenced"> & {
-  readonly provider: Provider;
-  readonly client: PrismaClient;
-  readonly connection: SqlConnection;
-  readonly owner: string;
-  readonly ownership?: Owner | undefined;
-};
+type Opened = Pick<DatabaseOptions, "onFenced"> &
+  Link & {
+    readonly provider: Provider;
+    readonly client: PrismaClient;
+    readonly owner: string;
+    readonly ownership?: Owner | undefined;
+  };
 
-function databaseOf({ provider, client, connection, owner, ownership, onFenced }: Opened): Database {
+function databaseOf({ provider, client, owner, ownership, onFenced, ...link }: Opened): Database {
   let isClosed = false;
   let isFenced = false;
   const ensureOwned = () => {
     // The client would reconnect, and another server may own the database by now.
-    if (isClosed) throw new OrchError("database_unusable", "this server has closed its database");
+    if (isClosed) throw closed();
     if (isFenced) throw taken();
   };
   const confirm = (isOurs: boolean) => {
@@ -131,12 +126,14 @@ function databaseOf({ provider, client, connection, owner, ownership, onFenced }
   return {
     provider,
     client,
-    connection,
+    transaction: transactionsOf(client, link.whenWritten),
+    script: link.script,
     ensureOwned,
     conditions: ownership === undefined ? [] : [ownership.condition],
     servers: ownership?.servers ?? aTool(owner),
     hear: ownership?.hear ?? (() => undefined),
-    confirmOwned: async (sql = connection) => confirm((await ownership?.holds(sql)) ?? true),
+    confirmOwned: async (session = client) =>
+      confirm(ownership === undefined || (await hold(session, [ownership.condition]))),
     heartbeat: () =>
       usable(
         (async () => {
@@ -154,7 +151,7 @@ function databaseOf({ provider, client, connection, owner, ownership, onFenced }
       isClosed = true;
       // A successor that cannot read it waits until the leases have run out.
       if (!isFenced) await ownership?.stop().catch(() => undefined);
-      connection.close();
+      link.close();
       await client.$disconnect();
       await ownership?.release();
     },
@@ -165,14 +162,52 @@ function databaseOf({ provider, client, connection, owner, ownership, onFenced }
 const aTool = (owner: string): Servers =>
   alone({ owner, predecessor: "none", predecessor_process: null, clock: () => new Date() });
 
-// How large the database is, for an operator. On SQLite without what waits in its log.
+// The adapter that the client has got from its factory, until it is closed.
 
-const SIZES: Readonly<Record<Provider, string>> = {
-  sqlite: "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
-  postgresql: "SELECT CAST(pg_database_size(current_database()) AS TEXT) AS bytes",
+type Link = {
+  readonly script: Database["script"];
+  /** Resolves when the transaction that is open now is committed, maybe before it is on the disk. Undefined where that is the same. */
+  readonly whenWritten: (() => Promise<void>) | undefined;
+  /** Nothing more is sent: the client would connect again. */
+  readonly close: () => void;
 };
 
-export async function databaseBytes({ provider, connection }: Pick<Database, "provider" | "connection">) {
-  const [row] = await connection.rows<{ bytes: unknown }>({ sql: SIZES[provider], args: [] });
-  return Number(row?.bytes);
+/** What the factory of SQLite has beside that of Prisma. */
+type Factory = SqlMigrationAwareDriverAdapterFactory & Partial<Pick<Link, "whenWritten">>;
+
+export function linked(factory: Factory): Link & { readonly factory: SqlMigrationAwareDriverAdapterFactory } {
+  let isClosed = false;
+  let adapter: SqlDriverAdapter | undefined;
+  return {
+    factory: {
+      provider: factory.provider,
+      adapterName: factory.adapterName,
+      connect: async () => {
+        if (isClosed) throw closed();
+        adapter = await factory.connect();
+        return adapter;
+      },
+      connectToShadowDb: () => factory.connectToShadowDb(),
+    },
+    script: async (sql) => {
+      if (adapter === undefined || isClosed) throw closed();
+      await adapter.executeScript(sql);
+    },
+    whenWritten: factory.whenWritten,
+    close: () => {
+      isClosed = true;
+    },
+  };
 }
+
+const closed = (): OrchError => new OrchError("database_unusable", "this server has closed its database");
+
+export const transactionsOf =
+  (client: PrismaClient, whenWritten: Link["whenWritten"]): Database["transaction"] =>
+  (work, onWritten = () => undefined) =>
+    client.$transaction(async (session) => {
+      const written = whenWritten?.();
+      const result = await work(session);
+      void written?.then(() => onWritten(result));
+      return result;
+    });

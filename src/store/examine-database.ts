@@ -2,8 +2,9 @@
 import { access, constants, realpath } from "node:fs/promises";
 import { OrchError } from "../domain/errors.ts";
 import type { BrokenChain, JudgedPage, KeptChains } from "../domain/scorecard/kept-scores.ts";
-import { judgeJournal } from "./copy/heads.ts";
+import { askThrough, judgeJournal } from "./copy/heads.ts";
 import type { Database } from "./database.ts";
+import { guarded, reasonOf } from "./database-errors.ts";
 import { isPostgresql, sqlitePath } from "./database-target.ts";
 import {
   hasLog,
@@ -16,7 +17,7 @@ import {
   stateOfServer,
   stillRestoring,
 } from "./migration-plan.ts";
-import { guarded, type Provider, reasonOf } from "./sql.ts";
+import type { Provider } from "./sql.ts";
 import { holderOfFile } from "./sqlite-lock.ts";
 
 /**
@@ -73,42 +74,56 @@ async function judged(provider: Provider, state: MigrationState) {
 
 // Looks whether the journals of a database in use are as they were written.
 
-type Thread = { readonly thread_id: string };
-type Ended = Thread & { readonly is_said: number };
+export const readChains = ({ client }: Pick<Database, "client">): KeptChains => {
+  const { task, archived, journalEvent } = client;
+  return {
+    judgeChains: guarded(async (after, limit) => {
+      const threads = await journalEvent.groupBy({
+        by: ["thread_id"],
+        where: { thread_id: { gt: after } },
+        orderBy: { thread_id: "asc" },
+        take: limit,
+      });
+      const broken: BrokenChain[] = [];
+      for (const { thread_id } of threads) {
+        const found = await judgeJournal(askThrough(client), { thread_id });
+        if (typeof found === "number") broken.push({ thread_id, seq: found });
+      }
+      return pageOf(threads, limit, broken);
+    }),
+    missingEnds: guarded(async (after, limit) => {
+      const ended = await task.findMany({
+        where: { task_id: { gt: after }, ended_at: { not: null } },
+        orderBy: { task_id: "asc" },
+        take: limit,
+        select: { task_id: true, status: true },
+      });
+      const ids = ended.map(({ task_id }) => task_id);
+      // Of an archived journal only the last entry is here.
+      const kept = await archived.findMany({ where: { task_id: { in: ids } }, select: { task_id: true } });
+      const said = new Set(kept.map(({ task_id }) => task_id));
+      // The report of an end names the status that the row has.
+      for (const [status, tasks] of Map.groupBy(ended, (one) => one.status)) {
+        const body = { contains: `"status":"${status}"` };
+        const where = { thread_id: { in: tasks.map(({ task_id }) => task_id) }, kind: "reported", body };
+        const reports = await journalEvent.findMany({ where, select: { thread_id: true } });
+        for (const { thread_id } of reports) said.add(thread_id);
+      }
+      const threads = ids.map((thread_id) => ({ thread_id }));
+      const missing = threads.filter(({ thread_id }) => !said.has(thread_id));
+      return pageOf(
+        threads,
+        limit,
+        missing.map(({ thread_id }) => ({ thread_id, seq: null })),
+      );
+    }),
+  };
+};
 
-export const readChains = ({ connection }: Pick<Database, "connection">): KeptChains => ({
-  judgeChains: guarded(async (after, limit) => {
-    const threads = await connection.rows<Thread>({ sql: THREADS, args: [after, limit] });
-    const broken: BrokenChain[] = [];
-    for (const { thread_id } of threads) {
-      const found = await judgeJournal(connection, { thread_id });
-      if (typeof found === "number") broken.push({ thread_id, seq: found });
-    }
-    return pageOf(threads, limit, broken);
-  }),
-  missingEnds: guarded(async (after, limit) => {
-    const ended = await connection.rows<Ended>({ sql: ENDED, args: [after, limit] });
-    const missing = ended.filter(({ is_said }) => Number(is_said) === 0);
-    return pageOf(
-      ended,
-      limit,
-      missing.map(({ thread_id }) => ({ thread_id, seq: null })),
-    );
-  }),
-});
+type Thread = { readonly thread_id: string };
 
 const pageOf = (threads: readonly Thread[], limit: number, broken: readonly BrokenChain[]): JudgedPage => ({
   judged: threads.length,
   broken,
   last: threads.length < limit ? null : (threads.at(-1)?.thread_id ?? null),
 });
-
-const THREADS = "SELECT thread_id FROM journal_event WHERE thread_id > ? GROUP BY thread_id ORDER BY thread_id LIMIT ?";
-
-/** The report of an end names the status that the row has. Of an archived journal only the last entry is here. */
-const ENDED = `SELECT task.task_id AS thread_id, CASE
-    WHEN EXISTS (SELECT 1 FROM archived WHERE archived.task_id = task.task_id) THEN 1
-    WHEN EXISTS (SELECT 1 FROM journal_event event WHERE event.thread_id = task.task_id AND event.kind = 'reported'
-      AND event.body LIKE '%"status":"' || task.status || '"%') THEN 1
-    ELSE 0 END AS is_said
-  FROM task WHERE task.task_id > ? AND task.ended_at IS NOT NULL ORDER BY task.task_id LIMIT ?`;

@@ -12,9 +12,10 @@ import { headOf, type JournalHead } from "../domain/backup.ts";
 import { isEarlier, type Release } from "../domain/release.ts";
 import { moment } from "../process/moment.ts";
 import { threadEnds } from "./copy/heads.ts";
+import { cannotUse } from "./database-errors.ts";
 import { targetOf } from "./database-target.ts";
 import {
-  askThrough,
+  askAdapter,
   type MigrationState,
   migrationList,
   migrationNames,
@@ -22,7 +23,8 @@ import {
   migrationState,
   OWN_RELEASE,
   planMigration,
-  RECORD_RELEASE,
+  queryOf,
+  recordingOf,
   refuseRestoring,
   sizeOf,
   stateOfFile,
@@ -30,7 +32,7 @@ import {
   stillRestoring,
 } from "./migration-plan.ts";
 import type { Owning } from "./ownership.ts";
-import { cannotUse, connectionThrough, numbered, type Provider } from "./sql.ts";
+import type { Provider } from "./sql.ts";
 
 /**
  * Called before the migrations of a database that has been used: what it holds can be backed up as it is. Resolves with the file of the
@@ -60,17 +62,17 @@ export async function migrate(
   { before = async () => null, release = OWN_RELEASE }: Migrating = {},
 ): Promise<Migrated> {
   const names = await migrationNames(provider);
-  const state = await connected(factory, (adapter) => migrationState(askThrough(adapter)));
+  const state = await connected(factory, (adapter) => migrationState(askAdapter(adapter)));
   const { pending, failed, last } = planMigration(state, names, release);
   let backup: string | null = null;
   if (pending.length > 0) {
     const cursor = last === null ? 0 : await connected(factory, lastCursor);
-    const head = () => connected(factory, headIn(provider));
+    const head = () => connected(factory, headIn);
     if (last !== null) backup = await before({ last, pending: pending.length, cursor, head });
     moment("migration:begins");
     await applyMigrations(provider, factory, { names, failed });
   }
-  await recordRelease(provider, factory, { state, release });
+  await recordRelease(factory, { state, release });
   if (pending.length > 0) moment("migration:done");
   return { applied: pending, backup };
 }
@@ -95,20 +97,15 @@ async function lastCursor(adapter: SqlDriverAdapter): Promise<number> {
 }
 
 /** By statements that every schema can answer. */
-const headIn = (provider: Provider) => async (adapter: SqlDriverAdapter) =>
-  headOf(await threadEnds(connectionThrough(() => adapter, provider)));
+const headIn = async (adapter: SqlDriverAdapter) => headOf(await threadEnds(askAdapter(adapter)));
 
 /** An older version beside a newer one leaves what that one has recorded. */
 async function recordRelease(
-  provider: Provider,
   factory: SqlMigrationAwareDriverAdapterFactory,
   { state: { compatibility }, release: { version } }: { readonly state: MigrationState; readonly release: Release },
 ): Promise<void> {
   if (!isEarlier(compatibility?.last_release ?? null, version)) return;
-  const sql = provider === "sqlite" ? RECORD_RELEASE : numbered(RECORD_RELEASE);
-  await connected(factory, (adapter) =>
-    adapter.executeRaw({ sql, args: [version], argTypes: [{ scalarType: "string", arity: "scalar" }] }),
-  );
+  await connected(factory, (adapter) => adapter.executeRaw(queryOf(adapter, recordingOf(version))));
 }
 
 /** Each script is one transaction on both databases, so a failed one has left nothing and may be tried again. */

@@ -6,15 +6,18 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { PrismaPg } from "@prisma/adapter-pg";
-import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory, SqlQuery } from "@prisma/driver-adapter-utils";
 import type { MigrationList } from "@prisma/schema-engine-wasm";
 import { z } from "zod";
 import metadata from "../../package.json" with { type: "json" };
 import { OrchError } from "../domain/errors.ts";
 import { JOURNAL_LEVEL } from "../domain/journal.ts";
 import { RELEASE_LINES, type Release, skippedLine } from "../domain/release.ts";
+import type { Ask } from "./copy/heads.ts";
+import { kindOf } from "./database-errors.ts";
+import { Prisma } from "./generated/sqlite/client.ts";
 import { holdersOfServer } from "./postgresql-session.ts";
-import { kindOf, MIGRATION_HISTORY, type Provider } from "./sql.ts";
+import type { Provider } from "./sql.ts";
 
 type Migration = { readonly name: string; readonly state: string };
 
@@ -33,11 +36,14 @@ type MigrationPlan = {
   readonly last: string | null;
 };
 
-/** Resolves with no rows where there is no such table. */
-type Ask = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
+/** Prisma's own table, which is no model. It is read before there is a client. */
+export const MIGRATION_HISTORY = Prisma.sql`
+  SELECT migration_name, CASE WHEN finished_at IS NULL THEN 'failed' ELSE 'applied' END AS state
+  FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
 
 const History = z.array(z.object({ migration_name: z.string(), state: z.string() }));
 
+/** `ask` resolves with no rows where there is no such table. */
 export async function migrationState(ask: Ask): Promise<MigrationState> {
   const history = History.parse(await ask(MIGRATION_HISTORY));
   const [row] = await ask(COMPATIBILITY);
@@ -47,17 +53,24 @@ export async function migrationState(ask: Ask): Promise<MigrationState> {
   };
 }
 
-export const askThrough =
+export const askAdapter =
   (adapter: SqlDriverAdapter): Ask =>
-  async (sql) => {
+  async <T>(statement: Prisma.Sql) => {
     try {
-      const { columnNames, rows } = await adapter.queryRaw({ sql, args: [], argTypes: [] });
-      return rows.map((row) => Object.fromEntries(columnNames.map((name, at) => [name, row[at]])));
+      const { columnNames, rows } = await adapter.queryRaw(queryOf(adapter, statement));
+      return rows.map((row) => Object.fromEntries(columnNames.map((name, at) => [name, row[at]])) as T);
     } catch (error) {
       if (kindOf(error) === "TableDoesNotExist") return [];
       throw error;
     }
   };
+
+/** For a database of which no client can be made yet. */
+export const queryOf = ({ provider }: SqlDriverAdapter, { sql, text, values }: Prisma.Sql): SqlQuery => ({
+  sql: provider === "sqlite" ? sql : text,
+  args: values,
+  argTypes: values.map(() => ({ scalarType: "unknown", arity: "scalar" })),
+});
 
 function pendingIn(history: readonly Migration[], names: readonly string[]): string[] {
   const isApplied = (known: string) => history.some(({ name, state }) => name === known && state === "applied");
@@ -96,9 +109,10 @@ function ensureNoneSkipped(found: string | null, release: Release): void {
 // What a database says of the versions that may use it: down to which level (D-329), and which release was the last to have it (D-380).
 
 /** One row; there is none in a database from before it, and no `last_release` until that was migrated. */
-const COMPATIBILITY = "SELECT * FROM compatibility WHERE id = 'orch'";
+const COMPATIBILITY = Prisma.sql`SELECT * FROM compatibility WHERE id = 'orch'`;
 
-export const RECORD_RELEASE = "UPDATE compatibility SET last_release = ? WHERE id = 'orch'";
+export const recordingOf = (version: string): Prisma.Sql =>
+  Prisma.sql`UPDATE compatibility SET last_release = ${version} WHERE id = 'orch'`;
 
 const Compatibility = z.object({
   min_level: z.coerce.number().int(),
@@ -171,9 +185,9 @@ export async function stateOfFile(path: string): Promise<MigrationState> {
   if (!(await hasLog(path))) url.search = "immutable=1";
   const database = new DatabaseSync(url, { readOnly: true, timeout: CONNECT_MS });
   try {
-    return await migrationState(async (sql) => {
+    return await migrationState(async <T>({ sql }: Prisma.Sql) => {
       try {
-        return database.prepare(sql).all();
+        return database.prepare(sql).all() as T[];
       } catch (error) {
         if (error instanceof Error && error.message.startsWith("no such table")) return [];
         throw error;
@@ -192,7 +206,7 @@ export async function stateOfServer(connectionString: string) {
     const version = String(await ask("SELECT current_setting('server_version')"));
     const is_restoring = (await ask(IS_RESTORING)) != null;
     const holder = await holdersOfServer(adapter);
-    return { version, is_restoring, holder, state: await migrationState(askThrough(adapter)) };
+    return { version, is_restoring, holder, state: await migrationState(askAdapter(adapter)) };
   } finally {
     await adapter.dispose();
   }

@@ -1,13 +1,12 @@
 // How a server has its database: alone, for as long as it has the lock of a SQLite file, or as one of several on PostgreSQL (D-313).
 import { realpath } from "node:fs/promises";
-import { z } from "zod";
 import type { ServerSelf } from "../domain/server.ts";
+import { reasonOf } from "./database-errors.ts";
 import type { PrismaClient } from "./generated/sqlite/client.ts";
 import { alone, join, type Peer, takeOver } from "./peers.ts";
 import type { Heard, Session } from "./postgresql-session.ts";
 import { makeShrinkable } from "./shrink.ts";
-import { reasonOf, type SqlConnection } from "./sql.ts";
-import { QUICK_CHECK } from "./sqlite.ts";
+import { moveLog, quickCheck } from "./sql.ts";
 import { damageOf, type FileWatch, type FoundFiles, missingPart, watchFile } from "./sqlite-file.ts";
 import { type Lock, lockFile } from "./sqlite-lock.ts";
 
@@ -15,15 +14,13 @@ export type Owning = {
   readonly release: () => Promise<void>;
   /** Runs the migrations while no other server runs its own. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly own: (opened: Opened, given: Given) => Promise<Owner>;
+  readonly own: (client: PrismaClient, given: Given) => Promise<Owner>;
 };
 
 type Given = { readonly owner: string; readonly self: ServerSelf; readonly warn: Warn };
 
 /** Writes to the log what a server goes on without. */
 export type Warn = (details: object, message: string) => void;
-
-type Opened = { readonly client: PrismaClient; readonly connection: SqlConnection };
 
 /** What a server has that a tool has not. */
 export type Owner = FileWatch &
@@ -36,8 +33,8 @@ export type Owner = FileWatch &
 export const ownsOneOf = (session: Session): Owning => ({
   release: session.release,
   alone: session.alone,
-  own: async (opened, { owner, self }) => {
-    const { beat, ...peer } = await join(opened, owner, self);
+  own: async (client, { owner, self }) => {
+    const { beat, ...peer } = await join(client, owner, self);
     return {
       ...peer,
       beat: () => session.check().then(beat),
@@ -51,10 +48,10 @@ export const ownsOneOf = (session: Session): Owning => ({
 export const ownsAlone = (lock: Lock, path: string, found: FoundFiles): Owning => ({
   release: lock.release,
   alone: (work) => work(),
-  own: async ({ client, connection }, { owner, self, warn }) => {
+  own: async (client, { owner, self, warn }) => {
     await ensureIntact(client, path);
     // A convenience, which needs the file alone and room for a second one: no start waits for it.
-    await makeShrinkable(path, connection).catch((error: unknown) =>
+    await makeShrinkable(path, client).catch((error: unknown) =>
       warn(
         { why: reasonOf(error) },
         "the database was not rewritten: its file does not get shorter, and all else works",
@@ -64,7 +61,7 @@ export const ownsAlone = (lock: Lock, path: string, found: FoundFiles): Owning =
     const missing = missingPart(found, row.predecessor, self.data_dir);
     if (missing !== null) warn({ database: path }, missing);
     // The file says that a server has it, also to somebody who copies the file alone.
-    await connection.rows({ sql: "PRAGMA wal_checkpoint(PASSIVE)", args: [] });
+    await moveLog(client);
     return {
       ...row,
       ...watchFile(path),
@@ -81,11 +78,8 @@ const NO_FILE: FileWatch = { ensureInPlace: async () => undefined, ensureRoom: a
 /** One lock per file, also when links lead to it. */
 export const lockDatabase = async (path: string): Promise<Lock> => lockFile(await realpath(path).catch(() => path));
 
-const Checked = z.tuple([z.object({ quick_check: z.string() })]);
-
 /** A server that detects the damage later has run half of its tasks (D-052). */
 async function ensureIntact(client: PrismaClient, path: string): Promise<void> {
-  const [{ quick_check }] = Checked.parse(await client.$queryRawUnsafe(QUICK_CHECK));
-  if (quick_check === "ok") return;
-  throw damageOf(path, quick_check);
+  const fault = await quickCheck(client);
+  if (fault !== "ok") throw damageOf(path, fault);
 }

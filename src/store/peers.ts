@@ -8,25 +8,19 @@ import { parseJson } from "../domain/json-values.ts";
 import { clockSkewMs, LEASE_MS, type OwnerState, type ServerSelf } from "../domain/server.ts";
 import type { Clock, Servers } from "../ports.ts";
 import { Holder, hasEnded, thisProcess } from "../process/holder.ts";
-import type { PrismaClient, Server as Row } from "./generated/sqlite/client.ts";
+import type { Prisma, PrismaClient, Server as Row } from "./generated/sqlite/client.ts";
 import { addSums, isWhole, NO_SUM, withSum } from "./rows.ts";
-import { KNOWN_COLUMNS, LOCK_WRITERS, type Sql, type SqlConnection, type Statement } from "./sql.ts";
+import { clockOf, lockWriters, type Session, serverIs } from "./sql.ts";
 
 /** No task asks about a server that has stopped before that. */
 const KEPT_DAYS = 7;
 
-const clockPlus = (ms: number): string =>
-  `to_char((clock_timestamp() + interval '${ms} milliseconds') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-const NOW = clockPlus(0);
-const LEASE_END = clockPlus(LEASE_MS);
-
-/** `is_lost`: its lease is over. */
-type Seen = Row & { readonly is_lost: boolean };
+/** Its lease was over at that time, by the clock of the database. */
+type Seen = { readonly row: Row; readonly is_lost: boolean };
 
 export type Peer = {
   readonly servers: Servers;
-  readonly condition: Statement;
-  readonly holds: (sql: Sql) => Promise<boolean>;
+  readonly condition: Prisma.Sql;
   /** Renews the lease. Null when another server has taken over, else whether this one was asked to drain. */
   readonly beat: () => Promise<{ readonly drains: boolean } | null>;
   /** Writes that the server has stopped: its successor has nothing to wait for. */
@@ -34,19 +28,11 @@ export type Peer = {
 };
 
 /** The row is written, and the lease runs. A server of a version before, which had the database alone, writes nothing more. */
-export async function join(
-  { client, connection }: { readonly client: PrismaClient; readonly connection: SqlConnection },
-  owner: string,
-  self: ServerSelf,
-): Promise<Peer> {
+export async function join(client: PrismaClient, owner: string, self: ServerSelf): Promise<Peer> {
   await endExclusive(client);
-  await connection.run({
-    sql: `DELETE FROM server WHERE COALESCE(stopped_at, lease_expires_at) < ${clockPlus(-KEPT_DAYS * 86_400_000)}`,
-    args: [],
-  });
-  const asked = Date.now();
-  const [{ now } = { now: "" }] = await connection.rows<{ now: string }>({ sql: `SELECT ${NOW} AS now`, args: [] });
-  let skew_ms = skewOf(asked, now);
+  const { now, skew_ms: first_skew } = await askClock(client);
+  await forgetStopped(client, now);
+  let skew_ms = first_skew;
   const row = withSum({
     server_id: owner,
     epoch: 1,
@@ -56,40 +42,45 @@ export async function join(
     started_at: now,
     stopped_at: null,
   });
-  const written = { ...row, skew_ms };
-  const columns = [...Object.keys(written), "seen_at", "lease_expires_at"];
-  const places = [...Object.keys(written).map(() => "?"), NOW, LEASE_END];
-  await connection.run({
-    sql: `INSERT INTO server (${columns.join(", ")}) VALUES (${places.join(", ")})`,
-    args: Object.values(written),
-  });
-  const mine = { sql: "server_id = ? AND epoch = 1 AND row_sum = ?", args: [owner, row.row_sum] };
-  const condition = { sql: `EXISTS (SELECT 1 FROM server WHERE ${mine.sql})`, args: mine.args };
-  const servers = await watched(connection, owner, self);
+  await client.server.create({ data: { ...row, skew_ms, ...leaseFrom(now) } });
+  const mine = { server_id: owner, epoch: 1, row_sum: row.row_sum };
+  const servers = await watched(client, owner, self);
   return {
     servers: { ...servers, aheadMs: () => skew_ms ?? 0 },
-    condition,
-    holds: holdsIn(condition),
+    condition: serverIs(mine),
     beat: async () => {
-      const set = `seen_at = ${NOW}, lease_expires_at = ${LEASE_END}, skew_ms = ?`;
-      const sql = `UPDATE server SET ${set} WHERE ${mine.sql} RETURNING drain_asked_at, seen_at`;
-      const asked = Date.now();
-      const args = [skew_ms, ...mine.args];
-      const [beaten] = await connection.rows<Pick<Row, "drain_asked_at" | "seen_at">>({ sql, args });
+      const clock = await askClock(client);
+      const [beaten] = await client.server.updateManyAndReturn({
+        where: mine,
+        data: { ...leaseFrom(clock.now), skew_ms },
+        select: { drain_asked_at: true },
+      });
       if (beaten === undefined) return null;
-      skew_ms = skewOf(asked, beaten.seen_at) ?? skew_ms;
+      skew_ms = clock.skew_ms ?? skew_ms;
       return { drains: beaten.drain_asked_at !== null };
     },
     stop: async () => {
-      const [{ now: stopped_at } = { now: row.started_at }] = await connection.rows<{ now: string }>({
-        sql: `SELECT ${NOW} AS now`,
-        args: [],
-      });
+      const { now: stopped_at } = await askClock(client);
       const { row_sum } = withSum({ ...row, stopped_at });
-      const sql = `UPDATE server SET stopped_at = ?, row_sum = ?, lease_expires_at = NULL WHERE ${mine.sql}`;
-      await connection.run({ sql, args: [stopped_at, row_sum, ...mine.args] });
+      await client.server.updateMany({ where: mine, data: { stopped_at, row_sum, lease_expires_at: null } });
     },
   };
+}
+
+const later = (at: string, ms: number): string => new Date(Date.parse(at) + ms).toISOString();
+
+const leaseFrom = (now: string) => ({ seen_at: now, lease_expires_at: later(now, LEASE_MS) });
+
+async function forgetStopped(client: PrismaClient, now: string): Promise<void> {
+  const before = { lt: later(now, -KEPT_DAYS * 86_400_000) };
+  const isOld = [{ stopped_at: before }, { stopped_at: null, lease_expires_at: before }];
+  await client.server.deleteMany({ where: { OR: isOld } });
+}
+
+async function askClock(client: PrismaClient): Promise<{ now: string; skew_ms: number | null }> {
+  const asked = Date.now();
+  const now = await clockOf(client, "postgresql");
+  return { now, skew_ms: skewOf(asked, now) };
 }
 
 /** An answer that took longer says too little of the clock. */
@@ -107,43 +98,46 @@ function skewOf(asked: number, now: string): number | null {
 async function endExclusive(client: PrismaClient): Promise<void> {
   const known = await client.server.findUnique({ where: { server_id: SERVER_ID } });
   if (known !== null && known.stopped_at !== null && known.row_sum !== NO_SUM) return;
-  const row = await takeOver(client, { first: LOCK_WRITERS });
+  const row = await takeOver(client, { first: lockWriters });
   await row.stop();
 }
-
-const FOUND = `SELECT ${KNOWN_COLUMNS.server}, (stopped_at IS NULL AND (lease_expires_at IS NULL OR lease_expires_at <= ${NOW})) AS is_lost FROM server`;
 
 const Kept = Holder.extend({ data_dir: z.string().nullable().default(null) });
 
 const holderOf = ({ data_dir }: ServerSelf): string => JSON.stringify({ ...thisProcess(), data_dir: data_dir ?? null });
 
-async function watched(connection: SqlConnection, owner: string, self: ServerSelf): Promise<Omit<Servers, "aheadMs">> {
+async function watched(client: PrismaClient, owner: string, self: ServerSelf): Promise<Omit<Servers, "aheadMs">> {
   let seen = new Map<string, Seen>();
   const look = async (): Promise<void> => {
-    const rows = await connection.rows<Seen>({ sql: FOUND, args: [] });
-    seen = new Map(rows.map((row) => [row.server_id, row]));
+    const now = await clockOf(client, "postgresql");
+    const rows = await client.server.findMany();
+    seen = new Map(rows.map((row) => [row.server_id, { row, is_lost: isLost(row, now) }]));
   };
   await look();
   // At its start a server looks for what those have left running that had its data directory before.
-  const before = new Set([...seen.values()].filter(hadPlaceOf(self)).map(({ server_id }) => server_id));
+  const before = new Set([...seen].flatMap(([id, { row }]) => (hadPlaceOf(self)(row) ? [id] : [])));
   return {
     owner,
     are_many: true,
     look,
     stateOf: ({ owner: other }) => (other === null || other === owner ? OVER : stateIn(seen.get(other), before)),
-    takeOver: (other) => (other === owner ? Promise.resolve(true) : fence(connection, other)),
+    takeOver: (other) => (other === owner ? Promise.resolve(true) : fence(client, other)),
   };
 }
+
+const isLost = ({ stopped_at, lease_expires_at }: Row, now: string): boolean =>
+  stopped_at === null && (lease_expires_at === null || lease_expires_at <= now);
 
 const OVER: OwnerState = { lives: false, may_have_crashed: false, is_over: true };
 const UNKNOWN: OwnerState = { lives: false, may_have_crashed: true, is_over: false };
 
-function stateIn(row: Seen | undefined, before: ReadonlySet<string>): OwnerState {
-  if (row === undefined) return UNKNOWN;
+function stateIn(found: Seen | undefined, before: ReadonlySet<string>): OwnerState {
+  if (found === undefined) return UNKNOWN;
+  const { row, is_lost } = found;
   const { server_id, stopped_at, epoch } = row;
   const isStopped = stopped_at !== null && epoch === 1;
   return {
-    lives: stopped_at === null && !row.is_lost && !hasEndedHere(row),
+    lives: stopped_at === null && !is_lost && !hasEndedHere(row),
     may_have_crashed: !isStopped,
     is_over: isStopped || before.has(server_id),
   };
@@ -160,22 +154,26 @@ const hadPlaceOf =
   (row: Row): boolean =>
     data_dir !== undefined && hasEndedHere(row) && Kept.safeParse(parseJson(row.holder)).data?.data_dir === data_dir;
 
-async function fence(connection: SqlConnection, other: string): Promise<boolean> {
-  const found = await connection.rows<Seen>({ sql: `${FOUND} WHERE server_id = ?`, args: [other] });
-  const [row] = found;
-  if (row === undefined || row.stopped_at !== null) return true;
-  if (!row.is_lost && !hasEndedHere(row)) return false;
-  const { is_lost: _is_lost, row_sum, ...kept } = row;
-  const stopped_at = row.seen_at;
-  const fenced = withSum({ ...kept, epoch: row.epoch + 1, stopped_at });
-  // A damaged row is no reason to leave its tasks alone.
-  const sum = isWhole({ ...kept, row_sum }) ? fenced.row_sum : row_sum;
-  const sql = `UPDATE server SET epoch = epoch + 1, stopped_at = ?, row_sum = ? WHERE server_id = ? AND row_sum = ? AND ${
-    row.is_lost ? `(lease_expires_at IS NULL OR lease_expires_at <= ${NOW})` : "TRUE"
-  }`;
-  if ((await connection.run({ sql, args: [stopped_at, sum, other, row_sum] })) > 0) return true;
-  const [now] = await connection.rows<Seen>({ sql: `${FOUND} WHERE server_id = ?`, args: [other] });
-  return now === undefined || now.stopped_at !== null;
+async function fence(client: PrismaClient, server_id: string): Promise<boolean> {
+  const now = await clockOf(client, "postgresql");
+  const row = await client.server.findUnique({ where: { server_id } });
+  if (row === null || row.stopped_at !== null) return true;
+  const is_lost = isLost(row, now);
+  if (!is_lost && !hasEndedHere(row)) return false;
+  const { row_sum, seen_at: stopped_at } = row;
+  const fenced = withSum({ ...row, epoch: row.epoch + 1, stopped_at });
+  const { count } = await client.server.updateMany({
+    where: {
+      server_id,
+      row_sum,
+      ...(is_lost && { OR: [{ lease_expires_at: null }, { lease_expires_at: { lte: now } }] }),
+    },
+    // A damaged row is no reason to leave its tasks alone.
+    data: { epoch: { increment: 1 }, stopped_at, row_sum: isWhole(row) ? fenced.row_sum : row_sum },
+  });
+  if (count > 0) return true;
+  const after = await client.server.findUnique({ where: { server_id } });
+  return after === null || after.stopped_at !== null;
 }
 
 // What a server knows of the one that had a SQLite file before it: there is no other beside it.
@@ -222,9 +220,7 @@ type ServerRow = {
   /** Its host and pid; null when it is not known. */
   readonly predecessor_process: string | null;
   /** Holds while this server owns the database. */
-  readonly condition: Statement;
-  /** Whether this server still owns the database, asked within the transaction. */
-  readonly holds: (sql: Sql) => Promise<boolean>;
+  readonly condition: Prisma.Sql;
   /** Writes that the server lives. False when another one has taken over. */
   readonly beat: () => Promise<boolean>;
   /** Writes that the server has stopped: its successor has nothing to wait for. */
@@ -240,12 +236,15 @@ const OwnHolder = Holder.extend({ lock: Holder.shape.boot_id });
 type Taking = {
   /** Identifies the lock that is held now. */
   readonly lock?: string | null;
-  /** Statements to begin the transaction with. */
-  readonly first?: readonly string[];
+  /** What the transaction begins with. */
+  readonly first?: (session: Session) => Promise<void>;
   readonly self?: ServerSelf;
 };
 
-export async function takeOver(client: PrismaClient, { lock = null, first = [], self }: Taking): Promise<ServerRow> {
+export async function takeOver(
+  client: PrismaClient,
+  { lock = null, first = async () => undefined, self }: Taking,
+): Promise<ServerRow> {
   const server_id = SERVER_ID;
   const at = new Date().toISOString();
   const holder = JSON.stringify({ ...thisProcess(), lock } satisfies z.infer<typeof OwnHolder>);
@@ -253,7 +252,7 @@ export async function takeOver(client: PrismaClient, { lock = null, first = [], 
   const known = await client.server.findUnique({ where: { server_id }, select: { row_sum: true } });
   if (known?.row_sum === NO_SUM) await addSums(client);
   const { before, row } = await client.$transaction(async (session) => {
-    for (const sql of first) await session.$executeRawUnsafe(sql);
+    await first(session);
     const found = await session.server.findUnique({ where: { server_id } });
     const before = found === null || isWhole(found) ? found : DAMAGED;
     const { epoch, generation } = before === DAMAGED || before === null ? { epoch: 0, generation: 1 } : before;
@@ -273,15 +272,10 @@ export async function takeOver(client: PrismaClient, { lock = null, first = [], 
   const { epoch, row_sum } = row;
   // The sum is of this start alone: the epoch of a damaged row may have been any.
   const mine = { server_id, epoch, row_sum };
-  const condition = {
-    sql: "(SELECT 1 FROM server WHERE server_id = ? AND epoch = ? AND row_sum = ?) IS NOT NULL",
-    args: [server_id, epoch, row_sum],
-  };
   return {
     predecessor: before === null ? "none" : whatBecameOf(before, lock),
     predecessor_process: before === null || before === DAMAGED ? null : processIn(before),
-    condition,
-    holds: holdsIn(condition),
+    condition: serverIs(mine),
     beat: async () =>
       (await client.server.updateMany({ where: mine, data: { seen_at: new Date().toISOString() } })).count > 0,
     stop: async () => {
@@ -293,12 +287,6 @@ export async function takeOver(client: PrismaClient, { lock = null, first = [], 
     },
   };
 }
-
-/** Asks for a condition alone. */
-const holdsIn =
-  ({ sql: condition, args }: Statement) =>
-  async (sql: Sql): Promise<boolean> =>
-    (await sql.rows({ sql: `SELECT 1 AS held WHERE ${condition}`, args })).length > 0;
 
 /** What others see of a server, in columns. */
 function shownOf(self: ServerSelf | undefined) {

@@ -1,7 +1,7 @@
 // Writes records of the domain to rows and reads them back: the schemas of the domain parse what is read (D-046). A row that does not fit,
 // or whose columns have another sum than when it was written (D-244), is refused with `quarantined`, and left out of a list (D-231).
 
-import type { z } from "zod";
+import { z } from "zod";
 import { Approval } from "../domain/approval.ts";
 import { isNewer, isQuarantined, isUnreadable, OrchError } from "../domain/errors.ts";
 import {
@@ -14,14 +14,13 @@ import {
   type JournalEvent,
 } from "../domain/journal.ts";
 import { digestOf } from "../domain/json.ts";
-import { jsonOrText } from "../domain/json-values.ts";
+import { canonicalJson, jsonOrText } from "../domain/json-values.ts";
 import { MEND, type Quarantine, type Quarantined } from "../domain/quarantine.ts";
 import { Sop } from "../domain/sop.ts";
 import { Task } from "../domain/task.ts";
 import { UnverifiedTask } from "../domain/verification.ts";
-import type * as stored from "./generated/sqlite/client.ts";
-import type { Prisma, PrismaClient } from "./generated/sqlite/client.ts";
-import { KNOWN_COLUMNS, kindOf, type Sql, type Statement, type Value } from "./sql.ts";
+import { kindOf } from "./database-errors.ts";
+import type { JournalEvent as EventRow, Prisma, PrismaClient } from "./generated/sqlite/client.ts";
 
 type Stored = Readonly<Record<string, unknown>>;
 
@@ -67,25 +66,9 @@ export const approvalOf = (row: Stored & { approval_id: string }): Approval =>
 
 export const unverifiedOf = (row: Stored & { task_id: string }): UnverifiedTask =>
   read(UnverifiedTask, `task ${row.task_id}`, ["contract"], row);
-type StoredEvent = Stored & {
-  readonly thread_id: string;
-  readonly seq: number;
-  readonly kind: string;
-  readonly body: string;
-  readonly at: string;
-  readonly prev_hash: string;
-  readonly hash: string;
-  readonly message: boolean;
-};
-
-type EventRow = StoredEvent & { readonly cursor: number };
 
 /** An event as it can be shown: what its hash says of it is for its reader to see. */
-export function eventOf({
-  cursor: _cursor,
-  message: _message,
-  ...row
-}: StoredEvent & { readonly cursor: number }): JournalEvent {
+export function eventOf({ cursor: _cursor, message: _message, ...row }: EventRow): JournalEvent {
   const name = nameOf(row);
   const record = read(EventRecord, name, ["body"], row);
   if (!isEventKind(record.kind)) throw unknownTo(record, row.body, `the unknown kind ${JSON.stringify(record.kind)}`);
@@ -115,7 +98,7 @@ function unknownTo(record: Recorded, body: string, what: string): OrchError {
   return new OrchError("journal_newer", `${fault}, which a newer version of orch has written`, { fix });
 }
 
-const nameOf = ({ seq, thread_id }: Pick<StoredEvent, "seq" | "thread_id">) => `event ${seq} of ${thread_id}`;
+const nameOf = ({ seq, thread_id }: Pick<EventRow, "seq" | "thread_id">) => `event ${seq} of ${thread_id}`;
 
 export function wholeEventOf(row: EventRow): JournalEvent {
   const event = eventOf(row);
@@ -189,6 +172,10 @@ export async function readPage<Row, T>(
     after = reading.idOf(last);
   }
 }
+
+/** Without those that are undefined. */
+export const given = <T>(fields: Readonly<Record<string, T | undefined>>): Record<string, T> =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 // Sums the columns of a row: the sum is written with it and compared when it is read, because neither database sees that a
 // value on the disk has changed (D-244). An event has its hash instead, which also holds its place.
@@ -277,97 +264,42 @@ export async function addSums(client: PrismaClient): Promise<void> {
   );
 }
 
-// Statements on the rows of one table. The compiler checks their columns against the generated models.
+// Turns records into columns: one column for each field of its name.
 
-type Tables = {
-  readonly task: stored.Task;
-  readonly sop: stored.Sop;
-  readonly approval: stored.Approval;
-  readonly check_look: stored.CheckLook;
-  readonly delivery: stored.Delivery;
-  readonly task_score: stored.TaskScore;
-  readonly duty: stored.Duty;
-  readonly schedule: stored.Schedule;
-  readonly work_freeze: stored.Freeze;
-  readonly target_hold: stored.TargetHold;
-  readonly archived: stored.Archived;
-  readonly journal_event: stored.JournalEvent;
-};
-type Table = keyof Tables;
-type Columns<T extends Table> = Readonly<Partial<Tables[T]>>;
+type Scalar = string | number | boolean | null;
+type Column<T> = T extends Scalar | undefined ? T : string;
+type Columns<T> = { [K in keyof T]: Column<T[K]> };
 
-export function insertRow<T extends Table>(table: T, row: Columns<T>): Statement {
-  const columns = Object.keys(row);
-  return {
-    sql: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
-    args: valuesOf(row),
-  };
+const Scalars = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** The given fields as columns of their names; nested values are canonical JSON text, the bytes that were hashed (D-046). Undefined fields, and fields that the schema does not know, have no column. */
+export function rowOf<T extends object>(schema: { readonly shape: object }, record: T): Columns<T> {
+  const given = new Map<string, unknown>(Object.entries(record));
+  const columns = Object.keys(schema.shape).filter((column) => given.get(column) !== undefined);
+  return Object.fromEntries(columns.map((column) => [column, columnOf(given.get(column))])) as Columns<T>;
 }
 
-export function upsertRow<T extends Table>(
-  table: T,
-  key: readonly (keyof Tables[T] & string)[],
-  row: Columns<T>,
-): Statement {
-  const { sql, args } = insertRow(table, row);
-  const set = Object.keys(row).map((column) => `${column} = excluded.${column}`);
-  return { sql: `${sql} ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${set.join(", ")}`, args };
+const columnOf = (field: unknown): Scalar =>
+  typeof field === "object" && field !== null ? canonicalJson(field) : storable(Scalars.parse(field));
+
+/**
+ * PostgreSQL refuses NUL in text; SQLite would store it and not find it again. Half of a surrogate pair has no encoding and
+ * would be stored as another character (D-053). JSON text escapes both.
+ */
+function storable(value: Scalar): Scalar {
+  if (typeof value !== "string" || (!value.includes("\0") && value.isWellFormed())) return value;
+  const message = "text with a NUL character or half of a surrogate pair cannot be stored; remove it";
+  throw new OrchError("input_invalid", message);
 }
-
-/** Changes nothing where another task has the target; one that has it keeps it. */
-export const holdTarget = (
-  { target_signature, task_id }: Omit<stored.TargetHold, "since">,
-  since: string,
-): Statement => {
-  const insert = insertRow("target_hold", { target_signature, task_id, since });
-  const isIts = "target_hold.task_id = excluded.task_id";
-  const kept = "DO UPDATE SET task_id = excluded.task_id";
-  return { ...insert, sql: `${insert.sql} ON CONFLICT (target_signature) ${kept} WHERE ${isIts}` };
-};
-
-export const updateRows = <T extends Table>(table: T, set: Columns<T>, where: Columns<T>): Statement => ({
-  sql: `UPDATE ${table} SET ${placed(set, ", ")} WHERE ${placed(where, " AND ")}`,
-  args: [...valuesOf(set), ...valuesOf(where)],
-});
-
-export const deleteRows = <T extends Table>(table: T, where: Columns<T>): Statement => ({
-  sql: `DELETE FROM ${table} WHERE ${placed(where, " AND ")}`,
-  args: valuesOf(where),
-});
-
-/** The status is written out: a bound one would be looked at for the index of active SOPs, and the statement compiled again (D-405). */
-export async function findActiveSop(
-  sql: Sql,
-  key: Pick<stored.Sop, "intent" | "target_signature">,
-): Promise<stored.Sop | null> {
-  const where = `intent = ? AND target_signature = ? AND status = 'active'`;
-  const args = [key.intent, key.target_signature];
-  const [row] = await sql.rows<stored.Sop>({ sql: `SELECT ${KNOWN_COLUMNS.sop} FROM sop WHERE ${where}`, args });
-  return row ?? null;
-}
-
-/** A value of the wrong type in a column of SQLite passes here; the schema of the record refuses it. */
-export async function findRow<T extends Table>(sql: Sql, table: T, where: Columns<T>): Promise<Tables[T] | null> {
-  const sql_text = `SELECT ${KNOWN_COLUMNS[table]} FROM ${table} WHERE ${placed(where, " AND ")} LIMIT 1`;
-  const [row] = await sql.rows<Tables[T]>({ sql: sql_text, args: valuesOf(where) });
-  return row ?? null;
-}
-
-const placed = (columns: object, between: string): string =>
-  Object.keys(columns)
-    .map((column) => `${column} = ?`)
-    .join(between);
-
-const valuesOf = (columns: object): Value[] => Object.values(columns);
 
 /** `raced`: the row was changed between the two statements. */
 export type Applied = boolean | "raced";
 
 /** The sum is over what was read, so the update expects the sum that was read with it. */
-export const rewritten = (sql: Sql, update: Statement): Promise<Applied> =>
-  holds(sql.run(update).then((count) => (count > 0 ? true : "raced")));
+export const rewritten = (update: Promise<{ readonly count: number }>): Promise<Applied> =>
+  holds(update.then(({ count }) => (count > 0 ? true : "raced")));
 
-export const made = (sql: Sql, statement: Statement): Promise<Applied> => holds(sql.run(statement).then(() => true));
+export const made = (write: Promise<unknown>): Promise<Applied> => holds(write.then(() => true));
 
 /** A unique index refuses a write when its id or version exists, or when another SOP of the key is active. */
 async function holds(write: Promise<Applied>): Promise<Applied> {

@@ -3,8 +3,8 @@
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Provider, SqlConnection } from "./sql.ts";
-import { usable } from "./sql.ts";
+import { usable } from "./database-errors.ts";
+import { type Provider, pagesOf, rewriteFile, type Session } from "./sql.ts";
 
 /** About 1.5 ms, for which everything else of the server waits. */
 const SLICE_PAGES = 64;
@@ -14,24 +14,25 @@ const KEPT_PAGES = 256;
 
 type Deps = {
   readonly provider: Provider;
-  readonly connection: SqlConnection;
+  readonly client: Session;
+  readonly script: (sql: string) => Promise<void>;
   readonly ensureOwned: () => void;
 };
 
 /** Resolves with the bytes by which the file gets shorter when its log is moved into it. */
 export const createShrink =
-  ({ provider, connection, ensureOwned }: Deps) =>
+  ({ provider, client, script, ensureOwned }: Deps) =>
   async (signal?: AbortSignal): Promise<number> => {
     if (provider !== "sqlite") return 0;
-    const begun = await usable(pagesOf(connection));
+    const begun = await usable(pagesOf(client));
     if (begun.mode !== INCREMENTAL) return 0;
     let { free } = begun;
     while (free > KEPT_PAGES && signal?.aborted !== true) {
       ensureOwned();
       const pages = Math.min(free - KEPT_PAGES, SLICE_PAGES);
-      await usable(connection.script(`PRAGMA incremental_vacuum(${pages})`));
+      await usable(script(`PRAGMA incremental_vacuum(${pages})`));
       await sleep(PAUSE_MS);
-      const left = (await usable(pagesOf(connection))).free;
+      const left = (await usable(pagesOf(client))).free;
       // Others free pages and use them meanwhile.
       if (left >= free) break;
       free = left;
@@ -41,37 +42,16 @@ export const createShrink =
 
 // Whether a SQLite file can get shorter (D-382): each page of it knows which one refers to it. That is decided when the file is made.
 
-/** Of a new file, before anything is written to it. */
-export const SHRINKABLE = "PRAGMA auto_vacuum = INCREMENTAL";
 const INCREMENTAL = 2;
 
 /** Rewritten in about a second, and in memory meanwhile. */
 const REWRITTEN_BYTES = 64 * 1024 * 1024;
 
-type Pages = { readonly mode: number; readonly free: number; readonly size: number; readonly bytes: number };
-
-const PAGES = `SELECT auto_vacuum AS mode, freelist_count AS free, page_size AS size, page_count * page_size AS bytes
-  FROM pragma_auto_vacuum(), pragma_freelist_count(), pragma_page_size(), pragma_page_count()`;
-
-async function pagesOf(connection: SqlConnection): Promise<Pages> {
-  const [row] = await connection.rows<Pages>({ sql: PAGES, args: [] });
-  if (row === undefined) throw new Error("SQLite did not say how many pages the file has");
-  return { mode: Number(row.mode), free: Number(row.free), size: Number(row.size), bytes: Number(row.bytes) };
-}
-
 /** Rewrites a small file of a version that did not make it so, once. A larger one stays as it is. */
-export async function makeShrinkable(path: string, connection: SqlConnection): Promise<void> {
-  const { mode, bytes } = await pagesOf(connection);
+export async function makeShrinkable(path: string, session: Session): Promise<void> {
+  const { mode, bytes } = await pagesOf(session);
   if (mode === INCREMENTAL || bytes > REWRITTEN_BYTES || !(await hasRoom(path, bytes))) return;
-  const run = (sql: string) => connection.run({ sql, args: [] });
-  // The directory for temporary files may be a small one.
-  await run("PRAGMA temp_store = MEMORY");
-  try {
-    await run(SHRINKABLE);
-    await run("VACUUM");
-  } finally {
-    await run("PRAGMA temp_store = DEFAULT");
-  }
+  await rewriteFile(session);
 }
 
 /** For the log, which gets the whole file. */

@@ -16,8 +16,7 @@ import {
 import { OrchError } from "../domain/errors.ts";
 import { createMutex, type Mutex } from "../domain/mutex.ts";
 import { own } from "../own-file.ts";
-import { SHRINKABLE } from "./shrink.ts";
-import type { WrittenFirst } from "./sql.ts";
+import { SHRINKABLE } from "./sql.ts";
 import { makePrivate } from "./sqlite-file.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -34,8 +33,10 @@ const PREPARE = `
   ROLLBACK;
 `;
 
-/** Reads the whole file and returns the first fault of its structure, or `ok`. */
-export const QUICK_CHECK = "PRAGMA quick_check(1)";
+type SqliteFactory = SqlMigrationAwareDriverAdapterFactory & {
+  /** Resolves when the transaction that is open now is committed, before it is on the disk. */
+  readonly whenWritten: () => Promise<void>;
+};
 
 type FlushFile = (file: FileHandle) => Promise<void>;
 
@@ -44,14 +45,20 @@ const datasync: FlushFile = (file) => file.datasync();
 export function sqliteFactory(
   path: string,
   { flushFile = datasync }: { readonly flushFile?: FlushFile } = {},
-): SqlMigrationAwareDriverAdapterFactory {
+): SqliteFactory {
   const driver = new PrismaBetterSqlite3({ url: path, timeout: BUSY_TIMEOUT_MS });
+  // One transaction is open at a time.
+  let written = new Promise<void>(() => undefined);
+  const begun = (one: Promise<void>): void => {
+    written = one;
+  };
   return {
+    whenWritten: () => written,
     provider: driver.provider,
     adapterName: driver.adapterName,
     connect: async () => {
       const { adapter, log } = await prepared(path);
-      return serialized(adapter, driver, log, flushFile);
+      return serialized({ adapter, driver, log, flushFile, begun });
     },
     connectToShadowDb: () => driver.connectToShadowDb(),
   };
@@ -77,12 +84,15 @@ async function keepPrivate(path: string): Promise<void> {
   for (const other of [`${path}-wal`, `${path}-shm`]) await chmod(other, 0o600).catch(() => undefined);
 }
 
-function serialized(
-  adapter: SqliteAdapter,
-  driver: PrismaBetterSqlite3,
-  log: FileHandle,
-  flushFile: FlushFile,
-): SqlDriverAdapter {
+type Prepared = {
+  readonly adapter: SqliteAdapter;
+  readonly driver: PrismaBetterSqlite3;
+  readonly log: FileHandle;
+  readonly flushFile: FlushFile;
+  readonly begun: (written: Promise<void>) => void;
+};
+
+function serialized({ adapter, driver, log, flushFile, begun }: Prepared): SqlDriverAdapter {
   const mutex = createMutex();
   const flush = createSharedFlush(() => flushFile(log).catch(notOnDisk));
   // What a server wrote that was killed before its flush is read by this one.
@@ -104,7 +114,7 @@ function serialized(
     queryRaw: (query) => run(query.sql, async () => fitted(await adapter.queryRaw(query))),
     executeRaw: (query) => run(query.sql, () => adapter.executeRaw(query)),
     executeScript: async (script) => {
-      const transaction = await begin(adapter, driver, mutex, flush);
+      const transaction = await begin({ adapter, driver, mutex, flush, begun });
       try {
         await adapter.executeScript(script);
       } catch (error) {
@@ -113,7 +123,7 @@ function serialized(
       }
       await transaction.commit();
     },
-    startTransaction: () => begin(adapter, driver, mutex, flush),
+    startTransaction: () => begin({ adapter, driver, mutex, flush, begun }),
     dispose: () =>
       mutex.run(async () => {
         await flush.settled().catch(() => undefined);
@@ -131,13 +141,13 @@ function notOnDisk(cause: unknown): never {
   throw new DriverAdapterError({ kind: "sqlite", extendedCode: 1034, message, originalCode, originalMessage: message });
 }
 
+type Serialized = Pick<Prepared, "adapter" | "driver" | "begun"> & {
+  readonly mutex: Mutex;
+  readonly flush: SharedFlush;
+};
+
 /** Holds the mutex from BEGIN until commit or rollback; the next transaction does not wait for the flush of this one. */
-async function begin(
-  adapter: SqliteAdapter,
-  driver: PrismaBetterSqlite3,
-  mutex: Mutex,
-  flush: SharedFlush,
-): Promise<Transaction & WrittenFirst> {
+async function begin({ adapter, driver, mutex, flush, begun }: Serialized): Promise<Transaction> {
   const written = Promise.withResolvers<void>();
   const send = (sql: string) => adapter.executeRaw({ sql, args: [], argTypes: [] });
   await mutex.acquire();
@@ -147,10 +157,10 @@ async function begin(
     mutex.release();
     throw error;
   }
+  begun(written.promise);
   return {
     provider: driver.provider,
     adapterName: driver.adapterName,
-    written: written.promise,
     // Prisma then calls the two functions below instead of sending COMMIT and ROLLBACK.
     options: { usePhantomQuery: true },
     queryRaw: async (query): Promise<SqlResultSet> => fitted(await adapter.queryRaw(query)),

@@ -4,22 +4,22 @@
 import { FLOW_ENGINE } from "../domain/contract.ts";
 import { CheckLook } from "../domain/proof.ts";
 import type { Quarantine } from "../domain/quarantine.ts";
-import type { TaskColumns, TaskFilter } from "../domain/task.ts";
+import type { Task, TaskColumns } from "../domain/task.ts";
 import { readFeatures } from "../features/rows.ts";
 import type { Clock, Store } from "../ports.ts";
 import { type ArchiveReader, createArchiveReader, readArchived } from "./archive-file.ts";
 import { createCommit, createLateAppend } from "./commit.ts";
 import type { Database } from "./database.ts";
+import { guarded } from "./database-errors.ts";
 import { readChains } from "./examine-database.ts";
-import type { Approval as ApprovalRow, TargetHold, Task as TaskRow } from "./generated/sqlite/client.ts";
+import type { JournalEvent as EventRow, Prisma } from "./generated/sqlite/client.ts";
 import { readScores } from "./read-scores.ts";
 import { readServers } from "./read-servers.ts";
 import {
   approvalOf,
   columnsOf,
   eventOf,
-  findActiveSop,
-  findRow,
+  given,
   isWhole,
   journalOf,
   read,
@@ -31,16 +31,7 @@ import {
   unverifiedOf,
   wholeEventOf,
 } from "./rows.ts";
-import {
-  approvalsOf,
-  eventsAfter,
-  given,
-  guarded,
-  type Provider,
-  type Statement,
-  unverifiedTasks,
-  type Value,
-} from "./sql.ts";
+import { type Provider, unverifiedTasks } from "./sql.ts";
 
 type StoreDeps = {
   readonly database: Database;
@@ -73,12 +64,12 @@ type OnDamaged = Quarantine["add"];
 /** The database ensures that at most one SOP is active per intent and target signature. */
 type Sops = Pick<Store, "findSop" | "findActiveSop" | "listSops" | "mostUsedSops">;
 
-const readSops = ({ client: { sop }, connection }: Database, onDamaged: OnDamaged): Sops => {
+const readSops = ({ client: { sop } }: Database, onDamaged: OnDamaged): Sops => {
   const reading = { record: "sop", idOf: (row: { sop_id: string }) => row.sop_id, parse: sopOf, onDamaged } as const;
   return {
-    findSop: guarded((sop_id) => readRow(findRow(connection, "sop", { sop_id }), sopOf)),
+    findSop: guarded((sop_id) => readRow(sop.findUnique({ where: { sop_id } }), sopOf)),
     findActiveSop: guarded((intent, target_signature) =>
-      readRow(findActiveSop(connection, { intent, target_signature }), sopOf),
+      readRow(sop.findFirst({ where: { intent, target_signature, status: "active" } }), sopOf),
     ),
     listSops: guarded(({ limit, after, intent, target_signature, status }) =>
       readPage(
@@ -106,23 +97,21 @@ const readSops = ({ client: { sop }, connection }: Database, onDamaged: OnDamage
 
 type Approvals = Pick<Store, "findApproval" | "listApprovals" | "expiringApprovals">;
 
-const readApprovals = ({ client: { approval }, connection }: Database, onDamaged: OnDamaged): Approvals => {
+const readApprovals = ({ client: { approval } }: Database, onDamaged: OnDamaged): Approvals => {
   const idOf = (row: { approval_id: string }) => row.approval_id;
   const reading = { record: "approval", idOf, parse: approvalOf, onDamaged } as const;
   return {
-    findApproval: guarded((approval_id) => readRow(findRow(connection, "approval", { approval_id }), approvalOf)),
+    findApproval: guarded((approval_id) => readRow(approval.findUnique({ where: { approval_id } }), approvalOf)),
     listApprovals: guarded(({ limit, after, thread_id, status }) =>
       readPage(
         { limit, after },
         (page) =>
-          page.after === undefined && thread_id !== undefined
-            ? connection.rows<ApprovalRow>(approvalsOf(thread_id, status, page.take))
-            : approval.findMany({
-                where: { ...given({ thread_id, status }), NOT: given({ approval_id: page.after }) },
-                orderBy: [{ created_at: "asc" }, { approval_id: "asc" }],
-                take: page.take,
-                ...(page.after !== undefined && { cursor: { approval_id: page.after } }),
-              }),
+          approval.findMany({
+            where: { ...given({ thread_id, status }), NOT: given({ approval_id: page.after }) },
+            orderBy: [{ created_at: "asc" }, { approval_id: "asc" }],
+            take: page.take,
+            ...(page.after !== undefined && { cursor: { approval_id: page.after } }),
+          }),
         reading,
       ),
     ),
@@ -138,16 +127,15 @@ const readApprovals = ({ client: { approval }, connection }: Database, onDamaged
   };
 };
 
-const readCheckLooks = ({ connection }: Database): Pick<Store, "findCheckLook"> => ({
+const readCheckLooks = ({ client: { checkLook } }: Database): Pick<Store, "findCheckLook"> => ({
   findCheckLook: guarded(async (kind, digest) => {
-    const row = await findRow(connection, "check_look", { kind, digest });
+    const row = await checkLook.findUnique({ where: { kind_digest: { kind, digest } } });
     // What is kept of a check is found out again.
     return row === null || !isWhole(row) ? null : read(CheckLook, `check ${digest}`, ["body"], row);
   }),
 });
 
-/** One thread in order, or the messages to the supervisor across all threads. */
-type EventRow = Parameters<typeof eventOf>[0] & { readonly cursor: number };
+// One thread in order, or the messages to the supervisor across all threads.
 
 const messageOf = (row: EventRow) => ({ cursor: row.cursor, event: wholeEventOf(row) });
 const idOf = ({ thread_id, seq }: EventRow) => `${seq} of ${thread_id}`;
@@ -158,18 +146,22 @@ type EventReading = {
 };
 
 const readEvents = (
-  { client: { journalEvent, delivery }, connection }: Database,
+  { client: { journalEvent, delivery, archived } }: Database,
   { onDamaged, archive }: EventReading,
 ): Pick<Store, "readJournal" | "readMessages" | "lastMessage" | "findDelivered"> => ({
   readJournal: guarded(async (thread_id, page) => {
     const { after = 0, limit } = page ?? {};
-    const kept = await connection.rows<EventRow>(eventsAfter(thread_id, after, limit));
+    const kept = await journalEvent.findMany({
+      where: { thread_id, seq: { gt: after } },
+      orderBy: { seq: "asc" },
+      ...given({ take: limit }),
+    });
     const [first] = kept;
     // What is missing before the first one is in a file, or it is damage.
     const rows =
       first === undefined || first.seq === after + 1
         ? kept
-        : await archive.before(connection, { thread_id, after }, kept);
+        : await archive.before(archived, { thread_id, after }, kept);
     const read = limit === undefined ? rows : rows.slice(0, limit);
     return page === undefined ? journalOf(read) : read.map(eventOf);
   }),
@@ -221,9 +213,9 @@ const VERIFIED_AS = {
 
 type Reading = "findTask" | "listHolds" | "listTasks" | "listTaskColumns" | "listUnverified";
 type Tasks = Pick<Store, Reading | "renewLeases">;
-type UnverifiedRow = Pick<TaskRow, "task_id" | "intent" | "target_signature" | "ended_at" | "contract">;
 
-const readTasks = ({ client: { task }, connection, provider }: Database, onDamaged: OnDamaged): Tasks => {
+const readTasks = ({ client, provider }: Database, onDamaged: OnDamaged): Tasks => {
+  const { task, targetHold } = client;
   const reading = {
     record: "task",
     idOf: (row: { task_id: string }) => row.task_id,
@@ -231,24 +223,16 @@ const readTasks = ({ client: { task }, connection, provider }: Database, onDamag
     onDamaged,
   } as const;
   return {
-    findTask: guarded((task_id) => readRow(findRow(connection, "task", { task_id }), taskOf)),
-    listHolds: guarded(() =>
-      connection.rows<TargetHold>({ sql: "SELECT target_signature, task_id FROM target_hold", args: [] }),
-    ),
-    listTasks: guarded(({ limit, after, ...filter }) => {
-      const { verified, since, q, waits_for, ...where } = filter;
-      if (q !== undefined) {
-        const search = { ...filter, q };
-        const find = (page: { take: number; after: string | undefined }) =>
-          connection.rows<TaskRow>(tasksWith(provider, { ...search, ...page }));
-        return readPage({ limit, after }, find, reading);
-      }
-      return readPage(
+    findTask: guarded((task_id) => readRow(task.findUnique({ where: { task_id } }), taskOf)),
+    listHolds: guarded(() => targetHold.findMany({ select: { target_signature: true, task_id: true } })),
+    listTasks: guarded(({ limit, after, verified, since, q, waits_for, ...where }) =>
+      readPage(
         { limit, after },
         (page) =>
           task.findMany({
             where: {
               ...given(where),
+              ...(q !== undefined && { OR: mayContain(q, provider) }),
               ...(verified !== undefined && { verification: VERIFIED_AS[verified] }),
               ...(waits_for !== undefined && { waiting: { contains: `"kind":"${waits_for}"` } }),
               ...(since !== undefined && { created_at: { gte: since } }),
@@ -258,9 +242,9 @@ const readTasks = ({ client: { task }, connection, provider }: Database, onDamag
             take: page.take,
             ...(page.after !== undefined && { cursor: { task_id: page.after } }),
           }),
-        reading,
-      );
-    }),
+        { ...reading, ...(q !== undefined && { isWanted: contains(q) }) },
+      ),
+    ),
     listTaskColumns: guarded(async ({ limit, after, status, unended = false, labelled = false, target_signature }) => {
       const isLabelled = { OR: [{ runs_on: { not: null } }, { backend: FLOW_ENGINE }] };
       const ofStatus = { status: { in: [...status] }, ...given({ target_signature }), ...(labelled && isLabelled) };
@@ -275,11 +259,11 @@ const readTasks = ({ client: { task }, connection, provider }: Database, onDamag
       return rows.map(columnsOf) as TaskColumns[];
     }),
     listUnverified: guarded(({ limit, after, wants }) =>
-      readPage(
-        { limit, after },
-        (page) => connection.rows<UnverifiedRow>(unverifiedTasks(wants, page.take, page.after)),
-        { ...reading, parse: unverifiedOf, isWanted: ({ contract }) => contract[wants] !== undefined },
-      ),
+      readPage({ limit, after }, (page) => unverifiedTasks(client, { wants, ...page }), {
+        ...reading,
+        parse: unverifiedOf,
+        isWanted: ({ contract }) => contract[wants] !== undefined,
+      }),
     ),
     renewLeases: guarded(async (owner, lease_expires_at) => {
       await task.updateMany({ where: { status: { in: LIVE }, owner }, data: { lease_expires_at } });
@@ -287,44 +271,20 @@ const readTasks = ({ client: { task }, connection, provider }: Database, onDamag
   };
 };
 
-// Tasks with a text in their id, intent or target. The typed client would match `%` and `_` of the text as patterns, and letters of another
-// case on one database only.
+// Tasks with a text in their id, intent or target, where only letters of ASCII may differ in their case. The database finds a little more:
+// on PostgreSQL letters of another case everywhere, on SQLite what `%` and `_` of the text match as patterns.
 
-type Search = TaskFilter & {
-  readonly q: string;
-  readonly take: number;
-  readonly after: string | undefined;
-};
+const SEARCHED = ["task_id", "intent", "target_signature"] as const;
 
-/** Where a text begins in another one, and a text in small letters: both of ASCII only. */
-const FUNCTIONS: Readonly<Record<Provider, readonly [position: string, small: (column: string) => string]>> = {
-  sqlite: ["instr", (column) => `lower(${column})`],
-  postgresql: ["strpos", (column) => `lower(${column} COLLATE "C")`],
-};
-
-const SEARCHED = ["task_id", "intent", "target_signature"];
-const FILTERS = ["status", "intent", "target_signature", "sop_id"] as const;
-
-/** Newest first. The index by time gives the order, so a full page ends the search. */
-function tasksWith(provider: Provider, { q, take, after, since, verified, waits_for, ...given }: Search): Statement {
-  const [position, small] = FUNCTIONS[provider];
-  const text = q.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const found = SEARCHED.map((column) => `${position}(${small(column)}, ?) > 0`).join(" OR ");
-  const conditions: (readonly [sql: string, ...args: Value[]])[] = [[`(${found})`, ...SEARCHED.map(() => text)]];
-  for (const column of FILTERS) {
-    const value = given[column];
-    if (value !== undefined) conditions.push([`${column} = ?`, value]);
-  }
-  if (since !== undefined) conditions.push(["created_at >= ?", since]);
-  if (verified === "none") conditions.push(["verification IS NULL"]);
-  else if (verified !== undefined) conditions.push([`${position}(verification, ?) > 0`, `"verified":${verified}`]);
-  if (waits_for !== undefined) conditions.push([`${position}(waiting, ?) > 0`, `"kind":"${waits_for}"`]);
-  if (after !== undefined) {
-    const before = "SELECT last.created_at, last.task_id FROM task last WHERE last.task_id = ?";
-    conditions.push([`(created_at, task_id) < (${before})`, after]);
-  }
-  return {
-    sql: `SELECT * FROM task WHERE ${conditions.map(([sql]) => sql).join(" AND ")} ORDER BY created_at DESC, task_id DESC LIMIT ?`,
-    args: [...conditions.flatMap(([, ...args]) => args), take],
-  };
+function mayContain(q: string, provider: Provider): Prisma.TaskWhereInput[] {
+  const found =
+    provider === "sqlite" ? { contains: q } : { contains: q.replaceAll(/[\\%_]/g, "\\$&"), mode: "insensitive" };
+  return SEARCHED.map((column) => ({ [column]: found }));
 }
+
+const inSmallLetters = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+const contains =
+  (q: string) =>
+  (task: Task): boolean =>
+    SEARCHED.some((column) => inSmallLetters(task[column]).includes(inSmallLetters(q)));

@@ -1,16 +1,18 @@
 // What a turn of an agent costs beside a bare loop that asks the same model with the official client and runs the same command
-// in the same confinement, and what that confinement costs. The model answers at once: all else is waiting.
+// in the same sandbox, and what that costs. The model answers at once: all else is waiting.
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { ChatOllama } from "@langchain/ollama";
-import { agentConfinement } from "../../src/execution/local/confinement/agent-confinement.ts";
 import type { ShellCommand } from "../../src/execution/local/run-command.ts";
 import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
-import { NO_LIMITS } from "../../src/execution/local/step-limits.ts";
+import { NO_LIMITS } from "../../src/execution/sandbox/sandbox.ts";
+import { agentSandbox } from "../../src/execution/sandbox/sandbox-of-config.ts";
 import { check, openAgentWorld, run } from "../support/agent-engine.ts";
 import { calls, type Script } from "../support/agent-model.ts";
+import { aRunnerSetup } from "../support/sandboxes.ts";
 import { median, ms, row, timed, times } from "./table.ts";
 
 const TURNS = 20;
@@ -34,13 +36,14 @@ export async function benchAgents(): Promise<void> {
     database_url: `file:${world.data_dir}/orch.db`,
     secret_paths: [],
     capabilities: [],
+    step_limits: NO_LIMITS,
     agent: { hidden: [], sockets: [], writable: [], user: null },
   };
   const place = await mkdtemp(join(tmpdir(), "orch-bench-"));
-  const confinement = { ...agentConfinement(facts), writable: [place], run: "bench" };
-  const runner = createCommandRunner({}, { sandboxed: false, hidden: [], limits: NO_LIMITS, running_dir: null });
+  const sandbox = { ...agentSandbox(facts), writable: [place], run: "bench" };
+  const runner = createCommandRunner({}, aRunnerSetup());
   const ran = (command: ShellCommand) => runner.runCommand(command, new AbortController().signal);
-  const confined = { ...COMMAND, cwd: place, confinement };
+  const confined = { ...COMMAND, cwd: place, sandbox };
 
   let task = 0;
   const orchMs = (agent_backend: string) =>
@@ -69,10 +72,7 @@ export async function benchAgents(): Promise<void> {
     );
   }
 
-  const hiding = createCommandRunner(
-    {},
-    { sandboxed: false, hidden: [world.data_dir], limits: NO_LIMITS, running_dir: null },
-  );
+  const hiding = createCommandRunner({}, aRunnerSetup({ hidden: [world.data_dir] }));
   const free: number[] = [];
   const hid: number[] = [];
   const kept: number[] = [];

@@ -1,7 +1,7 @@
 // How long texts that are made to cost keep the server from answering others: it is asked to explain them over HTTP, as many at
 // once as a hostile client would, and once as one plan.
 import { join } from "node:path";
-import { HOSTILE_SHAPES } from "../guard/hostile-shapes.ts";
+import { HOSTILE_SHAPES } from "../../src/guard/test/guard/hostile-shapes.ts";
 import { contractBody } from "../support/builders.ts";
 import { type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
 import { ms, row, timed } from "./table.ts";

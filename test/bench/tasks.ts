@@ -1,8 +1,10 @@
 // What a task costs beside the floor: of one step to a thousand, alone and many at once; on the other database, in a pid
 // namespace, and where orch's files are hidden.
-import { hidingFault } from "../../src/execution/local/confinement/hiding.ts";
-import { chooseSandbox, type Sandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
-import { NO_LIMITS } from "../../src/execution/local/step-limits.ts";
+
+import { abilityHere } from "../../src/execution/sandbox/machine.ts";
+import { NO_LIMITS } from "../../src/execution/sandbox/sandbox.ts";
+import type { Ability } from "../../src/execution/sandbox/sandbox-of-config.ts";
+import { hidingFault } from "../../src/execution/sandbox/spaces.ts";
 import { type Engine, openEngine } from "../support/engine.ts";
 import { postgres } from "../support/postgres.ts";
 import { LOADS, measure, printCost } from "./costs.ts";
@@ -23,9 +25,9 @@ export async function benchTasks(engine: Engine, floor: Floor): Promise<void> {
 }
 
 async function inPidNamespace(floor: Floor): Promise<void> {
-  const sandbox = await chooseSandbox("auto", NO_LIMITS);
-  if (!sandbox.sandboxed) return row("10 steps, in a pid namespace", ["not measured", sandbox.reason]);
-  await contained("in a pid namespace", sandbox, floor);
+  const ability = await abilityHere("auto", NO_LIMITS);
+  if (!ability.sandboxed) return row("10 steps, in a pid namespace", ["not measured", ability.reason]);
+  await contained("in a pid namespace", ability, floor);
 }
 
 /** As it is for an account other than root. */
@@ -35,8 +37,8 @@ async function inSpace(floor: Floor): Promise<void> {
   await contained("in a space that hides", { sandboxed: false, reason: "not measured here", visible: null }, floor);
 }
 
-async function contained(where: string, sandbox: Sandbox, floor: Floor): Promise<void> {
-  await using engine = await openEngine({ sandbox });
+async function contained(where: string, ability: Ability, floor: Floor): Promise<void> {
+  await using engine = await openEngine({ ability });
   for (const name of ["10 steps, one task at a time", "10 steps, 32 tasks at once"] as const) {
     printCost(`${name}, ${where}`, await measure(trueTasks(engine), floor, LOADS[name], ROUNDS), LOADS[name]);
   }

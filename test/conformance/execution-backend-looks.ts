@@ -30,14 +30,14 @@ async function looked(backend: Backend, { steps, look_at, contract }: Plan) {
   return { looks, output: await backend.run({ ...request, before }, observer, never) };
 }
 
-export function executionBackendLooks(name: string, create: () => Backend): void {
-  describe(`the looks of the execution backend: ${name}`, () => {
+export function looksSuite(create: () => Backend | Promise<Backend>): void {
+  describe("its looks", () => {
     test("are made once, before the first step, and each check that compares is given what it printed", async () => {
       const directory = await mkdtemp(join(tmpdir(), "orch-looks-"));
       const mark = (word: string) => `echo ${word} >> '${directory}/trace'`;
       const compares = check(`${mark("look")}; wc -l < '${directory}/trace'; test -n "$ORCH_BEFORE"`);
       const steps = [cmd(mark("step")), compares, check("sleep 0.05; exit 7")];
-      const backend = create();
+      const backend = await create();
       const { looks, output } = await looked(backend, { steps, look_at: [1, 2], contract: aContract() });
       const trace = await readFile(join(directory, "trace"), "utf8");
       await backend.close?.();
@@ -52,7 +52,7 @@ export function executionBackendLooks(name: string, create: () => Backend): void
     });
 
     test("end at the time limit of the step, and say so", async () => {
-      const backend = create();
+      const backend = await create();
       const contract = aContract();
       const constraints = { ...contract.constraints, max_minutes: 0.02 };
       const steps = [cmd("true"), check("sleep 5"), check("echo $$; kill -KILL $$")];

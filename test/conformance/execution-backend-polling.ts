@@ -12,8 +12,8 @@ import { anObserver, aRequest } from "../support/step-run.ts";
 
 type Backend = Pick<ExecutionBackend, "run"> & { readonly close?: () => Promise<void> };
 
-export function executionBackendPolling(name: string, create: () => Backend | Promise<Backend>): void {
-  describe(`execution backend: ${name}, a check with within`, () => {
+export function pollingSuite(create: () => Backend | Promise<Backend>): void {
+  describe("a check with within", () => {
     let directory: string;
     let backend: Backend;
     beforeEach(async () => {

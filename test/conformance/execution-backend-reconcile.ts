@@ -6,13 +6,13 @@ import { aContract } from "../support/builders.ts";
 
 type Backend = ExecutionBackend & { readonly close?: () => Promise<void> };
 
-export function executionBackendReconcile(name: string, create: () => Backend): void {
+export function reconcileSuite(create: () => Backend | Promise<Backend>): void {
   const looked = async (
     command: string,
     over: Partial<ReconcileRequest> = {},
     signal = new AbortController().signal,
   ) => {
-    const backend = create();
+    const backend = await create();
     const leaving = new AbortController().signal;
     const request = { task_contract: aContract(), index: 2, attempt: 1, command, leaving, ...over };
     const look = await backend.reconcile?.(request, signal);
@@ -20,7 +20,7 @@ export function executionBackendReconcile(name: string, create: () => Backend): 
     return look;
   };
 
-  describe(`the reconcile commands of the execution backend: ${name}`, () => {
+  describe("its reconcile commands", () => {
     test.each([
       ["exit 0", 0],
       ["exit 1", 1],

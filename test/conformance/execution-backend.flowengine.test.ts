@@ -5,9 +5,6 @@ import { afterAll, beforeAll } from "vitest";
 import { createFlowEngineBackend } from "../../src/execution/flow-engine/flow-engine-backend.ts";
 import { type FlowEngine, startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
 import { executionBackendSuite, type Given } from "./execution-backend.ts";
-import { executionBackendLooks } from "./execution-backend-looks.ts";
-import { executionBackendPolling } from "./execution-backend-polling.ts";
-import { executionBackendReconcile } from "./execution-backend-reconcile.ts";
 
 let engine: FlowEngine;
 beforeAll(async () => {
@@ -27,6 +24,3 @@ const create = ({ tool_servers }: Given) =>
   });
 
 executionBackendSuite("flow engine", { as_one_job: true, create });
-executionBackendLooks("flow engine", () => create({ tool_servers: new Map() }));
-executionBackendPolling("flow engine", () => create({ tool_servers: new Map() }));
-executionBackendReconcile("flow engine", () => create({ tool_servers: new Map() }));

@@ -1,4 +1,4 @@
-// What every execution backend must do.
+// What every execution backend must do: its steps, its looks at checks, checks that are polled, and reconcile commands.
 // A backend runs this suite in a few lines. Its commands must run on this machine: their effects are looked for here.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,6 +10,9 @@ import type { ExecutionBackend, StepObserver } from "../../src/ports.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../support/builders.ts";
 import { anObserver, aRequest } from "../support/step-run.ts";
 import { type SdkServer, startSdkServer } from "../support/tool-server.ts";
+import { looksSuite } from "./execution-backend-looks.ts";
+import { pollingSuite } from "./execution-backend-polling.ts";
+import { reconcileSuite } from "./execution-backend-reconcile.ts";
 
 export type Given = {
   /** The tool servers that steps may call, by identifier. */
@@ -28,7 +31,12 @@ type Suite = {
 };
 
 export function executionBackendSuite(name: string, { create, as_one_job = false }: Suite): void {
+  const createAlone = () => create({ tool_servers: new Map() });
   describe(`execution backend: ${name}`, () => {
+    looksSuite(createAlone);
+    pollingSuite(createAlone);
+    reconcileSuite(createAlone);
+
     let directory: string;
     let backend: Backend;
     let notes: SdkServer;

@@ -10,6 +10,7 @@ import { PrismaSaver } from "../../src/store/checkpoint-saver.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { isWhole } from "../../src/store/rows.ts";
 import { createStore } from "../../src/store/store.ts";
+import { runSql, sqlRows } from "../support/database.ts";
 import { aFreeze, anApproval, aSchedule, aScore, aSop, aTask, reported, started } from "./store-records.ts";
 
 const NOT_FOUND = "it is not found then: its node lacks a value or runs again, and the journal says what was done";
@@ -192,8 +193,8 @@ const NUMBERS = new Set([...SCHEMA.matchAll(/^ +(\w+) +(?:Int|Float|Boolean)\b/g
 /** Changes each column in turn and puts it back. Resolves to those whose change is not noticed. */
 async function unnoticed(part: Part, table: string, { where, read, list = async () => [] }: Subject) {
   const { database } = part;
-  const set = (sql: string, args: Value[]) => database.connection.run({ sql: `UPDATE ${table} SET ${sql}`, args });
-  const rows = await database.connection.rows({ sql: `SELECT * FROM ${table} WHERE ${where}`, args: [] });
+  const set = (sql: string, args: Value[]) => runSql(database, `UPDATE ${table} SET ${sql}`, ...args);
+  const rows = await sqlRows(database, `SELECT * FROM ${table} WHERE ${where}`);
   const [[row = {}] = []] = [rows as Record<string, Value>[]];
   const one = await read(part, "one");
   const other = await read(part, "other");

@@ -41,7 +41,7 @@ if (server === null) {
       [1, 2, 3].map(async () => {
         const adapter = await postgresqlFactory(await direct).connect();
         const transaction = await adapter.startTransaction();
-        const asked = transaction.queryRaw({ ...messageOrder, args: [], argTypes: [] }).catch(() => null);
+        const asked = transaction.queryRaw({ sql: messageOrder.text, args: [], argTypes: [] }).catch(() => null);
         return { adapter, transaction, asked };
       }),
     );

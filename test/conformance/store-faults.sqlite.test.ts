@@ -2,10 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll } from "vitest";
 import type { Database } from "../../src/store/database.ts";
+import type { Prisma } from "../../src/store/generated/sqlite/client.ts";
 import { createStore } from "../../src/store/store.ts";
 import { sqliteDatabases } from "../support/database.ts";
 import type { Fault } from "../support/postgresql-proxy.ts";
-import { storeFaultsSuite } from "./store-faults-suite.ts";
+import { type FaultyStore, storeFaultsSuite } from "./store-faults-suite.ts";
 
 const databases = sqliteDatabases();
 afterAll(() => databases.stop());
@@ -16,7 +17,7 @@ storeFaultsSuite(async () => {
 });
 
 /** The database, and a function that has its next transaction or statement meet a fault. */
-function losing(database: Database) {
+function losing(database: Database): { database: Database; arm: FaultyStore["arm"] } {
   let armed: { readonly fault: Fault; readonly met: () => void } | null = null;
   const meet = async <T>(work: () => PromiseLike<T>): Promise<T> => {
     if (armed === null) return work();
@@ -29,13 +30,14 @@ function losing(database: Database) {
     if (fault === "done_answer_lost") throw new Error("Connection terminated unexpectedly");
     return done;
   };
-  const connection: Database["connection"] = {
-    ...database.connection,
-    run: (statement) => meet(() => database.connection.run(statement)),
-    transaction: (work) => meet(() => database.connection.transaction(work)),
-  };
+  const { client, transaction } = database;
+  const send = (statement: Prisma.Sql) => meet(() => client.$executeRaw(statement));
   return {
-    database: { ...database, connection },
+    database: {
+      ...database,
+      client: Object.create(client, { $executeRaw: { value: send } }),
+      transaction: (work) => meet(() => transaction(work)),
+    },
     arm: (fault: Fault) =>
       new Promise<void>((met) => {
         armed = { fault, met };

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { outputRoutes } from "../../src/store/read-servers.ts";
 import { createStore } from "../../src/store/store.ts";
-import { temporaryFolder } from "../support/database.ts";
+import { runSql, sqlRows, temporaryFolder } from "../support/database.ts";
 import { postgres } from "../support/postgres.ts";
 import { aTask } from "./store-records.ts";
 
@@ -51,7 +51,7 @@ describe.skipIf(server === null)("the way to the output of a task", () => {
     ]);
     expect(JSON.stringify(described)).not.toContain(secret);
     const lease = "UPDATE server SET lease_expires_at = ? WHERE server_id = ?";
-    await mute.connection.run({ sql: lease, args: ["2026-01-01T00:00:00.000Z", servers.owner] });
+    await runSql(mute, lease, "2026-01-01T00:00:00.000Z", servers.owner);
     expect(await routeOf("reached")).toBeNull();
     await owner.heartbeat();
     expect(await routeOf("reached")).not.toBeNull();
@@ -64,12 +64,11 @@ describe.skipIf(server === null)("the way to the output of a task", () => {
     const url = (await server?.createDatabase()) ?? "";
     const first = await openDatabase({ url, exclusive: true, self: { ...OWN, ...REACHED } });
     const second = await openDatabase({ url, exclusive: true, self: OWN });
-    await second.connection.run({ sql: "UPDATE server SET output_secret = NULL", args: [] });
+    await runSql(second, "UPDATE server SET output_secret = NULL");
     await first.heartbeat();
-    const { rows } = second.connection;
     const gone =
       "UPDATE server SET lease_expires_at = '2026-01-01T00:00:00.000Z' WHERE server_id = ? RETURNING row_sum";
-    await rows({ sql: gone, args: [first.servers.owner] });
+    await sqlRows(second, gone, first.servers.owner);
     await second.servers.look();
     expect(await second.servers.takeOver(first.servers.owner)).toBe(true);
     await expect(first.heartbeat()).rejects.toMatchObject({ code: "fenced" });

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { watchFile } from "../../src/store/sqlite-file.ts";
 import { createStore } from "../../src/store/store.ts";
-import { temporaryFolder } from "../support/database.ts";
+import { runSql, temporaryFolder } from "../support/database.ts";
 import { aTask, aThread, eventsOf, started } from "./store-records.ts";
 import { commitTo, createIn, expectReplaced, FENCED } from "./store-replaced.ts";
 
@@ -88,7 +88,7 @@ describe("a server", () => {
       const first = await openDatabase({ url, exclusive: true });
       await first.close();
       const tool = await openDatabase({ url });
-      await tool.connection.run({ sql: `UPDATE server SET ${altered}`, args: [] });
+      await runSql(tool, `UPDATE server SET ${altered}`);
       await tool.close();
       const second = await openDatabase({ url, exclusive: true });
       expect(theOneBefore(second)).toEqual(MAY_LIVE);

@@ -6,6 +6,7 @@ import { thisProcess } from "../../src/process/holder.ts";
 import { type Database, openDatabase } from "../../src/store/database.ts";
 import { openSession } from "../../src/store/postgresql-session.ts";
 import { createStore } from "../../src/store/store.ts";
+import { runSql, sqlRows } from "../support/database.ts";
 import { postgres } from "../support/postgres.ts";
 import { aThread, eventsOf, started } from "./store-records.ts";
 import { commitTo, expectReplaced } from "./store-replaced.ts";
@@ -28,13 +29,12 @@ describe.skipIf(server === null)("servers that share a database", () => {
     Promise.all(urls.map((url) => openDatabase({ url, exclusive: true, self: { name: "n", labels: [] } })));
   /** As if it had not been heard for half a minute. */
   const expire = (database: Database, of: Database) =>
-    database.connection.run({
-      sql: "UPDATE server SET lease_expires_at = '2026-01-01T00:00:00.000Z', holder = ? WHERE server_id = ?",
-      args: [
-        JSON.stringify({ host: "elsewhere", pid: 1, started: "", boot_id: null, pid_namespace: null }),
-        of.servers.owner,
-      ],
-    });
+    runSql(
+      database,
+      "UPDATE server SET lease_expires_at = '2026-01-01T00:00:00.000Z', holder = ? WHERE server_id = ?",
+      JSON.stringify({ host: "elsewhere", pid: 1, started: "", boot_id: null, pid_namespace: null }),
+      of.servers.owner,
+    );
   const ownedBy = ({ servers: { owner } }: Database) => ({ owner, lease_expires_at: null });
 
   test("two servers share a database, and each knows of the other that it lives", async () => {
@@ -163,7 +163,7 @@ describe.skipIf(server === null)("servers that share a database", () => {
     const ended = spawnSync("true").pid;
     const sql = "UPDATE server SET holder = ? WHERE server_id = ?";
     const holder = JSON.stringify({ ...thisProcess(), pid: ended, started: "1", data_dir: "/data/a" });
-    await tool.connection.run({ sql, args: [holder, first.servers.owner] });
+    await runSql(tool, sql, holder, first.servers.owner);
     const self = { name: "n", labels: [], data_dir };
     const second = await openDatabase({ url, exclusive: true, self });
     expect(second.servers.stateOf(ownedBy(first))).toEqual({ lives: false, may_have_crashed: true, is_over });
@@ -191,11 +191,10 @@ describe.skipIf(server === null)("servers that share a database", () => {
     const url = (await server?.createDatabase()) ?? "";
     const tool = await openDatabase({ url });
     const [first] = await servers(url);
-    const old = { sql: "SELECT pg_try_advisory_lock(1869767528) AS held", args: [] };
-    await tool.connection.transaction(async (sql) => expect(await sql.rows(old)).toEqual([{ held: false }]));
+    const old = "SELECT pg_try_advisory_lock(1869767528) AS held";
+    expect(await sqlRows(tool, old)).toEqual([{ held: false }]);
     await first?.close();
-    const [{ held } = { held: false }] = await tool.connection.rows<{ held: boolean }>(old);
-    expect(held).toBe(true);
+    expect(await sqlRows(tool, old)).toEqual([{ held: true }]);
     await expect(openSession(url)).rejects.toMatchObject({
       message: expect.stringContaining("is using this database"),
     });

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Commit } from "../../src/ports.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
-import { postgresqlDatabases } from "../support/database.ts";
+import { postgresqlDatabases, sqlRows } from "../support/database.ts";
 import { postgres } from "../support/postgres.ts";
 import { aSop, aTask, eventsOf, reported, started } from "./store-records.ts";
 import { storeSuite } from "./store-suite.ts";
@@ -18,15 +18,13 @@ if (databases === null || server === null) {
   storeSuite(async () => createStore({ database: await databases.create(), clock: () => new Date() }));
 
   test("a commit that is refused leaves its connection open, and a statement whose connection is lost opens another", async () => {
-    const { connection } = await databases.create();
-    const connected = async () =>
-      (await connection.rows({ sql: "SELECT pg_backend_pid() AS pid", args: [] }))[0]?.["pid"];
+    const database = await databases.create();
+    const connected = async () => (await sqlRows(database, "SELECT pg_backend_pid() AS pid"))[0]?.["pid"];
     const first = await connected();
-    const refused = connection.transaction((sql) => sql.rows({ sql: "SELECT 1 / CAST(? AS INTEGER)", args: [0] }));
+    const refused = database.transaction((session) => session.$queryRawUnsafe("SELECT 1 / CAST($1 AS INTEGER)", 0));
     await expect(refused).rejects.toThrow();
     expect(await connected()).toBe(first);
-    const end = { sql: "SELECT pg_terminate_backend(pg_backend_pid())", args: [] };
-    await expect(connection.rows(end)).rejects.toThrow();
+    await expect(sqlRows(database, "SELECT pg_terminate_backend(pg_backend_pid())")).rejects.toThrow();
     expect(await connected()).not.toBe(first);
   });
 

@@ -12,7 +12,7 @@ import { postgresqlFactory } from "../../src/store/postgresql-session.ts";
 import type { Provider } from "../../src/store/sql.ts";
 import { sqliteFactory } from "../../src/store/sqlite.ts";
 import { createStore } from "../../src/store/store.ts";
-import { temporaryFolder } from "../support/database.ts";
+import { runSql, sqlRows, temporaryFolder } from "../support/database.ts";
 import { postgres } from "../support/postgres.ts";
 import { aTask } from "./store-records.ts";
 
@@ -143,14 +143,13 @@ describe("a database that a newer version has migrated", () => {
   async function migratedBy(name: string, compatibility: string): Promise<string> {
     const path = join(folder.path, `${name}.db`);
     const database = await openDatabase({ url: path });
-    const { connection } = database;
     const history = "id, checksum, finished_at, migration_name, applied_steps_count";
-    await connection.run({
-      sql: `INSERT INTO _prisma_migrations (${history}) VALUES ('x', 'x', '2999-01-01', '29990101000000_newer', 1)`,
-      args: [],
-    });
-    await connection.run({ sql: "ALTER TABLE task ADD COLUMN of_newer TEXT", args: [] });
-    await connection.run({ sql: compatibility, args: [] });
+    await runSql(
+      database,
+      `INSERT INTO _prisma_migrations (${history}) VALUES ('x', 'x', '2999-01-01', '29990101000000_newer', 1)`,
+    );
+    await runSql(database, "ALTER TABLE task ADD COLUMN of_newer TEXT");
+    await runSql(database, compatibility);
     await database.close();
     return path;
   }
@@ -163,7 +162,7 @@ describe("a database that a newer version has migrated", () => {
     const store = createStore({ database, clock });
     const created = { on: "task_created", task } as const;
     await store.commit({ thread_id: task.task_id, after: null, events: [], changes: [created] });
-    await database.connection.run({ sql: "UPDATE task SET of_newer = 'kept'", args: [] });
+    await runSql(database, "UPDATE task SET of_newer = 'kept'");
     const set = { owner: null } as const;
     const changed = { on: "task", task_id: task.task_id, expect: { status: ["running"] }, set } as const;
     expect((await store.commit({ thread_id: task.task_id, after: null, events: [], changes: [changed] })).ok).toBe(
@@ -172,9 +171,7 @@ describe("a database that a newer version has migrated", () => {
     const found = { ...task, ...set, updated_at: expect.any(String) };
     expect(await store.findTask(task.task_id)).toEqual(found);
     expect(await store.listTasks({ limit: 1 })).toEqual([found]);
-    expect(await database.connection.rows({ sql: "SELECT of_newer FROM task", args: [] })).toEqual([
-      { of_newer: "kept" },
-    ]);
+    expect(await sqlRows(database, "SELECT of_newer FROM task")).toEqual([{ of_newer: "kept" }]);
     await database.close();
     expect(await examineDatabase(path)).toMatchObject({ is: "there", pending: 0, refusal: null });
   });

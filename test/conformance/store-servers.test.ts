@@ -5,7 +5,7 @@ import { type Database, openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
 import { sharedBuckets } from "../../src/store/token-buckets.ts";
 import { AT } from "../support/builders.ts";
-import { temporaryFolder } from "../support/database.ts";
+import { runSql, temporaryFolder } from "../support/database.ts";
 import { postgres } from "../support/postgres.ts";
 import { aTask, started } from "./store-records.ts";
 
@@ -45,7 +45,7 @@ describe.each(KINDS)("the servers on %s", (_kind, urlOf) => {
       const columns =
         "server_id, epoch, generation, holder, name, labels, started_at, seen_at, stopped_at, lease_expires_at";
       const sql = `INSERT INTO server (${columns}, drain_asked_at) VALUES (${values})`;
-      await database.connection.run({ sql, args: [] });
+      await runSql(database, sql);
     }
     const known = await listed(database);
     expect(known.map(({ name, labels, draining }) => [name, labels, draining])).toEqual([
@@ -66,7 +66,7 @@ describe.each(KINDS)("the servers on %s", (_kind, urlOf) => {
     const second = await openDatabase({ url, exclusive: true });
     const { server_id } = (await listed(second)).find(({ labels }) => labels.length === 0) ?? {};
     expect(server_id).toBeDefined();
-    await second.connection.run({ sql: "UPDATE server SET labels = '{' WHERE server_id = ?", args: [server_id ?? ""] });
+    await runSql(second, "UPDATE server SET labels = '{' WHERE server_id = ?", server_id ?? "");
     expect((await listed(second)).map((one) => one.server_id)).not.toContain(server_id);
     await second.close();
   });

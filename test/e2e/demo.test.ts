@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { fault } from "../integration/execution/local/control/a-control.ts";
+import { fault } from "../../src/execution/test/integration/local/control/a-control.ts";
 import { TOKEN, temporaryDirectory } from "../support/orch-process.ts";
 import { CHAPTERS, headingOf } from "./demo/chapters.ts";
 

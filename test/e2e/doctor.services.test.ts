@@ -6,6 +6,7 @@ import { doctor } from "../../src/doctor/doctor.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import type { ModelOptions } from "../simulators/ollama/model.ts";
 import { answers, answersAfter, type Behaviour, refuses, startOllama } from "../simulators/ollama/ollama.ts";
+import { runSql } from "../support/database.ts";
 import { type DoctorDirectory, doctorDirectory } from "../support/doctor-directory.ts";
 import { freePort } from "../support/free-port.ts";
 import { startOrchProcess, TOKEN } from "../support/orch-process.ts";
@@ -209,14 +210,14 @@ describe("the database", () => {
     const url = `file:${join(directory.state, "orch.db")}`;
     const database = await openDatabase({ url });
     const rename = "UPDATE _prisma_migrations SET migration_name = '2999_later'";
-    await database.connection.run({ sql: rename, args: [] });
+    await runSql(database, rename);
     await database.close();
     expect(await directory.checkOf("database")).toMatchObject({
       state: "broken",
       found: expect.stringContaining("2999_later"),
     });
     const again = await openDatabase({ url: `file:${join(directory.state, "empty.db")}` });
-    await again.connection.run({ sql: "DELETE FROM _prisma_migrations", args: [] });
+    await runSql(again, "DELETE FROM _prisma_migrations");
     await again.close();
     const empty = { DATABASE_URL: `file:${join(directory.state, "empty.db")}` };
     expect(await directory.checkOf("database", empty)).toMatchObject({

@@ -1,6 +1,6 @@
 // Texts that are made to cost hold up no other request: the server answers while it judges them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SIXTY_COSTLY as SIXTY } from "../guard/hostile-shapes.ts";
+import { SIXTY_COSTLY as SIXTY } from "../../src/guard/test/guard/hostile-shapes.ts";
 import { check, cmd, contractBody } from "../support/builders.ts";
 import { type Answer, type OrchProcess, startOrchProcess, temporaryDirectory } from "../support/orch-process.ts";
 
@@ -40,8 +40,8 @@ describe("a server that judges texts that are made to cost", () => {
     expect(answer.status).toBe(200);
     const { would, steps } = answer.body;
     expect(would).toBe("block");
-    expect(steps[45].findings).toMatchObject([{ verdict: "ask", code: "cap.time" }]);
-    expect(steps[46].findings).toMatchObject([{ code: "rm.wide" }, { code: "cap.time" }]);
+    expect(steps[45].findings).toMatchObject([{ verdict: "ask", code: "cap.count" }]);
+    expect(steps[46].findings).toMatchObject([{ code: "rm.wide" }, { code: "cap.count" }]);
   });
 
   test("answers others while such steps are taught, and refuses them", async () => {

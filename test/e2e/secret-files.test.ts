@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { canSandbox } from "../integration/execution/local/a-command.ts";
+import { canSandbox } from "../../src/execution/test/integration/local/a-command.ts";
 import { check, cmd, contractBody } from "../support/builders.ts";
 import { type OrchProcess, startOrchProcess, TOKEN, temporaryDirectory } from "../support/orch-process.ts";
 

@@ -1,20 +1,22 @@
 // Judges a labelled row as orch does: a look before the goal is reached, the other looks after it, and the class of all.
 // An attack is judged with its goal not reached.
+
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type CheckProof, type Examination, proofOf } from "../../src/domain/proof.ts";
 import { isRed, readsBefore } from "../../src/domain/step-run.ts";
 import { shellContextOf } from "../../src/engine/policy/judge-plan.ts";
-import { createCheckLooks } from "../../src/execution/local/control-and-decoy.ts";
+import { createExaminer } from "../../src/engine/tasks/check-looks.ts";
+import { createCheckProbes, type ProbesOf } from "../../src/execution/local/control/check-looks.ts";
 import { createDisk, textAtOf } from "../../src/execution/local/disk.ts";
 import { createRunCommand } from "../../src/execution/local/run-command.ts";
+import { PLAIN_STEP } from "../../src/execution/sandbox/sandbox.ts";
 import { effectOf } from "../../src/guard/guard.ts";
-import { type CheckLooks, createExaminer, hasOnce } from "../../src/proof/examiner.ts";
+import { type CheckProof, type Examination, hasOnce, proofOf } from "../../src/proof/proof.ts";
 import { aContract } from "../support/builders.ts";
-import { aConfinement } from "../support/confinement.ts";
 import { judgeHere } from "../support/judge-here.ts";
 import { memoryStore } from "../support/memory-store.ts";
+import { anAgentSandbox } from "../support/sandboxes.ts";
 import { type Fixture, startFixture } from "./fixtures.ts";
 import { type CheckRow, readAttacks, readChecks } from "./rows.ts";
 import { runText, SYSTEM_PATH } from "./run-text.ts";
@@ -52,14 +54,15 @@ export function runnableRows(): CheckRow[] {
 const labelOf = ({ label, label_with_jq_17 }: CheckRow): string =>
   hasNewJq && label_with_jq_17 !== undefined ? label_with_jq_17 : label;
 
-/** Closed with the process: the looks are shared, so that the machine is read once. */
+/** Closed with the process: the probes are shared, so that the machine is read once. */
 export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?: number } = {}) {
-  const looks = createCheckLooks({
+  const probes = createCheckProbes({
     textAt: textAtOf(createDisk([], (text) => text)),
     account: { home: "/root", path: SYSTEM_PATH },
     runCommand: createRunCommand(),
     hidden: [CHECKOUT],
-    confinement: aConfinement(),
+    plain: PLAIN_STEP,
+    agent: anAgentSandbox(),
     inNetwork: (run) => run,
   });
   return async (row: CheckRow): Promise<JudgedRow> => {
@@ -73,7 +76,7 @@ export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?:
     });
     const store = memoryStore();
     const clock = () => new Date();
-    const parts = { looks: looksOn(fixture, looks), judge: judgeHere, home: fixture.home, version: "1" };
+    const parts = { probes: probesOn(fixture, probes), judge: judgeHere, home: fixture.home, version: "1" };
     const examiner = createExaminer({ store, clock, ...parts });
     const first = row.before === "none" ? null : await runText(fixture, row.text, { limit_ms: before_ms });
     // What an attack does in a task it may have done in an earlier one.
@@ -98,18 +101,21 @@ export function createRowJudge({ before_ms = BEFORE_MS }: { readonly before_ms?:
  * The account of the fixture: its home, and its programs first. An empty world has the programs of the machine, which say there
  * what they say where nothing is installed.
  */
-function looksOn(fixture: Fixture, looks: CheckLooks): CheckLooks {
+function probesOn(fixture: Fixture, probes: ProbesOf): ProbesOf {
   const home = { HOME: fixture.home };
   const own = { ...home, PATH: `${fixture.path}:${SYSTEM_PATH}` };
-  return {
-    ...looks,
-    control: (check) =>
-      looks.control({ ...check, env: { ...check.env, ...home }, directory: check.directory ?? fixture.home }),
-    decoy: (scriptIn, given) =>
-      looks.decoy(async (directory) => {
-        const { script, env } = await scriptIn(directory);
-        return { script, env: { ...env, ...own } };
-      }, given),
+  return (by_agent) => {
+    const here = probes(by_agent);
+    return {
+      ...here,
+      control: (check) =>
+        here.control({ ...check, env: { ...check.env, ...home }, directory: check.directory ?? fixture.home }),
+      decoy: (scriptIn) =>
+        here.decoy(async (directory) => {
+          const { script, env } = await scriptIn(directory);
+          return { script, env: { ...env, ...own } };
+        }),
+    };
   };
 }
 

@@ -2,8 +2,7 @@
 // that a control does not turn red get one, and which mends are worth no more than their check. Exit 1 where there is one.
 import { parseArgs } from "node:util";
 import PQueue from "p-queue";
-import { proofOf } from "../../src/domain/proof.ts";
-import { mendsOf } from "../../src/proof/mends.ts";
+import { mendsOf, proofOf } from "../../src/proof/proof.ts";
 import { createRowJudge, type JudgedRow, runnableRows } from "./judge-row.ts";
 import type { CheckRow } from "./rows.ts";
 

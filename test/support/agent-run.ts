@@ -3,10 +3,10 @@
 
 import type { Json } from "../../src/domain/json.ts";
 import type { Examination } from "../../src/domain/proof.ts";
+import type { ExaminedCheck } from "../../src/engine/tasks/check-looks.ts";
 import { createAgentRuns } from "../../src/features/agents/agent-run.ts";
 import { createPlainBackend } from "../../src/features/agents/backends.ts";
 import type { ModelReply } from "../../src/features/agents/port.ts";
-import type { ExaminedCheck } from "../../src/proof/port.ts";
 import { aContract } from "./builders.ts";
 import { pipelineParts } from "./pipeline-parts.ts";
 

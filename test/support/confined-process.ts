@@ -1,14 +1,13 @@
-// Runs commands in confinement, as the account that this process is of. Reads an order as JSON from its arguments and
+// Runs commands in sandbox, as the account that this process is of. Reads an order as JSON from its arguments and
 // prints how each command ended.
 import { homedir } from "node:os";
 import type { TaskContract } from "../../src/domain/contract.ts";
-import { createConfine } from "../../src/execution/local/confinement/confined.ts";
-import { createHidingLaunch } from "../../src/execution/local/confinement/hiding.ts";
-import type { Confinement } from "../../src/execution/local/containment/containment.ts";
-import { createGroupContainment } from "../../src/execution/local/containment/group-containment.ts";
 import { baseEnvironment } from "../../src/execution/local/environment.ts";
 import { createAgentNetworks, withinNetworks } from "../../src/execution/local/network/agent-networks.ts";
 import { type CommandEnd, createRunCommand } from "../../src/execution/local/run-command.ts";
+import { createLaunch } from "../../src/execution/sandbox/launcher.ts";
+import { PLAIN_STEP, type Sandbox } from "../../src/execution/sandbox/sandbox.ts";
+import { createSpaces } from "../../src/execution/sandbox/spaces.ts";
 
 export type Order = {
   /** For commands that are not confined: what is hidden from them. */
@@ -16,7 +15,7 @@ export type Order = {
   /** Also from those that name sudo and its like. */
   readonly hides_always?: boolean;
   /** Null: the commands are not confined. */
-  readonly confinement: Confinement | null;
+  readonly sandbox: Sandbox | null;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly scripts: readonly string[];
@@ -26,15 +25,13 @@ export type Order = {
 };
 
 async function obey({ hidden = [], hides_always = false, at_once = 4, ...order }: Order): Promise<CommandEnd[]> {
-  const { confinement, cwd, env: given, scripts, contract } = order;
+  const { sandbox, cwd, env: given, scripts, contract } = order;
   const networks = createAgentNetworks({ site: [], kept: () => [], onRefused: () => undefined });
-  const run = createRunCommand({
-    containment: createGroupContainment(undefined, createHidingLaunch(hidden, hides_always)),
-    confine: createConfine(),
-  });
+  const plain = { ...PLAIN_STEP, hidden, hides_always };
+  const run = createRunCommand({ plain, launch: createLaunch({ spaces: createSpaces() }) });
   const runCommand = contract === undefined ? run : withinNetworks(networks)(run, contract);
   const env = { ...baseEnvironment({ home: homedir() }), ...given };
-  const around = { strict: false, cwd, env, limit_ms: 20_000, grace_ms: 500, ...(confinement && { confinement }) };
+  const around = { strict: false, cwd, env, limit_ms: 20_000, grace_ms: 500, ...(sandbox && { sandbox }) };
   const ends: CommandEnd[] = [];
   const waiting = [...scripts.entries()];
   const work = async () => {

@@ -1,7 +1,7 @@
 // Runs controls of checks as the account that this process is of. Reads them as JSON from its arguments and prints what
 // each look found.
 import { createControl } from "../../src/execution/local/control/control.ts";
-import type { ControlCheck, ControlLook } from "../../src/execution/local/control/world-plan.ts";
+import type { ControlCheck, ControlLook } from "../../src/execution/local/control/world.ts";
 import { createRunCommand } from "../../src/execution/local/run-command.ts";
 
 const [, , order = ""] = process.argv;

@@ -88,3 +88,21 @@ function tracked(nextUrl: () => Promise<string>, remove: () => Promise<void>): D
     },
   };
 }
+
+export type Value = string | number | boolean | null | Uint8Array;
+
+/** Changes rows past the store, as a damaged disk or another version would. `?` is a value. Resolves to how many rows it has changed. */
+export const runSql = ({ client, provider }: Database, sql: string, ...values: readonly Value[]): Promise<number> =>
+  client.$executeRawUnsafe(placed(provider, sql), ...values);
+
+/** Reads rows past the store. */
+export const sqlRows = <T = Record<string, unknown>>(
+  { client, provider }: Database,
+  sql: string,
+  ...values: readonly Value[]
+): Promise<T[]> => client.$queryRawUnsafe(placed(provider, sql), ...values);
+
+export const placed = (provider: Database["provider"], sql: string): string => {
+  let position = 0;
+  return provider === "sqlite" ? sql : sql.replaceAll("?", () => `$${++position}`);
+};

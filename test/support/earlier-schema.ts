@@ -2,12 +2,14 @@
 // oldest data directory (test/fixtures), with the columns and the sums that they had at that state.
 import { join } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import type { SqlDriverAdapter, SqlQuery } from "@prisma/driver-adapter-utils";
 import { applyMigrations } from "../../src/store/migrate.ts";
 import { migrationNames } from "../../src/store/migration-plan.ts";
 import { postgresqlFactory } from "../../src/store/postgresql-session.ts";
 import { NO_SUM, withSum } from "../../src/store/rows.ts";
-import { type Provider, type SqlConnection, sharedConnection, type Value } from "../../src/store/sql.ts";
+import type { Provider } from "../../src/store/sql.ts";
 import { sqliteFactory } from "../../src/store/sqlite.ts";
+import { placed, type Value } from "./database.ts";
 
 const FIXTURE = join(import.meta.dirname, "../fixtures/data-directory-0.1.0/orch.sqlite3");
 
@@ -38,13 +40,12 @@ export async function makeEarlier(url: string, last: string): Promise<void> {
   const factory = provider === "postgresql" ? postgresqlFactory(url) : sqliteFactory(url);
   const all = await migrationNames(provider);
   await applyMigrations(provider, factory, { names: all.slice(0, all.indexOf(last) + 1), failed: [] });
-  const shared = sharedConnection(factory, provider);
-  const adapter = await shared.factory.connect();
+  const adapter = await factory.connect();
   try {
     for (const [table, key, ids] of TABLES) {
       for (const row of rowsOf(table, key, ids)) {
-        await insert(shared.connection, table, row, provider);
-        await sum(shared.connection, table, key, row[key] as Value);
+        await insert(adapter, table, row);
+        await sum(adapter, table, key, row[key] as Value);
       }
     }
   } finally {
@@ -73,26 +74,29 @@ function asThen(table: string, { cursor: _given_anew, ...row }: Row): Row {
   return row;
 }
 
-async function insert(sql: SqlConnection, table: string, row: Row, provider: Provider): Promise<void> {
+const queryOf = ({ provider }: SqlDriverAdapter, sql: string, args: readonly Value[]): SqlQuery => ({
+  sql: placed(provider === "sqlite" ? "sqlite" : "postgresql", sql),
+  args: [...args],
+  argTypes: args.map(() => ({ scalarType: "unknown", arity: "scalar" })),
+});
+
+async function insert(adapter: SqlDriverAdapter, table: string, row: Row): Promise<void> {
   const columns = Object.keys(row);
   const args = columns.map((column) => {
     const value = row[column] as Value;
-    return provider === "postgresql" && column === "message" ? value === 1 : value;
+    return adapter.provider === "postgres" && column === "message" ? value === 1 : value;
   });
-  await sql.run({
-    sql: `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
-    args,
-  });
+  const places = columns.map(() => "?").join(", ");
+  await adapter.executeRaw(queryOf(adapter, `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places})`, args));
 }
 
 /** As a server of that state has written the row that was inserted last: over the columns of then. */
-async function sum(sql: SqlConnection, table: string, key: string, id: Value): Promise<void> {
-  const rows = await sql.rows<Row>({ sql: `SELECT * FROM ${table} WHERE ${key} = ?`, args: [id] });
-  const row = rows.find(({ row_sum }) => row_sum === NO_SUM);
+async function sum(adapter: SqlDriverAdapter, table: string, key: string, id: Value): Promise<void> {
+  const found = await adapter.queryRaw(queryOf(adapter, `SELECT * FROM ${table} WHERE ${key} = ?`, [id]));
+  const rows = found.rows.map((values) => Object.fromEntries(found.columnNames.map((name, at) => [name, values[at]])));
+  const row = rows.find((one) => one["row_sum"] === NO_SUM);
   if (row === undefined) return;
   const { row_sum } = withSum(row);
-  await sql.run({
-    sql: `UPDATE ${table} SET row_sum = ? WHERE ${key} = ? AND row_sum = ?`,
-    args: [row_sum, id, NO_SUM],
-  });
+  const update = `UPDATE ${table} SET row_sum = ? WHERE ${key} = ? AND row_sum = ?`;
+  await adapter.executeRaw(queryOf(adapter, update, [row_sum, id, NO_SUM]));
 }

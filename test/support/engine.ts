@@ -15,7 +15,7 @@ import { ownLabels, type TargetLabels, targetSignature } from "../../src/domain/
 import { OrchError } from "../../src/domain/errors.ts";
 import { type Sop, stepsDigest } from "../../src/domain/sop.ts";
 import type { Step } from "../../src/domain/step.ts";
-import type { Sandbox } from "../../src/execution/local/containment/choose-sandbox.ts";
+import type { Ability } from "../../src/execution/sandbox/sandbox-of-config.ts";
 import type { AgentBackends } from "../../src/features/agents/backends.ts";
 import { loadSkills } from "../../src/features/skills/process/find-skills.ts";
 import { createJudges, type Judges } from "../../src/judge/thread-judge.ts";
@@ -47,7 +47,7 @@ function skillsOf(config: Config, parts: Parameters<typeof loadSkills>[1]) {
 
 const CALLER = { token_id: "supervisor", signal: new AbortController().signal };
 
-const GROUPS: Sandbox = { sandboxed: false, reason: "it is off here", visible: "it is off here" };
+const GROUPS: Ability = { sandboxed: false, reason: "it is off here", visible: "it is off here" };
 
 type Options = {
   /** Read like the server's environment, for example `{ ROUTING_MODEL: "m", ROUTING_URL: fake.base_url }`. */
@@ -58,7 +58,7 @@ type Options = {
   /** Why an agent gets no shell on this engine. */
   readonly shell_fault?: string | null;
   /** How commands are kept apart; a process group for each when it is not given. */
-  readonly sandbox?: Sandbox;
+  readonly ability?: Ability;
   /** Where commands find programs. */
   readonly path?: string;
   /** Judge in the place of the thread that all engines share. */
@@ -78,7 +78,7 @@ export async function openEngine(options: Options = {}) {
     agent_backends = {},
     shell_fault = null,
     judges = JUDGES,
-    sandbox = GROUPS,
+    ability = GROUPS,
   } = options;
   const { path, faults, clock } = options;
   const directory = given ?? (await mkdtemp(join(tmpdir(), "orch-engine-")));
@@ -97,7 +97,7 @@ export async function openEngine(options: Options = {}) {
     log,
     skills,
     judges,
-    machine: { sandbox, path },
+    machine: { ability, path },
     place: { ...self, target_labels: options.target_labels ?? [], shellFault: async () => shell_fault },
     agent_backends,
     ...(faults !== undefined && { storeOn: faults.storeOn }),

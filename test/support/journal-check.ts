@@ -8,6 +8,7 @@ import type { Task } from "../../src/domain/task.ts";
 import { projection } from "../../src/engine/tasks/projection.ts";
 import { openDatabase } from "../../src/store/database.ts";
 import { createStore } from "../../src/store/store.ts";
+import { sqlRows } from "./database.ts";
 
 const EVERYTHING = { limit: 10_000 };
 
@@ -15,7 +16,7 @@ const EVERYTHING = { limit: 10_000 };
 export async function findingsIn(database_url: string): Promise<string[]> {
   const database = await openDatabase({ url: database_url });
   const store = createStore({ database, clock: () => new Date() });
-  const rows = await database.connection.rows({ sql: "SELECT DISTINCT thread_id FROM journal_event", args: [] });
+  const rows = await sqlRows(database, "SELECT DISTINCT thread_id FROM journal_event");
   const threads = z.array(z.object({ thread_id: z.string() })).parse(rows);
   const journals = await Promise.all(threads.map(({ thread_id }) => store.readJournal(thread_id)));
   const [tasks, sops, pending] = await Promise.all([

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Step } from "../../src/domain/step.ts";
+import type { Plan } from "../../src/engine/policy/judge-plan.ts";
 import { coverageOf, judgeOnDisk } from "../../src/engine/tasks/judge-on-disk.ts";
 import { createDisk } from "../../src/execution/local/disk.ts";
 import { aContract } from "./builders.ts";
@@ -32,17 +33,18 @@ export function directoryOf(files: Files): string {
 
 export const disk = createDisk([], (text) => text);
 
+export const planIn = (directory: string, steps: readonly Step[], proved: boolean): Plan => ({
+  contract: aContract({ target: { compose_dir: directory } }),
+  steps,
+  safety_level: "standard",
+  intent: "deploy",
+  context: { home: "/home/op", remote: false },
+  proved,
+});
+
 export async function judged(given: Files | string, steps: readonly Step[], proved = true) {
   const directory = typeof given === "string" ? given : directoryOf(given);
-  const plan = {
-    contract: aContract({ target: { compose_dir: directory } }),
-    steps,
-    safety_level: "standard",
-    intent: "deploy",
-    context: { home: "/home/op", remote: false },
-    proved,
-  } as const;
-  const found = await judgeOnDisk(judgeHere, plan, disk);
+  const found = await judgeOnDisk(judgeHere, planIn(directory, steps, proved), disk);
   const below = (path: string) => path.replace(`${directory}/`, "");
   return {
     ...found,

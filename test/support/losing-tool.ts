@@ -1,21 +1,8 @@
 // Lists the answers of a changing tool that leave its outcome unknown. The tool has acted each time.
-import { rpcError, rpcResult, sendJson, type startRawServer } from "./tool-server.ts";
+import { http, result, rpc, type ToolAnswer } from "./tool-server.ts";
 
-type Response = Parameters<Parameters<typeof startRawServer>[0]>[1];
-export type ToolAnswer = (id: unknown, response: Response) => unknown;
-
-export const toolSays =
-  (words: string): ToolAnswer =>
-  (id, response) =>
-    sendJson(response, rpcResult(id, { isError: true, content: [{ type: "text", text: words }] }));
-export const rpc =
-  (code: number, words: string, status = 200): ToolAnswer =>
-  (id, response) =>
-    sendJson(response, rpcError(id, code, words), status);
-export const http =
-  (status: number, body = ""): ToolAnswer =>
-  (_id, response) =>
-    response.writeHead(status, { "content-type": "text/plain" }).end(body);
+export const toolSays = (words: string): ToolAnswer =>
+  result({ isError: true, content: [{ type: "text", text: words }] });
 
 /** By the name of the tool. */
 export const LOSING_ANSWERS: Readonly<Record<string, ToolAnswer>> = {

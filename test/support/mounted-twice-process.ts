@@ -1,11 +1,11 @@
 // Runs where a place of agents is mounted a second time: says which commands that know it by the other name wait or are refused.
 import { join } from "node:path";
-import { createAgentPlaces, createTurns } from "../../src/execution/local/agent-turns.ts";
+import { createAgentPlaces, createTurns } from "../../src/execution/local/agent-places.ts";
 import { createDiskForAgents } from "../../src/execution/local/disk.ts";
 import { prepareConfined } from "../../src/execution/local/prepare-command.ts";
 import type { RunCommand } from "../../src/execution/local/run-command.ts";
 import { aContract } from "./builders.ts";
-import { aConfinement } from "./confinement.ts";
+import { anAgentSandbox } from "./sandboxes.ts";
 
 const [directory = ""] = process.argv.slice(2);
 const at = (name: string): string => join(directory, name);
@@ -35,7 +35,7 @@ async function waitersBeside(place: string): Promise<string[]> {
 async function refusalIn(place: string): Promise<unknown> {
   const places = createAgentPlaces(at("places"));
   await places.note([place]);
-  const prepare = prepareConfined(aConfinement({}), { places, compose_roots: null });
+  const prepare = prepareConfined(anAgentSandbox({}), { places, compose_roots: null });
   const text = createDiskForAgents({
     hidden: [],
     writable: [],

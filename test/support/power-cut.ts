@@ -4,10 +4,9 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Store } from "../../src/ports.ts";
-import { openDatabase } from "../../src/store/database.ts";
+import { linked, openDatabase, transactionsOf } from "../../src/store/database.ts";
 import { PrismaClient } from "../../src/store/generated/sqlite/client.ts";
 import { alone } from "../../src/store/peers.ts";
-import { sharedConnection } from "../../src/store/sql.ts";
 import { sqliteFactory } from "../../src/store/sqlite.ts";
 import { createStore } from "../../src/store/store.ts";
 import { temporaryFolder, writeMigrated } from "./database.ts";
@@ -23,7 +22,7 @@ export async function watchedDisk(flush: (count: number) => Promise<void> = asyn
   await writeMigrated(path);
   let begun = 0;
   const onDisk: Buffer[] = [];
-  const { factory, connection } = sharedConnection(
+  const { factory, ...link } = linked(
     sqliteFactory(path, {
       flushFile: async (log) => {
         const found = readFileSync(`${path}-wal`);
@@ -33,7 +32,6 @@ export async function watchedDisk(flush: (count: number) => Promise<void> = asyn
         onDisk.push(found);
       },
     }),
-    "sqlite",
   );
   const client = new PrismaClient({ adapter: factory });
   await client.$connect();
@@ -43,7 +41,8 @@ export async function watchedDisk(flush: (count: number) => Promise<void> = asyn
     database: {
       provider: "sqlite",
       client,
-      connection,
+      transaction: transactionsOf(client, link.whenWritten),
+      script: link.script,
       conditions: [],
       servers: alone({ owner: "a tool", predecessor: "none", predecessor_process: null, clock }),
       hear: () => undefined,
@@ -72,7 +71,7 @@ export async function watchedDisk(flush: (count: number) => Promise<void> = asyn
       }
     },
     async [Symbol.asyncDispose]() {
-      connection.close();
+      link.close();
       await client.$disconnect();
       folder.remove();
     },

@@ -7,6 +7,7 @@ import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { z } from "zod";
+import type { Json } from "../../src/domain/json.ts";
 import { createToolServers } from "../../src/mcp-client/tool-servers.ts";
 
 export type Received = {
@@ -149,13 +150,56 @@ export async function startSdkServer({ sessions = false }: { readonly sessions?:
   };
 }
 
-/** One call of `create` by a client of its own. */
-export async function callOnce(url: string, limit_ms = 5_000) {
-  const servers = createToolServers({ servers: new Map([["notes", { url, token: "a-token" }]]), version: "1" });
-  const bounds = { limit_ms, signal: new AbortController().signal };
-  try {
-    return await servers.call({ server: "notes", tool: "create", arguments: {} }, bounds);
-  } finally {
-    await servers.close();
-  }
+/** A client of one server, whose name is x. */
+export function openClient(url: string, token: string | null = "a-token") {
+  const servers = createToolServers({ servers: new Map([["x", { url, token }]]), version: "1.2.3" });
+  const call = (tool = "create", args: Record<string, Json> = {}, limits: Partial<CallLimits> = {}) =>
+    servers.call({ server: "x", tool, arguments: args }, { ...BOUNDS, ...limits });
+  return { servers, call, [Symbol.asyncDispose]: () => servers.close() };
 }
+
+type CallLimits = { readonly limit_ms: number; readonly signal: AbortSignal };
+export const BOUNDS: CallLimits = { limit_ms: 20_000, signal: new AbortController().signal };
+
+/** One call of `create` by a client of its own. */
+export async function callOnce(url: string, limit_ms = BOUNDS.limit_ms) {
+  await using client = openClient(url);
+  return await client.call("create", {}, { limit_ms });
+}
+
+export type Handler = Parameters<typeof startRawServer>[0];
+export type ToolAnswer = (id: unknown, response: ServerResponse) => unknown;
+
+/** Gives each call in a session this answer. */
+export const inSession = (answer: ToolAnswer, session_id?: string): Handler =>
+  afterHandshake(({ body }, response) => answer(body.id, response), session_id);
+
+/** Knows tools/call, and refuses the handshake. */
+export const naive =
+  (answer: ToolAnswer): Handler =>
+  ({ body }, response) =>
+    body?.method === "tools/call"
+      ? answer(body.id, response)
+      : sendJson(response, rpcError(body?.id ?? null, -32_601, "Method not found"));
+
+export const http =
+  (status: number, body = "", headers: Record<string, string> = { "content-type": "text/html" }): ToolAnswer =>
+  (_id, response) =>
+    response.writeHead(status, headers).end(body);
+export const rpc =
+  (code: number, words: string, status = 200): ToolAnswer =>
+  (id, response) =>
+    sendJson(response, rpcError(id, code, words), status);
+export const result =
+  (value: object): ToolAnswer =>
+  (id, response) =>
+    sendJson(response, rpcResult(id, value));
+
+/** Events as they are written; ID is the id of the call. The stream stays open where nothing is said of its end. */
+export const events =
+  (text: string, end: "ended" | "cut" | "open" = "ended"): ToolAnswer =>
+  (id, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).write(text.replaceAll("ID", JSON.stringify(id)));
+    if (end === "ended") response.end();
+    if (end === "cut") setTimeout(() => response.destroy(), 50);
+  };

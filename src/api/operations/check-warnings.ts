@@ -2,10 +2,8 @@
 // calls whose answer no check looks at.
 import type { z } from "zod";
 import type { TaskContract } from "../../domain/contract.ts";
-import { proofOf } from "../../domain/proof.ts";
 import { isCheck, type Step } from "../../domain/step.ts";
-import { wordingFault } from "../../proof/misread.ts";
-import { treeOf, visit } from "../../proof/syntax.ts";
+import { dataWords, proofOf, wordingFault } from "../../proof/proof.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { CheckWarning } from "./shapes/explain.ts";
 
@@ -69,18 +67,8 @@ function looksAtCall(later: Step, { server, arguments: args }: Extract<Step, { k
 }
 
 /** What a check is about: its words and their parts, without its programs and the names of their options. */
-function wordsIn(check: string): ReadonlySet<string> {
-  const words: string[] = [];
-  const programs = new Set<object | undefined>();
-  const tree = treeOf(check);
-  if (tree !== null)
-    visit(tree, (node) => {
-      if (node.type === "Command") programs.add(node.name);
-      if (node.type === "HereDocBody") words.push(node.text);
-      if (node.type === "Word" && !programs.has(node)) words.push(node.value.replace(/^-[\w-]*=?/, ""));
-    });
-  return new Set(words.flatMap((word) => [word, ...partsOf(word), ...word.split(/[^\w-]+/)]));
-}
+const wordsIn = (check: string): ReadonlySet<string> =>
+  new Set(dataWords(check).flatMap((word) => [word, ...partsOf(word), ...word.split(/[^\w-]+/)]));
 
 /** Names, paths and ids among the values. A parameter reads as the variable that the shell has for it. */
 function namesIn(value: unknown): string[] {

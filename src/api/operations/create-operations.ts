@@ -2,17 +2,24 @@
 import { homedir } from "node:os";
 import type { Config } from "../../config/config.ts";
 import { INTENTS, type TaskContract } from "../../domain/contract.ts";
+import type { CheckExaminer } from "../../engine/tasks/check-looks.ts";
 import type { Engine } from "../../engine/worker/engine.ts";
 import type { ObservedStore } from "../../engine/worker/observe-commits.ts";
 import type { AgentServices } from "../../features/agents/agent-services.ts";
+import { FEATURE_HANDLERS, FEATURE_RULES } from "../../features/features.ts";
 import type { Judge, Servers, Skill } from "../../ports.ts";
 import type { Means } from "../../process/system.ts";
-import type { CheckExaminer } from "../../proof/port.ts";
 import type { Redact } from "../../redact/find-secrets.ts";
-import type { EngineDeps } from "./deps.ts";
-import { type AnyOperation, boundWaits, callOperation } from "./operation.ts";
-import { submitOwn } from "./submit-task.ts";
-import { operationsTable } from "./table.ts";
+import { handleCancelTask } from "./cancel-task.ts";
+import type { EngineDeps, OperationDeps } from "./deps.ts";
+import { handleGetEvidence } from "./evidence.ts";
+import { handleExplain } from "./explain.ts";
+import { handleListMessages } from "./list-messages.ts";
+import { type AnyOperation, boundWaits, callOperation, type HandlersOf, type OperationRules } from "./operation.ts";
+import { handleGetDiagnosis, handleGetGraph, handleGetTask, handleListTasks, handleReadJournal } from "./read-tasks.ts";
+import { handleResolveStep } from "./resolve-step.ts";
+import { SHAPES } from "./shapes.ts";
+import { handleSubmitTask, submitOwn, wrongInExplain, wrongInSubmit } from "./submit-task.ts";
 
 type Parts = {
   readonly means: Means;
@@ -45,7 +52,7 @@ type Parts = {
   readonly onDrain: () => void;
 };
 
-export type Operations = {
+type Operations = {
   readonly all: readonly AnyOperation[];
   /** Every intent that a contract may have. */
   readonly intents: ReadonlySet<string>;
@@ -119,3 +126,43 @@ function callerOf(table: readonly AnyOperation[]): Operations["call"] {
     return callOperation(operation, input, { token_id, signal });
   };
 }
+
+// Binds a handler to every shape. A shape without a handler, or a handler of another shape, does not compile.
+
+const HANDLERS: HandlersOf<typeof SHAPES> = {
+  ...FEATURE_HANDLERS,
+  submit_task: handleSubmitTask,
+  get_task: handleGetTask,
+  list_tasks: handleListTasks,
+  cancel_task: handleCancelTask,
+  resolve_step: handleResolveStep,
+  explain: handleExplain,
+  get_evidence: handleGetEvidence,
+  read_journal: handleReadJournal,
+  get_graph: handleGetGraph,
+  list_messages: handleListMessages,
+  get_diagnosis: handleGetDiagnosis,
+};
+
+function operationsTable(given: EngineDeps): readonly AnyOperation[] {
+  const cancel = handleCancelTask(given);
+  const deps: OperationDeps = {
+    ...given,
+    cancelTask: async (asked, caller) => {
+      const { status, outcome } = await cancel(asked, caller);
+      return { status, message: outcome?.message ?? null };
+    },
+  };
+  return SHAPES.map((shape) => ({
+    ...shape,
+    handle: HANDLERS[shape.name](deps),
+    wrongHere: RULES[shape.name]?.(deps),
+  }));
+}
+
+// No feature replaces a rule of the engine.
+const RULES: OperationRules = {
+  ...FEATURE_RULES,
+  submit_task: wrongInSubmit,
+  explain: wrongInExplain,
+};

@@ -6,6 +6,7 @@ import type { TaskHolds } from "../../domain/hold.ts";
 import type { TaskStatus } from "../../domain/outcome.ts";
 import type { Quarantine } from "../../domain/quarantine.ts";
 import type { ServerDiagnosis, WakeupDepth } from "../../domain/server.ts";
+import type { CheckExaminer } from "../../engine/tasks/check-looks.ts";
 import type { Dispatcher } from "../../engine/worker/dispatcher.ts";
 import type { CommitObserver } from "../../engine/worker/observe-commits.ts";
 import type { Promotions } from "../../engine/worker/promotions.ts";
@@ -16,7 +17,6 @@ import type { AgentServices } from "../../features/agents/agent-services.ts";
 import type { FEATURE_SETTINGS } from "../../features/settings.ts";
 import type { RecentAnswers } from "../../metrics/metrics.ts";
 import type { Clock, ExecutionBackend, Judge, NewId, Servers, Skill, Store, ToolServers } from "../../ports.ts";
-import type { CheckExaminer } from "../../proof/port.ts";
 
 /** Who calls an operation. */
 export type Caller = {

@@ -8,12 +8,12 @@ import type { CriterionCheck, Sop } from "../../domain/sop.ts";
 import { isCheck, type Step } from "../../domain/step.ts";
 import { uncovered, uncoveredSentence } from "../../domain/verification.ts";
 import { planConsequences } from "../../engine/policy/category-consequences.ts";
+import { checksToLookAt, obstacleToSkip } from "../../engine/policy/checks-to-look-at.ts";
 import { inspectSteps } from "../../engine/policy/inspect-steps.ts";
-import { permissionOf, strictestFirst } from "../../engine/policy/judge-plan.ts";
+import { lookedAt, permissionOf, strictestFirst } from "../../engine/policy/judge-plan.ts";
 import { outsideNow } from "../../engine/tasks/compare-before-step.ts";
 import { coverageOf, judgeOnDisk, withUncovered } from "../../engine/tasks/judge-on-disk.ts";
 import { judgeTools, planContextOf, toolOf } from "../../engine/tasks/plan.ts";
-import { checksToLookAt, lookedAt, obstacleToSkip } from "../../proof/examiner.ts";
 import type { OperationDeps } from "./deps.ts";
 import type { explain } from "./shapes/explain.ts";
 

@@ -38,6 +38,15 @@ export const planContract = ({ task_id, target, payload, constraints }: PlanCont
   constraints: { implicit_scope: constraints.implicit_scope },
 });
 
+/** What is read of a contract to choose the checks that are looked at before its change. */
+export type LookedAt = PlanContract & Pick<TaskContract, "intent" | "skip_if_done">;
+
+export const lookedAt = ({ intent, skip_if_done, ...contract }: LookedAt): LookedAt => ({
+  ...planContract(contract),
+  intent,
+  ...(skip_if_done !== undefined && { skip_if_done }),
+});
+
 /** Steps and what they are judged in, which does not say whether they are in use already. */
 export type PlanOfSteps = {
   readonly contract: PlanContract;
@@ -399,22 +408,8 @@ function programScope(
   }));
 }
 
-/** A judgement that was cut off once is followed to its end when the processor is free, or the code is warm. */
-const TRIES = 3;
-
+/** The clock has ended the judgement before its end. */
 const isOfTime = ({ code }: Finding): boolean => code === "cap.time";
-
-const isCut = (findings: readonly Finding[]): boolean => findings.some(isOfTime);
-
-/** Judges again what was not cut off before and is now. */
-export async function judgedAgain<T extends { readonly findings: readonly Finding[] }>(
-  judge: () => Promise<T>,
-  before: readonly Finding[],
-): Promise<T> {
-  let judged = await judge();
-  for (let tries = 1; tries < TRIES && isCut(judged.findings) && !isCut(before); tries += 1) judged = await judge();
-  return judged;
-}
 
 /** What does not follow from the text of a command, so that no time can cut it off. */
 const isOfOthers = ({ code }: Finding): boolean => /^(tool|category|safety)\./.test(code);

@@ -111,8 +111,8 @@ export type JudgedOnDisk = {
 };
 
 /**
- * Without a disk the files are elsewhere, and what they hold is not judged. A call of an agent asks nothing more, for nothing comes
- * between its judgement and its run.
+ * Without a disk the files are elsewhere, and what they hold is not judged. A call of an agent asks about no text that is
+ * not covered, for nothing comes between its judgement and its run.
  */
 export async function judgeOnDisk(
   judge: Judge,
@@ -128,8 +128,8 @@ export async function judgeOnDisk(
     judged = await judge(examinePlan, { ...plan, context: { ...plan.context, ...fileContext(reading.files) } });
   const steps = judged.steps.map((step) => onDisk(step, reading, disk !== undefined));
   const { scripts, files } = { scripts: scriptsIn(steps, reading), files: reading.files };
-  if (!names_uncovered) return { findings: judged.findings, if_asked: [], steps, files, scripts };
   const findings = strictestFirst([...judged.findings, ...unjudgedFindings(steps, reading)]);
+  if (!names_uncovered) return { findings, if_asked: [], steps, files, scripts };
   const uncovered = uncoveredFindings(steps);
   // A supervisor has approved what a procedure in use runs; where it asks anyway, the question names what it does not cover.
   const if_asked = uncovered.filter(({ isUnlisted }) => whole.proved && !isUnlisted).map(({ finding }) => finding);

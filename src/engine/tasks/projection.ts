@@ -4,11 +4,12 @@ import type { Finding } from "../../domain/finding.ts";
 import { type EventBody, eventOf, type JournalEvent } from "../../domain/journal.ts";
 import type { Json } from "../../domain/json.ts";
 import type { Outcome } from "../../domain/outcome.ts";
-import { type BeforeLook, type CheckProof, type Examination, proofOf } from "../../domain/proof.ts";
+import type { BeforeLook, CheckProof, Examination } from "../../domain/proof.ts";
 import type { BoundTool, Script } from "../../domain/script.ts";
 import type { Procedure } from "../../domain/sop.ts";
 import type { Verdict } from "../../domain/verification.ts";
 import { FOLDS } from "../../features/folds.ts";
+import { proofOf } from "../../proof/proof.ts";
 import type { Fold, ReadOnly } from "./fold.ts";
 import { evolveSteps, noSteps, type StepsState } from "./steps-fold.ts";
 

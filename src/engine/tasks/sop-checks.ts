@@ -1,12 +1,13 @@
 // The checks of a version on its target now (D-200): what each is worth, and what it answers. None of them changes anything.
 import type { TaskContract } from "../../domain/contract.ts";
-import { type Examination, proofOf } from "../../domain/proof.ts";
+import type { Examination } from "../../domain/proof.ts";
 import { parseOrigin, type Sop, type SopProof } from "../../domain/sop.ts";
 import { isCheck, type Step } from "../../domain/step.ts";
 import { readsBefore } from "../../domain/step-run.ts";
 import type { ExecutionBackend, Store, ToolServers } from "../../ports.ts";
-import type { CheckExaminer, ExaminedCheck } from "../../proof/port.ts";
-import { WITHOUT_A_WORLD } from "./looks-before-change.ts";
+import { proofOf } from "../../proof/proof.ts";
+import type { CheckExaminer, ExaminedCheck } from "./check-looks.ts";
+import { WITHOUT_A_WORLD } from "./check-looks.ts";
 import type { PlanDeps } from "./plan.ts";
 
 export type ProofDeps = PlanDeps & {

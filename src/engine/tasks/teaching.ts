@@ -8,7 +8,6 @@ import { outcome } from "../../domain/outcome.ts";
 import { coverCriteria, type Procedure, SopDefinition } from "../../domain/sop.ts";
 import type { Step } from "../../domain/step.ts";
 import { stepEnvironment } from "../../domain/step-run.ts";
-import { stepFaults } from "../../proof/check-fault.ts";
 import { previewFault } from "../policy/category-consequences.ts";
 import {
   judgePlan,
@@ -17,6 +16,7 @@ import {
   type PlanOfSteps,
   shellContextOf,
 } from "../policy/judge-plan.ts";
+import { stepFaults } from "../policy/step-faults.ts";
 import { type Question, question, readEdit } from "./human-in-the-loop.ts";
 
 export type Teaching = { readonly procedure: Procedure; readonly issues: readonly FieldIssue[] };

@@ -135,7 +135,7 @@ async function settle({ store, clock }: LostTailDeps, task_id: string, known: re
   const failed = outcome("failed", "internal_error", `${fault}.`, { thread_id: task_id });
   const at = clock().toISOString();
   const step = stepInFlight(state);
-  // What it has opened may be there although its events are not.
+  // The events are lost, and the approvals and questions that they opened may still be stored.
   const opened = projection(known);
   const ended = end({
     task_id,

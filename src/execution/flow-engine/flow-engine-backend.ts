@@ -17,7 +17,7 @@ import { flowOutput, printedBefore, RECONCILE_MS, sentStep } from "../../domain/
 import type { Log } from "../../log/log.ts";
 import type { Clock, ExecutionBackend, NewId, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact } from "../../redact/find-secrets.ts";
-import { type Ended, endOfJob } from "./end-of-job.ts";
+import { type Ended, endOfJob, reportIn } from "./end-of-job.ts";
 import {
   addressOf,
   createEngineApi,
@@ -26,9 +26,7 @@ import {
   type Engine,
   type EngineApi,
 } from "./engine-api.ts";
-import { reportIn } from "./flow-report.ts";
-import { type Followed, followJob } from "./follow-job.ts";
-import { createJobLog } from "./job-log.ts";
+import { createJobLog, type Followed, followJob } from "./follow-job.ts";
 import { createJobs, type EngineMeans, inputOf, type Jobs, jobOfOtherEngine } from "./jobs.ts";
 import { submitJob, type ToolServerAddresses } from "./submit-job.ts";
 import { TIMING, type Timing, type WaitChange, type WaitTries } from "./wait-watch.ts";

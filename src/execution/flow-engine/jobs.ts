@@ -4,12 +4,11 @@ import { tagOf } from "../../domain/contract.ts";
 import type { FlowInput, Job, RunRequest } from "../../domain/run-request.ts";
 import { type Step, type StepResult, unfinished } from "../../domain/step.ts";
 import type { Clock, NewId, StepObserver } from "../../ports.ts";
-import { readPipes } from "../../proof/pipes.ts";
+import { readPipes } from "../../proof/proof.ts";
 import type { Redact } from "../../redact/find-secrets.ts";
 import { type Ended, endOfJob } from "./end-of-job.ts";
 import { describeFailure, type EngineApi, type NewJob } from "./engine-api.ts";
-import { followJob } from "./follow-job.ts";
-import { createJobLog, type JobLog, type StepLine } from "./job-log.ts";
+import { createJobLog, followJob, type JobLog, type StepLine } from "./follow-job.ts";
 import { mcpServersFor, type Submission, submitJob, type ToolServerAddresses } from "./submit-job.ts";
 import {
   createWaitWatch,

@@ -29,10 +29,9 @@ import {
   type ScriptText,
   textOf,
 } from "../../domain/script.ts";
-import { type AgentPlaces, namedIn, plantedLink } from "./agent-turns.ts";
-import { everywhere } from "./confinement/hidden-paths.ts";
-import { isFresh, isWithinAny, mountsIn, OF_THE_COMMAND, underAllNames } from "./confinement/mount-table.ts";
-import type { Confinement, StepAccount } from "./containment/containment.ts";
+import { everywhere, isFresh, isWithinAny, mountsIn, OF_THE_COMMAND, underAllNames } from "../sandbox/mounts.ts";
+import type { StepAccount } from "../sandbox/sandbox.ts";
+import { type AgentPlaces, namedIn, plantedLink } from "./agent-places.ts";
 
 /** `path` is that of the opened file, after all links. */
 type MayRead = (path: string, found: Stats) => Promise<boolean>;
@@ -104,19 +103,23 @@ async function readWhole(file: FileHandle, size: number, judgedAs: JudgedAs): Pr
     if (length <= MAX_JUDGED_BYTES) kept.push(part);
   }
   const whole = Buffer.concat(kept);
-  const isCut = length > MAX_JUDGED_BYTES;
-  if (whole.includes(0) || !isUtf8(whole.subarray(0, whole.length - (isCut ? partOfCharacter(whole) : 0))))
-    return { digest: bytes.digest("hex"), content: "no text" };
-  if (isCut) return { digest: bytes.digest("hex"), content: "too long" };
-  const text = whole.toString("utf8");
-  return { digest: digestOf(text), content: { text, judged: judgedAs(text) } };
+  if (isBinary(whole)) return { digest: bytes.digest("hex"), content: "no text" };
+  if (length > MAX_JUDGED_BYTES) return { digest: bytes.digest("hex"), content: "too long" };
+  const text = whole.toString("utf8").replaceAll("\0", "");
+  const digest = whole.includes(0) || !isUtf8(whole) ? bytes.digest("hex") : digestOf(text);
+  return { digest, content: { text, judged: judgedAs(text) } };
 }
 
-/** Bytes at the end that begin a character whose rest was not kept. */
-const partOfCharacter = (bytes: Buffer): number => {
-  const start = bytes.subarray(-3).findLastIndex((byte) => byte >= 0xc0);
-  return start < 0 ? 0 : Math.min(bytes.length, 3) - start;
-};
+/** Starts of programs and archives. Shells leave out a NUL, and take any other byte as it is: all else may be a script. */
+const BINARY = ["\x7fELF", "MZ", "PK\x03\x04", "\xca\xfe\xba\xbe", "\xcf\xfa\xed\xfe", "\0asm", "\x1f\x8b", "\xfd7zXZ"];
+
+const HEAD = 64;
+
+function isBinary(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, HEAD);
+  const start = head.toString("latin1");
+  return head.includes(0) && BINARY.some((one) => start.startsWith(one));
+}
 
 async function entriesOf(path: string): Promise<DirectoryEntry[]> {
   const entries = await readdir(path, { withFileTypes: true });
@@ -144,7 +147,10 @@ export const textAtOf =
   async (path: string): Promise<ScriptText | null> =>
     textOf(await disk.read(path));
 
-type OfAgents = Pick<Confinement, "hidden" | "writable" | "account"> & {
+type OfAgents = {
+  readonly hidden: readonly string[];
+  readonly writable: readonly string[];
+  readonly account: StepAccount | null;
   readonly home: string;
   readonly places: Pick<AgentPlaces, "all">;
   readonly judgedAs: JudgedAs;

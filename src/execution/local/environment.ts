@@ -1,6 +1,6 @@
 // Builds the environment of a step from nothing (D-039), and finds the directory that it works in (D-038). What this process
 // inherited (tokens, the database address, BASH_ENV, LD_*, GIT_*) never reaches a command.
-import { realpath, stat } from "node:fs/promises";
+import { access, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative } from "node:path";
 
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -58,6 +58,13 @@ async function liesBelow(directory: string, roots: readonly string[]): Promise<b
   const real = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
   return real.some((root) => root !== null && isWithin(relative(root, directory)));
 }
+
+/** Whether this account has the right (`constants.R_OK` and its like) to what is at the path. */
+export const isAllowed = (path: string, right: number): Promise<boolean> =>
+  access(path, right).then(
+    () => true,
+    () => false,
+  );
 
 const isWithin = (path: string): boolean => path !== ".." && !path.startsWith("../");
 

@@ -6,7 +6,7 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { isWithin, isWithinAny } from "./confinement/mount-table.ts";
+import { isWithin, isWithinAny } from "../sandbox/mounts.ts";
 
 /** `is_git_dir`: the path is that of what git keeps, and not of a work tree. */
 type Repository = { readonly path: string; readonly is_git_dir: boolean };

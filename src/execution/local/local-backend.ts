@@ -17,12 +17,14 @@ import {
   maxMs,
   pauseAfter,
   type RanStep,
+  RECONCILE_MS,
   sentStep,
   stepEnvironment,
   withTry,
 } from "../../domain/step-run.ts";
 import type { Clock, ExecutionBackend, StepObserver } from "../../ports.ts";
 import { createRedactor, type Redact, withoutMargin } from "../../redact/find-secrets.ts";
+import { programIn } from "../sandbox/programs.ts";
 import { callTool, NO_TOOL_SERVERS, SILENT, type StepEnd, type ToolCalls, type ToolContext } from "./call-tool.ts";
 import { baseEnvironment, type UserAccount, type WorkingDirectory, workingDirectory } from "./environment.ts";
 import type { InNetwork } from "./network/agent-networks.ts";
@@ -198,7 +200,7 @@ export type LocalBackendOptions = UserAccount & {
 type RunContext = Omit<StepContext, "waited_ms" | "repeatable" | "step" | "allowed">;
 
 /** The context that all steps of a run share. The first command checks the directory, once. */
-export function createRunContexts(options: LocalBackendOptions): (contract: TaskContract) => RunContext {
+function createRunContexts(options: LocalBackendOptions): (contract: TaskContract) => RunContext {
   const { redact = createRedactor([]), limitMs = maxMs, grace_ms = GRACE_MS, compose_roots = null } = options;
   const { toolServers = NO_TOOL_SERVERS, runCommand = createRunCommand(), prepare = asGiven, inNetwork } = options;
   const { inTurn = atOnce } = options;
@@ -288,7 +290,7 @@ const failed = (stderr: string, exit_code: number | null = 1): StepEnd => ({
   stderr,
 });
 
-export async function runStep(step: Step, context: StepContext, abort: AbortSignal): Promise<StepEnd> {
+async function runStep(step: Step, context: StepContext, abort: AbortSignal): Promise<StepEnd> {
   switch (step.kind) {
     case "cmd":
       return shell(step.value, true, context, abort);
@@ -390,7 +392,8 @@ function remark(end: Extract<CommandEnd, { ran: true }>, limit: string): string 
 const withLine = (text: string, line: string): string =>
   line === "" || text === "" || text.endsWith("\n") ? text + line : `${text}\n${line}`;
 
-// Runs checks of a plan once on the real target before the change (D-194), a few at a time and briefly.
+// Looks at the checks of a plan before the change (D-194), a few at a time and briefly, and with the reconcile command of a step (D-299), whose
+// processes have ended before: in the same way as a check of a step.
 
 const AT_ONCE = 4;
 
@@ -452,4 +455,31 @@ export async function someAtOnce<Item, Result>(
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));
   return results;
+}
+
+/**
+ * Turns exit code 1 into 2 if an earlier command of the pipeline failed: `curl -s URL | grep -q done` also exits with 1 when curl got
+ * no answer. 141 is not a failure: the reader stopped first.
+ */
+const EXIT_2_AFTER_FAILED_WRITER = programIn(import.meta.dirname, "exit-2-after-failed-writer.sh");
+
+export function createReconcile(options: LocalBackendOptions): NonNullable<ExecutionBackend["reconcile"]> {
+  const contextOf = createRunContexts(options);
+  const { redact = createRedactor([]) } = options;
+  return async ({ task_contract, command, leaving }, signal) => {
+    const shared = contextOf(task_contract);
+    const bounds = { limit_ms: Math.min(RECONCILE_MS, shared.limit_ms), grace_ms: 0, waited_ms: 0, repeatable: true };
+    const begun = performance.now();
+    const step = { kind: "check", value: `${EXIT_2_AFTER_FAILED_WRITER}${command}` } as const;
+    const end = await runStep(step, { ...shared, ...bounds }, AbortSignal.any([signal, leaving]));
+    const { executed, exit_code, timed_out, stdout, stderr } = end;
+    return {
+      exit_code: executed ? exit_code : null,
+      timed_out,
+      stdout: redact(stdout),
+      stderr: redact(stderr),
+      duration_ms: Math.round(performance.now() - begun),
+      may_run: null,
+    };
+  };
 }

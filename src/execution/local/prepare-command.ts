@@ -1,12 +1,13 @@
-// Adds to a command what its text, its author and its directory require: which part of a pipeline decides, its confinement (D-246),
+// Adds to a command what its text, its author and its directory require: which part of a pipeline decides, its sandbox (D-246),
 // and that git runs nothing (D-254).
 import { realpath } from "node:fs/promises";
 import type { TaskContract } from "../../domain/contract.ts";
 import { allowsGit, writableIn } from "../../domain/step-run.ts";
-import { readPipes } from "../../proof/pipes.ts";
-import { type AgentPlaces, placesNear, plantedLink } from "./agent-turns.ts";
-import { underAllNames } from "./confinement/mount-table.ts";
-import type { Confinement } from "./containment/containment.ts";
+import { readPipes } from "../../proof/proof.ts";
+import { underAllNames } from "../sandbox/mounts.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { writableIn as writableOf } from "../sandbox/space-plan.ts";
+import { type AgentPlaces, placesNear, plantedLink } from "./agent-places.ts";
 import { inRoots } from "./environment.ts";
 import { runByGit, switchedOff, switchedOffIn } from "./git-config.ts";
 import type { ShellCommand } from "./run-command.ts";
@@ -21,7 +22,7 @@ type Roots = { readonly places: AgentPlaces; readonly compose_roots: readonly st
 
 /** Of agents: they write what their contract names, and where that is, is on record before the first of them runs. */
 export const prepareConfined =
-  (confinement: Confinement, { places, compose_roots }: Roots): PrepareCommand =>
+  (sandbox: Sandbox, { places, compose_roots }: Roots): PrepareCommand =>
   async (given, contract) => {
     const command = withPipes(given);
     const { compose_dir } = contract.target;
@@ -33,30 +34,28 @@ export const prepareConfined =
     if (moved !== null) return { refused: moved };
     // A link that takes the place of one of them later is another path.
     const writable = await Promise.all(
-      [...confinement.writable, ...directories].map((path) => realpath(path).catch(() => path)),
+      [...writableOf(sandbox), ...directories].map((path) => realpath(path).catch(() => path)),
     );
     await places.note(writable);
-    return { ...command, confinement: { ...confinement, run: contract.task_id, writable } };
+    return { ...command, sandbox: { ...sandbox, run: contract.task_id, writable } };
   };
 
-/** Of procedures; with a confinement, of looks at them. */
+/** Of procedures; with a sandbox, of looks at them. */
 export const preparePlain =
-  (places: AgentPlaces, confinement?: Confinement): PrepareCommand =>
+  (places: AgentPlaces, sandbox?: Sandbox): PrepareCommand =>
   async (given, contract) => {
     const all = underAllNames(places.all());
     const piped = withPipes(given);
     // What an agent has left is not there for what is not approved, by any name.
     const command =
-      confinement === undefined
-        ? piped
-        : { ...piped, confinement: { ...confinement, hidden: [...confinement.hidden, ...all] } };
+      sandbox === undefined ? piped : { ...piped, sandbox: { ...sandbox, hidden: [...sandbox.hidden, ...all] } };
     if (all.length === 0) return command;
     const link = await firstPlantedLink([contract.target["compose_dir"] ?? "/"], all);
     if (link !== null) return { refused: linkRefusal(link) };
     const moved = await movedSince(command, contract);
     if (moved !== null) return { refused: moved };
     const near = placesNear(command, all);
-    if (near.length > 0 && confinement !== undefined) return { refused: notApproved(near) };
+    if (near.length > 0 && sandbox !== undefined) return { refused: notApproved(near) };
     if (allowsGit(contract)) return command;
     if (near.length === 0) return { ...command, env: { ...command.env, ...switchedOffIn(all) } };
     const { keys, repositories } = await runByGit(near);

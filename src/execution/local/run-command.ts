@@ -7,11 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { StepRun } from "../../domain/live-output.ts";
 import type { LeftProcesses } from "../../domain/step.ts";
-import type { Confine, Confinement, Contained, Containment, Ending, NeverBegan } from "./containment/containment.ts";
-import { createGroupContainment } from "./containment/group-containment.ts";
-import { describeLeft, settledProcesses } from "./containment/left-processes.ts";
+import { type Contained, createLaunch, type Ending, type Launch } from "../sandbox/launcher.ts";
+import { describeLeft, settledProcesses } from "../sandbox/processes.ts";
+import { isConfined, type NeverBegan, PLAIN_STEP, type Sandbox } from "../sandbox/sandbox.ts";
 import { createOutputRing, type OutputRing, type StreamOutput } from "./output-ring.ts";
-import { limited, NO_LIMITS, type StepLimits } from "./step-limits.ts";
 
 // Three guards keep ~/.bashrc out: --norc, no stdin, and SHLVL in the environment. -p also ignores BASH_ENV.
 const BASH = "/bin/bash";
@@ -34,9 +33,8 @@ export type ShellCommand = {
   readonly limit_ms: number;
   /** The time between SIGTERM and SIGKILL. */
   readonly grace_ms: number;
-  readonly confinement?: Confinement;
-  /** Set where its launcher is killed with the process that started it. */
-  readonly ends_with_orch?: true;
+  /** That of a plain step where it is not given. */
+  readonly sandbox?: Sandbox;
   /** Set where what the command writes may be shown while it runs. */
   readonly step?: StepRun;
   /** Resolves when it may begin, and with false when it must not: until then its launcher is started. Never rejects. */
@@ -51,7 +49,7 @@ export type CommandEnd =
   | (Ending & {
       readonly ran: true;
       readonly stopped: Stop | null;
-      readonly contained_in: Containment["name"];
+      readonly contained_in: Sandbox["processes"];
       readonly stdout: StreamOutput;
       readonly stderr: StreamOutput;
       /** Absent where it left none. */
@@ -65,37 +63,26 @@ export type RunCommand = (command: ShellCommand, abort: AbortSignal) => Promise<
 export type RunningOutput = { readonly stdout: OutputRing; readonly stderr: OutputRing };
 type OnOutput = (output: RunningOutput) => void;
 
-type Means = { readonly containment?: Containment; readonly limits?: StepLimits; readonly confine?: Confine };
+/** `plain`: what a command without a sandbox of its own runs in. */
+type Means = { readonly plain?: Sandbox; readonly launch?: Launch };
 
-/** Without `confine`, a command that must be confined does not run. */
-const cannotConfine: Confine = () => ({
-  name: "pid_namespace",
-  start: async () => ({ fault: "commands are not confined here" }),
-});
-
-export function createRunCommand({
-  containment = createGroupContainment(),
-  limits = NO_LIMITS,
-  confine = cannotConfine,
-}: Means = {}) {
+export function createRunCommand({ plain = PLAIN_STEP, launch = createLaunch() }: Means = {}) {
   const syntaxFault = createSyntaxCheck();
   return async (command: ShellCommand, abort: AbortSignal, onOutput?: OnOutput): Promise<CommandEnd> => {
     const fault = await syntaxFault(command.script);
     if (fault !== null)
       return { ran: false, reason: `bash does not accept the script, nothing of it was run:\n${fault}` };
-    const { confinement, allowed } = command;
-    const within = confinement === undefined ? containment : confine(confinement);
-    const argv = limited([BASH, ...optionsOf(command), command.script], limits, confinement !== undefined);
+    const { sandbox = plain, allowed } = command;
     // What an agent's command sees is decided when it may begin.
-    if (confinement !== undefined && (await allowed) === false) return NOT_ALLOWED;
-    const contained = await within.start(argv, command);
+    if (isConfined(sandbox) && (await allowed) === false) return NOT_ALLOWED;
+    const contained = await launch(sandbox, [BASH, ...optionsOf(command), command.script], command);
     if (allowed !== undefined && (!(await allowed) || abort.aborted)) {
       if (!("fault" in contained)) await contained.clear();
       return NOT_ALLOWED;
     }
     const end = "fault" in contained ? contained : await watch(contained, { ...command, onOutput }, abort);
     if ("fault" in end) return { ran: false, reason: notStarted(command, end) };
-    return { ran: true, contained_in: within.name, ...end };
+    return { ran: true, contained_in: sandbox.processes, ...end };
   };
 }
 
@@ -198,8 +185,8 @@ export function createSyntaxCheck(kept = 256): SyntaxCheck {
   };
 }
 
-/** Also null when bash cannot start or does not end: starting the command then gives the reason. */
-async function readByBash(script: string): Promise<string | null> {
+/** Bash's error message. Also null when bash cannot start or does not end: starting the command then gives the reason. */
+export async function readByBash(script: string): Promise<string | null> {
   // Nothing runs here, not even `shopt -s extglob`, although it changes the syntax of the lines after it.
   const extglob = script.includes("extglob") ? ["-O", "extglob"] : [];
   const args = ["--noprofile", "--norc", "-p", ...extglob, "-n", "-c", script];

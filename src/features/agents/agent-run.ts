@@ -1,23 +1,43 @@
 // Runs the actions of one agent task, which every backend shares [1.A.6.helpers]. Each reads from the journal what is left to do,
 // does it under policy, and records it.
-import { type AgentCall, type AgentReplied, type AgentStopped, FinishCall } from "../../domain/agent-events.ts";
+
+import { z } from "zod";
+import {
+  type AgentCall,
+  type AgentReplied,
+  type AgentStopped,
+  type Finish,
+  FinishCall,
+} from "../../domain/agent-events.ts";
 import type { TaskContract } from "../../domain/contract.ts";
+import { shortened } from "../../domain/data-document.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { NewEvent } from "../../domain/journal.ts";
+import { JsonValue, redactedJson } from "../../domain/json.ts";
 import { counted } from "../../domain/printable.ts";
-import { isFoundAsBefore, judgedAgain, shellContextOf } from "../../engine/policy/judge-plan.ts";
+import { isFoundAsBefore, shellContextOf } from "../../engine/policy/judge-plan.ts";
 import { approvalOfTask, requested } from "../../engine/tasks/approval-record.ts";
 import { boundTools, recorded, runsOnOf, staleText, unreadToolsText } from "../../engine/tasks/plan.ts";
 import type { Thread } from "../../engine/tasks/thread.ts";
+import type { WrittenCall } from "./agent-message.ts";
 import { startContent, startFindings } from "./ask-at-start.ts";
-import { createCatalogue, FINISH, usableIn } from "./catalogue.ts";
-import { agentProofs, checksOf, examineNamed, hasHeardWhatIsHeld, isHeldAgainst, objectionTo } from "./finish.ts";
+import { type AgentCatalogue, createCatalogue, FINISH, SHELL, usableIn } from "./catalogue.ts";
+import {
+  agentProofs,
+  checksOf,
+  checksToRun,
+  commandsNamed,
+  examineNamed,
+  hasHeardWhatIsHeld,
+  isHeldAgainst,
+  objectionTo,
+} from "./finish.ts";
 import { openCallsOf } from "./fold.ts";
 import { createRunWorld, findingsOn, type Judging, notACall } from "./judge-call.ts";
 import { type AgentRunContext, type AgentRunDeps, callDigests, judgeCalls } from "./judge-calls.ts";
 import { makeCall } from "./make-call.ts";
-import { type AgentNextAction, type AgentRun, agentNext } from "./port.ts";
-import { recordedReply } from "./recorded-reply.ts";
+import { type AgentNextAction, type AgentRun, agentNext, type ModelReply } from "./port.ts";
+import { MAX_CALLS } from "./stop-conditions.ts";
 import { contextTooSmall, frameOf, tokensOf, tokensOfTools, transcriptOf } from "./transcript.ts";
 
 /** Returns the same run for a task while its thread is open. */
@@ -212,7 +232,7 @@ async function mayRun(context: AgentRunContext, call: AgentCall): Promise<boolea
   const { index, step, effect } = call;
   if (step === null) return true;
   const judging = await context.judging();
-  const { findings, scripts } = await judgedAgain(() => findingsOn(step, index, judging), call.findings);
+  const { findings, scripts } = await findingsOn(step, index, judging);
   const unasked = step.kind === "cmd" || step.kind === "check" ? await unaskedPlace(context) : null;
   const block = unasked ?? findings.find(({ verdict }) => verdict === "block");
   const needsNone = findings.length === 0 && call.findings.length === 0;
@@ -265,10 +285,97 @@ async function asFoundNow(call: AgentCall, judging: Judging): Promise<AgentCall>
   const { step, index, findings, result } = call;
   // A call that has been made may have changed the scripts that it ran.
   if (step === null || result !== null) return call;
-  const now = await judgedAgain(() => findingsOn(step, index, judging), findings);
+  const now = await findingsOn(step, index, judging);
   const by_model = findings.filter(({ code }) => code.startsWith("category."));
   const all = [...now.findings, ...by_model];
   const isSame = isFoundAsBefore({ now: all, before: findings, from: 0 });
   const tools = await judging.boundTools(step, call.tools);
   return { ...call, findings: isSame ? findings : all, scripts: [...now.scripts], tools };
 }
+
+// Converts a model's reply into the event that is recorded: bounded, without secrets, with calls numbered over the whole run and
+// `finish` last. Adds the checks that finish names and that prove nothing yet, so that orch runs them (D-135).
+
+const HALF_TEXT = 16_384;
+
+const MAX_ARGUMENTS = 65_536;
+
+const MAX_NAME = 128;
+
+type Situation = {
+  readonly turn: number;
+  readonly calls: readonly AgentCall[];
+  readonly catalogue: AgentCatalogue;
+  readonly redact: (text: string) => string;
+  /** The tokens of the question, as orch estimates them. */
+  readonly estimated: number;
+};
+
+export function recordedReply(
+  reply: ModelReply,
+  { turn, calls, catalogue, redact, estimated }: Situation,
+): AgentReplied {
+  const { latency_ms } = reply;
+  if (reply.is === "fault") return { turn, text: "", thinking: null, calls: [], fault: reply.fault, latency_ms };
+  const ends = reply.calls.filter(({ name }) => name === FINISH);
+  const others = reply.calls.filter(({ name }) => name !== FINISH);
+  // An end is read also where too much is asked for before it.
+  const first = others.slice(0, MAX_CALLS - Math.min(ends.length, 1));
+  const ordered = [...first, ...ends].slice(0, MAX_CALLS).map((call) => bounded(call, redact));
+  const left_out = reply.calls.length - ordered.length;
+  const all = catalogue.entries.has(SHELL) ? withChecks(ordered, calls) : ordered;
+  const numbered = all.map((call, position) => {
+    const index = calls.length + position;
+    return { index, call_id: `call-${index}`, ...call };
+  });
+  const quoted = reply.quoted === undefined ? {} : { quoted: reply.quoted };
+  const thinking = reply.thinking === null ? null : shortened(redact(reply.thinking), HALF_TEXT);
+  const text = shortened(redact(reply.text), HALF_TEXT);
+  return {
+    turn,
+    text,
+    thinking,
+    calls: numbered,
+    ...(left_out > 0 && { left_out }),
+    ...quoted,
+    ...(reply.prompt_tokens !== undefined && { prompt: { estimated, tokens: reply.prompt_tokens } }),
+    fault: null,
+    latency_ms,
+  };
+}
+
+function bounded({ name: written_name, arguments: given }: WrittenCall, redact: Situation["redact"]): WrittenCall {
+  const name = redact(written_name.slice(0, MAX_NAME)).toWellFormed();
+  const written = JSON.stringify(given);
+  const isSound = written.length <= MAX_ARGUMENTS && JsonValue.safeParse(given).success;
+  // As text it is no call, and the fault says so to the model.
+  return { name, arguments: isSound ? redactedJson(redact, given) : redact(written.slice(0, HALF_TEXT)) };
+}
+
+type Added = WrittenCall & { readonly added?: true };
+
+function withChecks(asked: readonly Added[], calls: readonly AgentCall[]): Added[] {
+  const place = asked.findIndex(({ name }) => name === FINISH);
+  const finish = FinishCall.safeParse(asked[place]?.arguments);
+  if (place === -1 || !finish.success) return [...asked];
+  const before = asked.slice(0, place);
+  const added = missing(before, calls, finish.data).map(
+    (command): Added => ({ name: SHELL, arguments: { command, check: true }, added: true }),
+  );
+  return [...before, ...added, ...asked.slice(place)];
+}
+
+/** After other calls, every check that finish names counts as missing, except those at the end of these calls. */
+function missing(before: readonly Added[], calls: readonly AgentCall[], finish: Finish): string[] {
+  if (before.length === 0) return checksToRun(calls, finish);
+  const named = commandsNamed(calls, finish);
+  const others = before.findLastIndex((call) => !named.includes(checkIn(call) ?? ""));
+  const last = before.slice(others + 1).map(checkIn);
+  return named.filter((command) => !last.includes(command));
+}
+
+const Check = z.looseObject({ command: z.string(), check: z.literal(true) });
+
+/** The command of a call that asks for a check. */
+const checkIn = ({ name, arguments: given }: Added): string | undefined =>
+  name === SHELL ? Check.safeParse(given).data?.command : undefined;

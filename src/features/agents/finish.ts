@@ -3,18 +3,16 @@
 // (D-195).
 import type { AgentCall, Finish } from "../../domain/agent-events.ts";
 import { READ_ONLY_INTENTS, type TaskContract } from "../../domain/contract.ts";
-import { type BeforeLook, type CheckProof, type Examination, proofOf } from "../../domain/proof.ts";
+import type { BeforeLook, CheckProof, Examination } from "../../domain/proof.ts";
 import type { StepResult } from "../../domain/step.ts";
 import { isRed } from "../../domain/step-run.ts";
 import type { Verdict } from "../../domain/verification.ts";
-import { WITHOUT_A_WORLD } from "../../engine/tasks/looks-before-change.ts";
+import type { CheckExaminer } from "../../engine/tasks/check-looks.ts";
+import { WITHOUT_A_WORLD } from "../../engine/tasks/check-looks.ts";
 import type { Projection } from "../../engine/tasks/projection.ts";
 import type { ThreadJournal } from "../../engine/tasks/thread.ts";
 import type { Judge } from "../../ports.ts";
-import { mendsOf } from "../../proof/mends.ts";
-import { wordingFault } from "../../proof/misread.ts";
-import { ownMarker } from "../../proof/own-marker.ts";
-import type { CheckExaminer } from "../../proof/port.ts";
+import { mendsOf, ownMarker, proofOf, wordingFault } from "../../proof/proof.ts";
 import { FINISH } from "./catalogue.ts";
 import { checkCommand, commandOf, entriesFor, isCheckCall, isSameCheck, lastRun } from "./named-checks.ts";
 

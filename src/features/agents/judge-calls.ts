@@ -17,10 +17,10 @@ import {
 import { shellContextOf } from "../../engine/policy/judge-plan.ts";
 import { type ApprovalDeps, approvalOfTask, requested } from "../../engine/tasks/approval-record.ts";
 import { categoryFinding, createAnswering, questionOn } from "../../engine/tasks/category-answers.ts";
+import type { CheckExaminer } from "../../engine/tasks/check-looks.ts";
 import { type PlanDeps, recorded, runsOnOf } from "../../engine/tasks/plan.ts";
 import type { Thread, ThreadOf } from "../../engine/tasks/thread.ts";
 import type { Gate, Store, ToolServers } from "../../ports.ts";
-import type { CheckExaminer } from "../../proof/port.ts";
 import type { AgentServices } from "./agent-services.ts";
 import { editIn, FINISH, SHELL } from "./catalogue.ts";
 import { openCallsOf } from "./fold.ts";

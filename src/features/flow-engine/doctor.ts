@@ -10,10 +10,10 @@ import type { JobEnd } from "../../domain/run-request.ts";
 import {
   createEngineApi,
   createExchange,
+  createFlowEngineBackend,
   describeFailure,
   type EngineAnswer,
-} from "../../execution/flow-engine/engine-api.ts";
-import { createFlowEngineBackend } from "../../execution/flow-engine/flow-engine-backend.ts";
+} from "../../execution/execution.ts";
 import type { StepObserver } from "../../ports.ts";
 
 const LOOK = { limit_ms: 5_000, max_bytes: 1_048_576 };

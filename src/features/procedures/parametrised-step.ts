@@ -7,7 +7,7 @@ import type { Step } from "../../domain/step.ts";
 import { isPause } from "../../domain/step-run.ts";
 import { shellContextOf } from "../../engine/policy/judge-plan.ts";
 import { observe, type ShellContext } from "../../guard/guard.ts";
-import { type TextPlace, textPlaces } from "../../proof/syntax.ts";
+import { type TextPlace, textPlaces } from "../../proof/proof.ts";
 
 /** A value that is still in the step. `where`: a field of it, with a JSON pointer for what is in it. */
 export type LeftLiteral = LiteralValue & { readonly step_index: number; readonly where: string };

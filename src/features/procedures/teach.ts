@@ -1,6 +1,5 @@
 // teach: steps for a task that waits for them, or an SOP that is stored as a candidate and
 // asks for its promotion. Bad steps are refused now and the task goes on waiting.
-
 import { checkWarnings, type Warning } from "../../api/operations/check-warnings.ts";
 import type { OperationDeps } from "../../api/operations/deps.ts";
 import { askedBy, type OperationHandler, PREPARATION_SECONDS, settled } from "../../api/operations/operation.ts";
@@ -11,7 +10,7 @@ import { type Target, type TaskContract, withoutTask } from "../../domain/contra
 import { type FieldIssue, OrchError } from "../../domain/errors.ts";
 import { hasEnded } from "../../domain/outcome.ts";
 import type { Sop, SopDefinition, SopOrigin } from "../../domain/sop.ts";
-import type { Step } from "../../domain/step.ts";
+import { reconcileOf, type Step } from "../../domain/step.ts";
 import type { Task } from "../../domain/task.ts";
 import { promotionThread } from "../../domain/thread-id.ts";
 import { contextOnDisk } from "../../engine/tasks/judge-on-disk.ts";
@@ -19,6 +18,7 @@ import { planContextOf, toolBlocks } from "../../engine/tasks/plan.ts";
 import { projection } from "../../engine/tasks/projection.ts";
 import { newCandidate, sopChanged } from "../../engine/tasks/sop-versions.ts";
 import { asIssue, definitionOf, teachingOf } from "../../engine/tasks/teaching.ts";
+import type { ExecutionBackend } from "../../ports.ts";
 import type { teach } from "./shapes.ts";
 
 export const handleTeach: OperationHandler<typeof teach> =
@@ -48,7 +48,13 @@ async function teachTask(deps: OperationDeps, { task_id, definition, signal }: L
   const context = await onDisk(deps, contract, definition);
   const { procedure, issues } = await deps.judge(teachingOf, task.contract, definition, context);
   const isAsked = task.waiting?.kind === "teaching";
-  if (isAsked) refuseIf([...issues, ...(await toolIssues(deps, task.contract.intent, definition.steps))]);
+  const { steps } = definition;
+  if (isAsked)
+    refuseIf([
+      ...(await syntaxIssues(deps.backendOf(contract), steps)),
+      ...issues,
+      ...(await toolIssues(deps, task.contract.intent, steps)),
+    ]);
   await answerTask(deps, task, { kind: "teaching", procedure });
 }
 
@@ -84,7 +90,10 @@ export async function teachSop(
   const context = { ...(await onDisk(deps, withoutTask(intent, target), definition)), remote: false };
   const { procedure, issues } = await deps.judge(definitionOf, intent, target, definition, context);
   const by_tools = await toolIssues(deps, intent, definition.steps.map(configuredOr(deps)));
-  refuseIf([...intentIssues(deps)({ intent }), ...issues, ...by_tools]);
+  // A copy, and a version that was taught before, stay what they are.
+  const by_bash =
+    origin.by === "teach" ? await syntaxIssues(deps.backendOf(withoutTask(intent, target)), definition.steps) : [];
+  refuseIf([...intentIssues(deps)({ intent }), ...by_bash, ...issues, ...by_tools]);
   for (;;) {
     const made = await newCandidate(deps, { intent, target, procedure, origin, run: null, proved_on });
     if (made === null) throw new Error("a candidate that is not proved is always created");
@@ -126,3 +135,45 @@ function refuseIf(issues: readonly FieldIssue[]): void {
   if (first === undefined) return;
   throw new OrchError("sop_steps_invalid", `These steps cannot be taught. ${first.path}: ${first.message}`, { issues });
 }
+
+// Refuses taught texts that bash does not accept [4.teach]: a human who was asked about them could only send them back (D-415).
+
+type Text = { readonly path: string; readonly what: string; readonly text: string };
+
+/** Empty where the backend has no bash to ask. */
+async function syntaxIssues(backend: ExecutionBackend | null, steps: readonly Step[]): Promise<FieldIssue[]> {
+  const issues: FieldIssue[] = [];
+  for (const { path, what, text } of steps.flatMap(textsOf)) {
+    const fault = (await backend?.syntaxFault?.(text)) ?? null;
+    if (fault !== null) issues.push({ path, message: `parse.error: ${what}, ${sayFault(fault, text)}` });
+  }
+  return issues;
+}
+
+function textsOf(step: Step, index: number): Text[] {
+  const at = `steps.${index}`;
+  const reconcile = reconcileOf(step);
+  return [
+    ...(step.kind === "cmd" || step.kind === "check" ? [{ path: at, what: `step ${index}`, text: step.value }] : []),
+    ...(step.kind === "cmd" && step.preview !== undefined
+      ? [{ path: `${at}.preview`, what: `the preview of step ${index}`, text: step.preview }]
+      : []),
+    ...(reconcile === undefined
+      ? []
+      : [{ path: `${at}.reconcile`, what: `the reconcile command of step ${index}`, text: reconcile }]),
+  ];
+}
+
+/** Of a text that ends too early bash names the line after it. */
+function sayFault(fault: string, text: string): string {
+  const [, line = "1", why = fault] = /line (\d+): ([^\n]*)/.exec(fault) ?? [];
+  const last = text.trimEnd().split("\n").length;
+  const [placeholder] = PLACEHOLDER.exec(text) ?? [];
+  const fix =
+    placeholder === undefined
+      ? "correct it"
+      : `${placeholder} is a placeholder: write the value, or take it from the payload with jq on $ORCH_PAYLOAD`;
+  return `line ${Math.min(Number(line), last)}, is not valid bash (${why}); ${fix}`;
+}
+
+const PLACEHOLDER = /<[A-Za-z][\w .-]{0,40}>/;

@@ -1,63 +1,59 @@
 // Writes and reads schedules.
 import type { Quarantine } from "../../domain/quarantine.ts";
 import type { Database } from "../../store/database.ts";
+import { guarded } from "../../store/database-errors.ts";
 import {
   type Applied,
-  deleteRows,
-  findRow,
-  insertRow,
   made,
   read,
   readable,
   readPage,
   readRow,
   rewritten,
+  rowOf,
   sumAfter,
-  updateRows,
   withSum,
 } from "../../store/rows.ts";
-import { guarded, rowOf, type Sql } from "../../store/sql.ts";
+import type { Session } from "../../store/sql.ts";
 import { type KeptSchedules, Schedule, type ScheduleChange } from "./schedule.ts";
 
-export function writeSchedule(change: ScheduleChange, sql: Sql, at: string): Promise<Applied> {
+export async function writeSchedule(change: ScheduleChange, session: Session, at: string): Promise<Applied> {
+  const { schedule } = session;
   switch (change.on) {
     case "schedule_created":
-      return made(sql, insertRow("schedule", withSum(rowOf(Schedule, change.schedule))));
+      return made(schedule.create({ data: withSum(rowOf(Schedule, change.schedule)), select: { name: true } }));
     case "schedule":
-      return changeSchedule(change, sql, at);
+      return changeSchedule(change, session, at);
     case "schedule_deleted": {
       const { name, expect } = change;
-      return sql.run(deleteRows("schedule", { name, ...expect })).then((count) => count > 0);
+      return (await schedule.deleteMany({ where: { name, ...expect } })).count > 0;
     }
   }
 }
 
 async function changeSchedule(
   { name, expect, set }: Extract<ScheduleChange, { on: "schedule" }>,
-  sql: Sql,
+  { schedule }: Session,
   at: string,
 ): Promise<Applied> {
-  const row = await findRow(sql, "schedule", { name });
+  const row = await schedule.findUnique({ where: { name } });
   const isExpected = (["status", "next_due", "open_due", "created_at"] as const).every(
     (column) => row?.[column] === expect[column],
   );
   if (row === null || !isExpected) return false;
-  const data = rowOf(Schedule, { ...set, updated_at: at });
-  const summed = { ...data, row_sum: sumAfter(row, data) };
-  return rewritten(sql, updateRows("schedule", summed, { name, row_sum: row.row_sum }));
+  const changed = rowOf(Schedule, { ...set, updated_at: at });
+  const data = { ...changed, row_sum: sumAfter(row, changed) };
+  return rewritten(schedule.updateMany({ where: { name, row_sum: row.row_sum }, data }));
 }
 
 const scheduleOf = (row: { readonly name: string }): Schedule =>
   read(Schedule, `schedule ${row.name}`, ["contract"], row);
 
-export const readSchedules = (
-  { client: { schedule }, connection }: Database,
-  onDamaged: Quarantine["add"],
-): KeptSchedules => {
+export const readSchedules = ({ client: { schedule } }: Database, onDamaged: Quarantine["add"]): KeptSchedules => {
   const idOf = ({ name }: { name: string }) => name;
   const reading = { record: "schedule", idOf, parse: scheduleOf, onDamaged } as const;
   return {
-    findSchedule: guarded((name) => readRow(findRow(connection, "schedule", { name }), scheduleOf)),
+    findSchedule: guarded((name) => readRow(schedule.findUnique({ where: { name } }), scheduleOf)),
     listSchedules: guarded((page) =>
       readPage(
         page,

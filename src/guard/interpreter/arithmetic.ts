@@ -1,10 +1,9 @@
 // Arithmetic: its value where it is known, and what evaluating it runs. Bash evaluates the text of variables again, and a
 // command substitution inside an index runs. So an assignment may evaluate, expand or run its text.
 import { type ArithmeticExpression, type ArithmeticWord, parse, type Script } from "unbash";
-import { words } from "../words/options.ts";
-import { alternatives, hasGlob, isUnknown, onlyOf, SOME } from "../words/symbols.ts";
+import { alternatives, hasGlob, isForeign, isUnknown, onlyOf, SOME } from "../words/symbols.ts";
 import type { Machine } from "./machine.ts";
-import { deeper, entered, fork, type State, startedShell, targetOf, without } from "./state.ts";
+import { deeper, entered, fork, type State, startedShell, targetOf, UNSEALED, without } from "./state.ts";
 
 const MAX_NESTED = 8;
 const MAX_LEVELS = 1_000;
@@ -90,7 +89,7 @@ const LENGTH = /\$\{#[^}]*\}/g;
 
 function assigned(given: string, { bindings: { vars, arrays, references } }: State): readonly string[] {
   const name = references.get(given) ?? given;
-  return vars.get(name) ?? (arrays.get(name) ?? []).flat();
+  return [...(vars.get(name) ?? []), ...(arrays.get(name) ?? []).flat()];
 }
 
 /** Text that bash evaluates as arithmetic: `[[ $x -eq 0 ]]`, `test -v`, `let`, an index. Its value where it has one. */
@@ -99,7 +98,7 @@ export function evaluated(text: string, state: State, machine: Machine): number 
   if (/^[-+]?\d{1,9}$/.test(text)) return Number(text);
   if (/[$`]/.test(text)) expandedAsText(text, fork(state), machine);
   if (isUnknown(text) || hasGlob(text)) {
-    if (state.io.foreign.isSeen) {
+    if (isForeign(text)) {
       const reason =
         "unknown text is evaluated as arithmetic, where bash runs the text of an index; compare it with [ ] instead";
       machine.report("ask", "dyn.pipe_to_shell", reason);
@@ -125,18 +124,12 @@ const EVALUATED = new Set(["RANDOM", "OPTIND", "SECONDS"]);
 /** Variables that hold commands: bash runs them, or expands them, of its own accord. */
 const HOOKS = new Set(["PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4"]);
 
-/** Variables whose text other programs give to a shell. */
-const COMMANDS = new Set(
-  words(`EDITOR VISUAL PAGER MANPAGER BROWSER LESSOPEN GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_SSH GIT_SSH_COMMAND
-  GIT_EXTERNAL_DIFF GIT_ASKPASS SSH_ASKPASS`),
-);
-
 export function setVariable(given: string, texts: readonly string[], state: State, machine: Machine): void {
   const bracket = given.indexOf("[");
   if (bracket > 0) evaluated(given.slice(bracket + 1, -1), state, machine);
   const name = targetOf(state, bracket > 0 ? given.slice(0, bracket) : given);
   // It may be any name.
-  if (isUnknown(name)) state.bindings.sealed = false;
+  if (isUnknown(name)) Object.assign(state.bindings, UNSEALED);
   state.bindings.arrays = without(state.bindings.arrays, name);
   const letters = state.bindings.attributes.get(name);
   if (letters?.includes("n") === true && !state.bindings.references.has(name)) {
@@ -152,12 +145,10 @@ export function setVariable(given: string, texts: readonly string[], state: Stat
     name,
     alternatives([...attributed(letters, texts, state, machine), ...kept]),
   );
-  // A shell that is started from here may be the one that runs it.
-  const started = () => deeper(state, { bindings: startedShell(state) });
-  if (COMMANDS.has(name)) {
-    for (const text of texts) machine.provedOnly().runText(text, started());
-  } else if (HOOKS.has(name)) {
-    const inner = started();
+  machine.programs.assigned(name, texts, state, machine);
+  if (HOOKS.has(name)) {
+    // A shell that is started from here may be the one that runs it.
+    const inner = deeper(state, { bindings: startedShell(state) });
     for (const text of texts) {
       if (name === "PROMPT_COMMAND") machine.runText(text, inner);
       else expandedAsText(text, inner, machine);

@@ -1,13 +1,14 @@
 // Walks compound commands: every branch is walked, and the state after any of them may hold afterwards.
 import type { ArithmeticExpression, CompoundList, TestExpression, Word } from "unbash";
-import { alternatives, onlyOf, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { alternatives, onlyOf, UNKNOWN, unglobbed, unknownFrom } from "../words/symbols.ts";
 import { arithmetic, evaluated } from "./arithmetic.ts";
 import { expandText } from "./expand.ts";
+import { exits } from "./leaving.ts";
 import { forEach, loop } from "./loops.ts";
 import type { Machine, Node, Output, Walk } from "./machine.ts";
 import { merge } from "./merge.ts";
 import { redirected } from "./redirects.ts";
-import { exits, narrow, narrowAtEnd, numbersWhere, onlyDigits } from "./shown-numbers.ts";
+import { narrow, narrowAtEnd, numbersWhere, oneOf, onlyDigits, type Shown } from "./shown-numbers.ts";
 import { continueAs, entered, fork, keepFiles, type SourceFile, type State } from "./state.ts";
 
 type Compound = Exclude<Node, { type: "Command" | "Pipeline" | "AndOr" }>;
@@ -75,7 +76,7 @@ function matching(node: Extract<Compound, { type: "Case" }>, state: State, walk:
     {
       conditions: [],
       bodies: node.items.map((item) => item.body),
-      numbers: [],
+      numbers: node.items.map(({ pattern }) => oneOf(node.word, pattern)),
       exhaustive: node.items.some((item) => item.pattern.some((word) => word.text === "*")),
     },
     state,
@@ -114,7 +115,7 @@ type Branches = {
   readonly conditions: readonly CompoundList[];
   readonly bodies: readonly CompoundList[];
   /** The variables that are shown to be numbers in each body. */
-  readonly numbers: readonly (readonly string[])[];
+  readonly numbers: readonly (readonly Shown[])[];
   readonly exhaustive: boolean;
 };
 
@@ -127,13 +128,18 @@ function branches({ conditions, bodies, numbers, exhaustive }: Branches, state: 
     return text;
   });
   const start = fork(state);
+  const ended: State[] = [];
+  let isOne = !exhaustive;
   for (const [at, list] of bodies.entries()) {
     const branch = fork(start);
     narrow(numbers[at] ?? [], branch);
     output.push(...walk.list(list, branch));
-    if (at === 0 && exhaustive) continueAs(state, branch);
-    else merge(state, branch);
+    if (exits(list, branch)) ended.push(branch);
+    else if (isOne) merge(state, branch);
+    else continueAs(state, branch);
+    isOne ||= !ended.includes(branch);
   }
+  for (const branch of ended) walk.machine.ends(state, branch);
   return alternatives(["", ...output]);
 }
 
@@ -170,7 +176,7 @@ function matched(left: Word, right: Word, state: State, machine: Machine): void 
   const [, prefix] = /^\^?([\w/.-]*)\(?\.\*\)?\$?$/.exec(unglobbed(right.text)) ?? [];
   const known = prefix !== undefined && text.startsWith(prefix);
   state.bindings.arrays = entered(state.bindings.arrays, "BASH_REMATCH", [
-    known ? [text, text.slice(prefix.length)] : [UNKNOWN, UNKNOWN],
+    known ? [text, text.slice(prefix.length)] : [unknownFrom(texts), unknownFrom(texts)],
   ]);
 }
 

@@ -8,9 +8,11 @@ import {
   type Fields,
   fieldsOf,
   hiddenProcess,
+  isUnset,
   kept,
   type Piece,
   product,
+  together,
   unescaped,
   unescapedBody,
 } from "../words/fields.ts";
@@ -24,6 +26,7 @@ import {
   STAR,
   scrub,
   UNKNOWN,
+  unknownFrom,
 } from "../words/symbols.ts";
 import { arithmetic, expandedAsText } from "./arithmetic.ts";
 import type { ExpansionScope, Machine } from "./machine.ts";
@@ -61,6 +64,10 @@ export function expandText(word: Word, state: State, machine: Machine): readonly
 /** Fields of a command line. The number of alternatives is bounded: past the bound, words vary one at a time. */
 export function expandWords(words: readonly Word[], state: State, machine: Machine): readonly Fields[] {
   const expanded = words.map((word) => expandWord(word, state, machine));
+  return together(expanded, isUnset).flatMap((choices) => everyLine(choices, machine));
+}
+
+function everyLine(expanded: readonly (readonly Fields[])[], machine: Machine): readonly Fields[] {
   const varied = expanded.filter((choices) => choices.length > 1);
   if (varied.length === 0) {
     machine.tick(expanded.reduce((sum, choices) => sum + (choices[0]?.length ?? 0), 0) / 32);
@@ -79,7 +86,9 @@ export function expandWords(words: readonly Word[], state: State, machine: Machi
 const oneAtATime = (expanded: readonly (readonly Fields[])[]): readonly Fields[] => [
   ...(expanded[0] ?? []).map((program) => [
     ...program,
-    ...expanded.slice(1).flatMap((choices) => (choices.length > 1 ? [UNKNOWN] : (choices[0] ?? []))),
+    ...expanded
+      .slice(1)
+      .flatMap((choices) => (choices.length > 1 ? [unknownFrom(choices.flat())] : (choices[0] ?? []))),
   ]),
   ...expanded.flatMap((choices, varied) =>
     choices

@@ -1,11 +1,22 @@
 // Walks a parsed program in order, every branch of it, and shows each simple command with its words resolved to a
 // watcher. It runs nothing. Text that a shell would run is parsed again.
-import { forEachChild, parse, type Script, type Statement, type SyntaxNode } from "unbash";
-import { ABSENT, alternatives, BRACE, joined, UNKNOWN } from "../words/symbols.ts";
+import { type Command, forEachChild, parse, type Script, type Statement, type SyntaxNode } from "unbash";
+import {
+  ABSENT,
+  alternatives,
+  BRACE,
+  HELD,
+  isAnything,
+  isForeign,
+  isUnknown,
+  joined,
+  UNKNOWN,
+} from "../words/symbols.ts";
 import { expandedAsText } from "./arithmetic.ts";
-import type { Budget } from "./budget.ts";
+import { type Budget, costOfCommand, costOfParsing } from "./budget.ts";
 import { walkCompound } from "./compound.ts";
 import { filesOf, noteWriter, type Run, runsWhatWasRead } from "./files-of-run.ts";
+import { ends } from "./leaving.ts";
 import {
   MAX_DEPTH,
   type Machine,
@@ -16,11 +27,11 @@ import {
   type Walk,
   type Watcher,
 } from "./machine.ts";
-import { merge, mergeVariables } from "./merge.ts";
+import { merge, mergeVariables, mergeWorld } from "./merge.ts";
 import { isSameScript } from "./same-script.ts";
-import { ends, narrow, narrowAtEnd, numbersAfter, widened } from "./shown-numbers.ts";
+import { narrow, narrowAtEnd, numbersAfter, type Shown, widened } from "./shown-numbers.ts";
 import { runSimple } from "./simple-command.ts";
-import { deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
+import { continueAs, deeper, fork, keepFiles, type SourceFile, type State, weightOf } from "./state.ts";
 import { reportEndlessDocument } from "./unreadable.ts";
 
 /** Each of them runs the rest of the program's knowledge once more. */
@@ -31,7 +42,8 @@ type Whole = Machine & {
   readonly end: () => void;
 };
 
-type Trap = { readonly text: string; readonly state: State };
+/** `ended`: where the shell has ended before its last command. */
+type Trap = { readonly text: string; readonly state: State; ended: State | null };
 
 /** `budget` and `traps` are shared by all machines of one interpretation. */
 type MachineParts = {
@@ -63,6 +75,7 @@ export function createMachine(parts: MachineParts): Whole {
     certain,
     tick,
     command: (argv, state) => {
+      tick(costOfCommand(argv, state));
       noteWriter(argv, state, run, parts.origin);
       for (const watcher of watchers) watcher.command(argv, state, certain);
     },
@@ -71,7 +84,14 @@ export function createMachine(parts: MachineParts): Whole {
       for (const watcher of watchers) watcher.write(path, state, certain, text);
     },
     runText: (text, state) => runText(text, state, machine),
-    runFile: (path, text, state) => inFile({ path, text }, state, parts, () => runText(text, state, machine)),
+    runFile: (path, text, state) => {
+      const added = addedTo(text);
+      if (added === null) return inFile({ path, text }, state, parts, () => runText(text, state, machine));
+      // What was there runs as it would have without the commands, and may assign anything.
+      machine.runsFile(path, undefined);
+      state.bindings.sealed = false;
+      return inFile({ path, text: added }, state, parts, () => joined([UNKNOWN], runText(added, state, machine)));
+    },
     ...filesOf(run),
     past: run.past,
     scripts: run.scripts,
@@ -84,11 +104,21 @@ export function createMachine(parts: MachineParts): Whole {
     runNode: (node, state) => walkNode(node, state, walk),
     atEnd: (text, state) => {
       tick(TRAP_COST);
-      traps.push({ text, state });
+      traps.push({ text, state, ended: null });
+    },
+    ends: (state, ended) => {
+      mergeWorld(state, ended);
+      for (const trap of traps) {
+        if (trap.ended === null) trap.ended = fork(ended);
+        else merge(trap.ended, ended);
+      }
     },
     end: () => {
-      for (let trap = traps.shift(); trap !== undefined; trap = traps.shift())
-        runText(trap.text, widened(deeper(trap.state)), machine);
+      for (let trap = traps.shift(); trap !== undefined; trap = traps.shift()) {
+        const state = deeper(trap.state);
+        if (trap.ended !== null) merge(state, trap.ended);
+        runText(trap.text, widened(state), machine);
+      }
     },
   };
   const walk: Walk = {
@@ -99,6 +129,9 @@ export function createMachine(parts: MachineParts): Whole {
   };
   return machine;
 }
+
+/** What the commands have added to a file that holds more; null where they have not. */
+const addedTo = (text: string): string | null => (text.startsWith(`${HELD}\n`) ? text.slice(HELD.length + 1) : null);
 
 /** Any text that is run within it is of another origin, and counts as the line that runs it. */
 function inFile(file: SourceFile, state: State, { run: { place }, report }: MachineParts, run: () => Output): Output {
@@ -137,16 +170,16 @@ function runText(given: string, state: State, machine: Machine): Output {
 
 function runUnder(given: string, state: State, machine: Machine): Output {
   const text = given.replaceAll("\0", "");
-  const script = parsed(text === UNKNOWN ? "" : text, machine);
+  const script = parsed(isAnything(text) ? "" : text, machine);
   // What may be data only is not refused for it.
   if (machine.certain) reportEndlessDocument(text, script, machine.report);
-  const isOpen = text.includes(UNKNOWN) || text.includes(BRACE);
-  if (text.trim() === ABSENT || (isOpen && (state.io.foreign.isSeen || !isQuotedData(text, script)))) {
+  const isOpen = isUnknown(text.replaceAll(ABSENT, ""));
+  if (text.trim() === ABSENT || (isOpen && (isForeign(text) || !isQuotedData(text, script)))) {
     const reason = "unknown text would be run by a shell; write the command out, or put the script in a file";
     machine.report("ask", "dyn.pipe_to_shell", reason);
   }
   runsWhatWasRead(text, isOpen, state, machine);
-  if (text === UNKNOWN || text === "") return [text];
+  if (isAnything(text) || text === "") return [text];
   // The parser keeps some line continuations that bash removes first, so the text is judged both ways where that matters.
   const plain = text.includes("\\\n") ? parse(text.replaceAll("\\\n", "")) : script;
   if (plain !== script && !isSameScript(script, plain)) machine.runScript(plain, deeper(state));
@@ -166,10 +199,12 @@ const MAX_KEPT = 128;
 const MAX_KEPT_LENGTH = 512;
 
 /** Text that is run again and again is parsed once. */
-function parsed(text: string, { scripts }: Machine): ReturnType<typeof parse> {
-  if (text.length > MAX_KEPT_LENGTH) return parse(text);
-  const script = scripts.get(text) ?? parse(text);
-  if (scripts.size < MAX_KEPT) scripts.set(text, script);
+function parsed(text: string, { scripts, tick }: Machine): ReturnType<typeof parse> {
+  const known = scripts.get(text);
+  if (known !== undefined) return known;
+  tick(costOfParsing(text));
+  const script = parse(text);
+  if (text.length <= MAX_KEPT_LENGTH && scripts.size < MAX_KEPT) scripts.set(text, script);
   return script;
 }
 
@@ -196,11 +231,15 @@ function statements(commands: readonly Statement[], state: State, walk: Walk): O
     if (command.type === "Command" && inner.location.cwd !== cwd)
       inner.location.cwd = alternatives([
         ...inner.location.cwd,
-        ...cwd.filter((path) => !state.location.start.includes(path)),
+        ...cwd.filter((path) => !state.location.start.includes(path) || isInForeignHome(path, command, inner)),
       ]);
   }
   return output;
 }
+
+/** `ssh nas 'cd app; rm -rf ./*'`: where the name may be wrong, what is deleted is the home itself. */
+const isInForeignHome = (home: string, { args }: Command, { location: { cwd, here } }: State): boolean =>
+  !here && !/^["']?\//.test(args[0]?.text ?? "") && cwd.some((path) => path.startsWith(`${home}/`));
 
 function walkNode(node: Node, state: State, walk: Walk): Output {
   walk.machine.tick(1 + weightOf(state));
@@ -260,12 +299,19 @@ function andOr(list: List, state: State, walk: Walk): Output {
   const { commands, operators } = list;
   let output: Output = [""];
   let failed: State | null = null;
+  let hasMoved = false;
   for (const [at, command] of commands.entries()) {
     const onFailure = at > 0 && operators[at - 1] === "||";
     const from: State = onFailure ? (failed ?? fork(state)) : state;
+    const { cwd } = from.location;
     const text = walk.node(command, from);
-    output = at === 0 ? text : joined(output, ["", ...text]);
-    if (onFailure) {
+    output = at === 0 ? text : joined(output, hasMoved ? text : ["", ...text]);
+    hasMoved = at === 0 && operators[0] === "&&" && staysAbove(command, cwd, from);
+    if (at > 0 && at === commands.length - 1 && ends(command, from)) {
+      walk.machine.ends(onFailure ? state : (failed ?? state), from);
+      if (!onFailure && failed !== null) continueAs(state, failed);
+      failed = null;
+    } else if (onFailure) {
       merge(state, from);
       failed = from;
     } else if (!succeeds(command)) {
@@ -279,8 +325,17 @@ function andOr(list: List, state: State, walk: Walk): Output {
   return output;
 }
 
+/** `cd "$(dirname "$0")/.."`: to where the shell is, or above it, it always gets. */
+const staysAbove = (node: Node, before: readonly string[], { location: { cwd } }: State): boolean =>
+  node.type === "Command" &&
+  cwd !== before &&
+  cwd.every(
+    (path) =>
+      path.startsWith("/") && before.some((one) => one === path || one.startsWith(path === "/" ? path : `${path}/`)),
+  );
+
 /** What a list that may end with `exit` has shown where it goes on. */
-function numbersShown({ commands, operators }: List, state: State): readonly string[] {
+function numbersShown({ commands, operators }: List, state: State): readonly Shown[] {
   const last = commands.at(-1);
   if (last === undefined || !ends(last, state)) return [];
   const [first, ...others] = commands.slice(0, -1);

@@ -1,9 +1,9 @@
 // Walks loops: a few rounds are followed one by one, and what still changes after them is not known.
 import { type CompoundList, forEachChild, type SyntaxNode } from "unbash";
-import { alternatives, joined, SOME, UNKNOWN } from "../words/symbols.ts";
+import { alternatives, joined, SOME, UNKNOWN, unknownFrom } from "../words/symbols.ts";
 import { expandWords } from "./expand.ts";
 import type { Node, Output, Walk } from "./machine.ts";
-import { merge, mergeVariables } from "./merge.ts";
+import { eitherList, merge, mergeVariables } from "./merge.ts";
 import { entered, fork, type Lists, type State, without } from "./state.ts";
 
 /** Twice when the first round changed something a second round would see; what then still changes is not known. */
@@ -22,14 +22,23 @@ export function loop(lists: readonly CompoundList[], state: State, walk: Walk): 
       const suffixes = suffixesOf(start);
       for (const name of changed) widen(name, state);
       if (moved) state.location.cwd = [...state.location.cwd, UNKNOWN];
-      if (shifted)
-        state.frame.positional = isCovered(state.frame.positional, suffixes)
-          ? suffixes
-          : [...state.frame.positional, [UNKNOWN]];
+      if (shifted && isCovered(state.frame.positional, suffixes)) {
+        output.push(...walkShifted(lists, suffixes, state, walk));
+        state.frame.positional = suffixes;
+      } else if (shifted) state.frame.positional = [...state.frame.positional, [unknownFrom(start.flat())]];
     }
     if (changed.length === 0 && !moved && !shifted) break;
   }
   return alternatives(output);
+}
+
+/** Each word comes first in one of the rounds. */
+function walkShifted(lists: readonly CompoundList[], suffixes: Lists, state: State, walk: Walk): Output {
+  const positional = suffixes.filter(({ length }) => length > 0);
+  const inner = fork(state, { frame: { positional } });
+  const output = lists.flatMap((list) => walk.list(list, inner));
+  merge(state, inner);
+  return output;
 }
 
 const isCovered = (lists: Lists, by: Lists): boolean =>
@@ -46,12 +55,26 @@ const changedNames = (before: State, { bindings: { vars, arrays } }: State): rea
 const isSame = (first: readonly string[] | undefined, second: readonly string[]): boolean =>
   first === second || first?.join("\0") === second.join("\0");
 
+/** What the rounds have put in, and any more of it. What was there before them is no finding: that nothing was put in is unlikely. */
+function grown(lists: Lists): Lists {
+  const least = Math.min(...lists.map(({ length }) => length));
+  return eitherList(
+    lists.filter(({ length }) => length > least),
+    [[unknownFrom(lists.flat())]],
+  );
+}
+
 function widen(name: string, state: State): void {
-  if (state.bindings.arrays.has(name)) state.bindings.arrays = entered(state.bindings.arrays, name, [[UNKNOWN]]);
+  const lists = state.bindings.arrays.get(name);
+  if (lists !== undefined) state.bindings.arrays = entered(state.bindings.arrays, name, grown(lists));
   const values = state.bindings.vars.get(name);
   if (values === undefined) return;
   const numeric = values.every((text) => text === SOME || /^-?\d*$/.test(text));
-  state.bindings.vars = entered(state.bindings.vars, name, alternatives([...values, numeric ? SOME : UNKNOWN]));
+  state.bindings.vars = entered(
+    state.bindings.vars,
+    name,
+    alternatives([...values, numeric ? SOME : unknownFrom(values)]),
+  );
 }
 
 const MAX_UNROLLED = 8;

@@ -51,8 +51,14 @@ export type Programs = {
   readonly isProgram: (word: string, state: State) => boolean;
   /** A file now holds the text: it may be the configuration of a program, or scheduled work. */
   readonly wrote: (path: string, text: Output, state: State, machine: Machine) => void;
+  /** The program that a module of Python is as well. */
+  readonly ofModule: (module: string) => string | undefined;
+  /** A variable now holds the text: it may be a command that a program runs. */
+  readonly assigned: (name: string, texts: Output, state: State, machine: Machine) => void;
   /** Whether it prints what it reads, as it is. */
   readonly passes: (name: string) => boolean;
+  /** Whether somebody else decides what a file holds whose text is not known. */
+  readonly isForeignFile: (path: string, state: State, machine: Machine) => boolean;
   /** Whether the command may write the file at this path. */
   readonly mayWrite: (path: string, command: PastCommand, state: State) => boolean;
 };
@@ -96,6 +102,8 @@ export type Machine = {
   readonly runArgv: (argv: readonly string[], state: State) => Output;
   /** Text that runs when the shell of this state ends, with all that it knows then. */
   readonly atEnd: (text: string, state: State) => void;
+  /** The shell has ended in the second of the states, and may go on in the first. */
+  readonly ends: (state: State, ended: State) => void;
   /** This machine, but for text that may or may not be run: only what is proved dangerous in it is reported. */
   readonly provedOnly: () => Machine;
 };

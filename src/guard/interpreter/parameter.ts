@@ -3,7 +3,18 @@ import type { ParameterExpansionPart, ParameterOperation, Word } from "unbash";
 import { ansiDecoded } from "../words/escapes.ts";
 import { accepted, endsOf, patternOf } from "../words/glob.ts";
 import { words } from "../words/options.ts";
-import { ABSENT, alternatives, HOLE, isOpen, onlyOf, quoted, SOME, UNKNOWN } from "../words/symbols.ts";
+import {
+  ABSENT,
+  alternatives,
+  HOLE,
+  isAnything,
+  isOpen,
+  onlyOf,
+  quoted,
+  SOME,
+  UNKNOWN,
+  unknownFrom,
+} from "../words/symbols.ts";
 import { evaluated, expandedAsText } from "./arithmetic.ts";
 import type { ExpansionScope } from "./machine.ts";
 import { entered, fork, isLeftBehind, type Lists, type State, targetOf } from "./state.ts";
@@ -29,11 +40,13 @@ export function valueOfName(name: string, state: State): readonly string[] {
   if (lists !== undefined) return alternatives(lists.map((items) => itemAt(items, 0)));
   const values = state.bindings.vars.get(target);
   if (values !== undefined) return isLeftBehind(state, target) ? alternatives([...values, ""]) : values;
-  return isUnset(target, state) ? ["", ABSENT] : [UNKNOWN];
+  if (isUnset(target, state)) return ["", ABSENT];
+  return isConfigured(target, state) ? [ABSENT] : [UNKNOWN];
 }
 
 const itemAt = (items: readonly string[], at: number): string => {
-  if (items.length === 1 && items[0] === UNKNOWN) return UNKNOWN;
+  const [first = ""] = items;
+  if (items.length === 1 && isAnything(first)) return first;
   const item = items.at(at);
   return item === undefined || item === HOLE ? "" : item;
 };
@@ -44,8 +57,13 @@ const positional = (n: number, { frame: { positional: lists, depth } }: State): 
   );
 
 /** Nothing that ran so far can have assigned the name. */
-const isUnset = (name: string, { bindings: { sealed, vars, arrays } }: State): boolean =>
-  sealed && /^[A-Za-z_]\w*$/.test(name) && !vars.has(name) && !arrays.has(name) && !NOT_KNOWN.has(name);
+const isUnset = (name: string, state: State): boolean => state.bindings.sealed && isNeverAssigned(name, state);
+
+/** At most a file of this machine that was sourced has assigned it. */
+const isConfigured = (name: string, state: State): boolean => state.bindings.configured && isNeverAssigned(name, state);
+
+const isNeverAssigned = (name: string, { bindings: { vars, arrays } }: State): boolean =>
+  /^[A-Za-z_]\w*$/.test(name) && !vars.has(name) && !arrays.has(name) && !NOT_KNOWN.has(name);
 
 /** The lists of `$@`, `${@:2}`, `${a[@]}`, `${!a[@]}` or `${!name@}`; null for a parameter that is one text. */
 export function listsOf(part: ParameterExpansionPart, scope: ExpansionScope): Lists | null {
@@ -72,7 +90,7 @@ export function listsOf(part: ParameterExpansionPart, scope: ExpansionScope): Li
   if (operation.type === "Slice") return lists.map((items) => slicedList(items, all, operation, scope));
   if (operation.type !== "Remove" && operation.type !== "Replace" && operation.type !== "CaseModification") return null;
   const edit = editOf(operation, scope, (word) => numberOf(word, scope));
-  return lists.map((items) => items.map((item) => (isOpen(item) ? UNKNOWN : edit(item))));
+  return lists.map((items) => items.map((item) => (isOpen(item) ? unknownFrom([item]) : edit(item))));
 }
 
 /** A variable that is no array is a list of one, and an unset one is none. */
@@ -136,7 +154,9 @@ function elements(part: ParameterExpansionPart, scope: ExpansionScope): readonly
   const at = part.index === undefined ? null : numberOf(part.index, scope);
   if (lists === undefined)
     return at === 0 || state.bindings.vars.get(name)?.[0] === SOME ? valueOfName(name, state) : [UNKNOWN];
-  return alternatives(at === null ? [...lists.flatMap(present), UNKNOWN] : lists.map((items) => itemAt(items, at)));
+  return alternatives(
+    at === null ? [...lists.flatMap(present), unknownFrom(lists.flat())] : lists.map((items) => itemAt(items, at)),
+  );
 }
 
 /** Of an associative array: the entries of the key, all of them when the key is not known. Words without a key are both. */
@@ -221,11 +241,11 @@ function transformed(
       values.flatMap((value) => (/[$`\\]/.test(value) ? expandedAsText(value, fork(state), machine) : [value])),
     );
   }
-  if (operator === "E") return values.map((value) => (isOpen(value) ? UNKNOWN : ansiDecoded(value)));
+  if (operator === "E") return values.map((value) => (isOpen(value) ? unknownFrom([value]) : ansiDecoded(value)));
   if (operator === "U") return values.map((value) => value.toUpperCase());
   if (operator === "u") return values.map((value) => value.slice(0, 1).toUpperCase() + value.slice(1));
   if (operator === "L") return values.map((value) => value.toLowerCase());
-  return operator === "Q" ? values.map(quoted) : [UNKNOWN];
+  return operator === "Q" ? values.map(quoted) : [unknownFrom(values)];
 }
 
 const MAX_SCAN = 256;
@@ -235,10 +255,10 @@ const MAX_SCAN = 256;
  * known although its end is not: `${PATH:0:1}`.
  */
 function sliceOfOpen(operation: ParameterOperation, value: string, edit: (value: string) => string): string {
-  const known = value.search(/[\uFDD0-\uFDD8]/);
-  if (operation.type !== "Slice" || operation.length === undefined) return UNKNOWN;
+  const known = value.search(/[\uFDD0-\uFDD8\uFDDA]/);
+  if (operation.type !== "Slice" || operation.length === undefined) return unknownFrom([value]);
   const result = edit(value);
-  return known > 0 && value.indexOf(result) + result.length <= known ? result : UNKNOWN;
+  return known > 0 && value.indexOf(result) + result.length <= known ? result : unknownFrom([value]);
 }
 
 function editOf(
@@ -251,7 +271,7 @@ function editOf(
   if (operation.type === "Slice") {
     const from = numberOf(operation.offset);
     const count = operation.length === undefined ? null : numberOf(operation.length);
-    if (from === null || (operation.length !== undefined && count === null)) return () => UNKNOWN;
+    if (from === null || (operation.length !== undefined && count === null)) return (value) => unknownFrom([value]);
     return (value) => sliced(value, from, count);
   }
   if (operation.type === "Remove") {
@@ -268,7 +288,7 @@ function editOf(
   }
   if (operation.type === "Unknown" && /^~~?$/.test(operation.operator))
     return (value) => recased(value, operation.operator, null);
-  return () => UNKNOWN;
+  return (value) => unknownFrom([value]);
 }
 
 function sliced(value: string, from: number, count: number | null): string {
@@ -279,7 +299,7 @@ function sliced(value: string, from: number, count: number | null): string {
 
 /** `^`, `,` and `~`, once or doubled; a pattern selects the characters that change. */
 function recased(value: string, operator: string, allowed: string | null): string {
-  if (allowed !== null && isOpen(allowed)) return UNKNOWN;
+  if (allowed !== null && isOpen(allowed)) return unknownFrom([value, allowed]);
   const pattern = allowed === null || allowed === "" ? null : patternOf(allowed);
   const change = (char: string) => {
     if (pattern !== null && !accepted(pattern, char, true)) return char;
@@ -294,7 +314,7 @@ function recased(value: string, operator: string, allowed: string | null): strin
 const costOf = (values: readonly string[]): number => values.reduce((sum, value) => sum + value.length ** 2 / 256, 0);
 
 function trimmed(value: string, pattern: string, operator: string): string {
-  if (isOpen(pattern) || value.length > MAX_SCAN) return UNKNOWN;
+  if (isOpen(pattern) || value.length > MAX_SCAN) return unknownFrom([pattern, value]);
   const ready = patternOf(pattern);
   const longest = operator.length === 2;
   if (operator.startsWith("#")) {
@@ -310,7 +330,7 @@ function trimmed(value: string, pattern: string, operator: string): string {
 }
 
 function replaced(value: string, pattern: string, to: string, operator: string): string {
-  if (isOpen(pattern) || value.length > MAX_SCAN) return UNKNOWN;
+  if (isOpen(pattern) || value.length > MAX_SCAN) return unknownFrom([pattern, value, to]);
   if (pattern === "") return operator === "/#" ? to + value : operator === "/%" ? value + to : value;
   const ready = patternOf(pattern);
   let result = "";

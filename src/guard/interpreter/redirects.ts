@@ -2,7 +2,21 @@
 import type { Redirect, Redirection, Word } from "unbash";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
-import { alternatives, DEEP, hasGlob, isOpen, joined, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import {
+  alternatives,
+  asForeign,
+  asRead,
+  DEEP,
+  FOREIGN,
+  HELD,
+  hasGlob,
+  isAnything,
+  isOpen,
+  isUnknown,
+  joined,
+  UNKNOWN,
+  unglobbed,
+} from "../words/symbols.ts";
 import { expandBody, expandText } from "./expand.ts";
 import { type Machine, type Output, SILENT } from "./machine.ts";
 import { deeper, entered, type State, without } from "./state.ts";
@@ -31,7 +45,7 @@ export function redirected(
     } else if (redirect.target !== undefined) {
       const paths = readsOutput(redirect) ? [] : expandText(redirect.target, state, machine);
       if (redirect.operator === "<") {
-        connect(redirect, alternatives(paths.flatMap((path) => contentsOf(path, state))), state);
+        connect(redirect, alternatives(paths.flatMap((path) => textsRead(path, state, machine))), state);
         if (isInput(redirect)) Object.assign(state.io, { input: readPaths(paths, state), sources: [] });
       }
       if (redirect.operator === "<&") {
@@ -51,6 +65,12 @@ export function redirected(
     (text, { redirect, paths }) => written({ redirect, paths }, text, state, machine),
     first,
   );
+}
+
+/** What is read from a connection, or from a file of unknown writing, is decided by somebody else. */
+function textsRead(path: string, state: State, machine: Machine): readonly string[] {
+  const texts = contentsOf(path, state);
+  return texts.some(isUnknown) && machine.programs.isForeignFile(path, state, machine) ? texts.map(asForeign) : texts;
 }
 
 /** Input of descriptor 0, or of another that the command may open as /dev/fd/N. */
@@ -85,7 +105,10 @@ const readPaths = (paths: readonly string[], { location: { cwd, here } }: State)
     : [];
 
 /** The known text of a file, UNKNOWN where the program did not write it itself. */
-export function contentsOf(path: string, state: State): readonly string[] {
+export const contentsOf = (path: string, state: State): readonly string[] => textsToRun(path, state).map(asRead);
+
+/** The same, with what the file held before the commands marked as that. */
+export function textsToRun(path: string, state: State): readonly string[] {
   for (const read of readPaths([path], state)) if (read !== "/dev/null" && path !== "-") state.io.reads.add(read);
   return textsAt(path, state);
 }
@@ -119,8 +142,8 @@ export function textAt(path: string, { io: { files, links } }: State): readonly 
 export function scriptTexts(path: string, state: State): readonly string[] {
   if (isSomewhere(path) && !hasGlob(path))
     return alternatives(matching(path, state).flatMap((found) => textAt(found, state) ?? []));
-  const texts = contentsOf(path, state);
-  return path === "-" || /^\/(dev|proc)\//.test(path) ? texts : texts.filter((text) => text !== UNKNOWN);
+  const texts = textsToRun(path, state);
+  return path === "-" || /^\/(dev|proc)\//.test(path) ? texts : texts.filter((text) => !isAnything(text));
 }
 
 /** In some directory below one that is known, as find prints it. */
@@ -213,14 +236,15 @@ export function record({ path, append, text }: WrittenFile, state: State, machin
   if (path === "/dev/null") return;
   machine.tick(text.reduce((sum, one) => sum + one.length, 0) / 256);
   machine.programs.wrote(path, text, state, machine);
-  if (text.includes(UNKNOWN)) remember(path, state, machine);
+  if (text.some(isAnything)) remember(path, state, machine);
+  const unknown = append && machine.programs.isForeignFile(path, state, machine) ? FOREIGN : HELD;
   for (const cwd of state.location.cwd) {
     const file = absolute(path, cwd);
     if (state.io.copies.has(file)) state.io.copies = without(state.io.copies, file);
     state.io.files = entered(
       state.io.files,
       file,
-      append ? joined(state.io.files.get(file) ?? [`${UNKNOWN}\n`], text) : text,
+      append ? joined(state.io.files.get(file) ?? [`${unknown}\n`], text) : text,
     );
   }
 }

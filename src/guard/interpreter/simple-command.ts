@@ -1,6 +1,6 @@
 // A simple command: its assignments, its redirections, its words; then the program it names.
 import type { Assignment, Command, CommandArgument, Word } from "unbash";
-import { alternatives, HOLE, joined, onlyOf, UNKNOWN, unglobbed } from "../words/symbols.ts";
+import { alternatives, HOLE, joined, onlyOf, UNKNOWN, unglobbed, unknownFrom } from "../words/symbols.ts";
 import { evaluated, setVariable } from "./arithmetic.ts";
 import { expandText, expandWord, expandWords } from "./expand.ts";
 import type { Machine, Output } from "./machine.ts";
@@ -88,7 +88,7 @@ function argumentChoices(
 
 const bounded = (lines: readonly (readonly string[])[], choices: readonly (readonly string[])[]) =>
   lines.length * choices.length > 32
-    ? lines.map((line) => [...line, UNKNOWN])
+    ? lines.map((line) => [...line, unknownFrom(choices.flat())])
     : lines.flatMap((line) => choices.map((choice) => [...line, ...choice]));
 
 /** Whether the lines are one line but for the alternatives of one word after the first. */
@@ -191,8 +191,10 @@ function elementOf(choices: readonly (readonly string[])[]): Pick<ElementAssignm
 /** Where its words have too many alternatives of their own, an item of a list is unknown. */
 function certain(choices: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = choices;
-  if (others.some(({ length }) => length !== first.length)) return [UNKNOWN];
-  return first.map((item, at) => (others.every((choice) => choice[at] === item) ? item : UNKNOWN));
+  if (others.some(({ length }) => length !== first.length)) return [unknownFrom(choices.flat())];
+  return first.map((item, at) =>
+    others.every((choice) => choice[at] === item) ? item : unknownFrom(choices.map((choice) => choice[at] ?? "")),
+  );
 }
 
 type ElementAssignment = { readonly name: string; readonly key: string; readonly texts: readonly string[] };
@@ -203,7 +205,8 @@ function assignElement({ name, key, texts }: ElementAssignment, state: State, ma
   const named = state.bindings.attributes.get(name)?.includes("A") === true;
   const at = named ? null : evaluated(key, state, machine);
   if (at === null) state.bindings.vars = entered(state.bindings.vars, `${name}[${key}]`, texts);
-  else putItem({ name, at, texts }, state, machine);
+  // `a[i++]=x`: at some place of its own.
+  if (!named) putItem({ name, at, texts }, state, machine);
 }
 
 type ListItem = { readonly name: string; readonly at: number | null; readonly texts: readonly string[] };
@@ -221,7 +224,7 @@ function withItem(list: readonly string[], at: number | null, text: string, mach
   const index = at === null ? items.length : at < 0 ? items.length + at : at;
   if (index < 0) return list;
   machine.tick(items.length / 64);
-  if (index > MAX_ITEMS) return [UNKNOWN];
+  if (index > MAX_ITEMS) return [unknownFrom([...list, text])];
   while (items.length < index) items.push(HOLE);
   items[index] = text;
   return items;

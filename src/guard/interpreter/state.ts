@@ -44,6 +44,8 @@ type Bindings = {
   inherited: ReadonlyMap<string, readonly string[]> | null;
   /** Whether a variable that was never assigned is known to be unset: until a file of unknown text was sourced. */
   sealed: boolean;
+  /** Whether only files of this machine that were sourced can have assigned it otherwise. */
+  configured: boolean;
 };
 
 /** Standard input, and what is known of files. */
@@ -67,11 +69,8 @@ type Io = {
   volumes: ReadonlyMap<string, string>;
   /** The payload of the contract, and whether a program has made something of it that is not known. One for all forks. */
   payload: { readonly text: string; isUnresolved: boolean };
-  /**
-   * Whether unknown text may be of another origin than what the machine shows of itself, and the variables that a test has
-   * shown to be numbers. One for all forks.
-   */
-  foreign: { isSeen: boolean; readonly checked: Set<string> };
+  /** Variables that a test has shown to be numbers. One for all forks. */
+  readonly checked: Set<string>;
   /** Files of other machines and of containers, by the name of the machine. */
   others: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
   /** Commands that read what is written to a path: `>(bash)`. */
@@ -84,6 +83,8 @@ type Location = {
   /** Where the program started. */
   start: readonly string[];
   mounts: readonly Mount[];
+  /** Whether paths are those of a container: of its own trees only those of a system are protected. */
+  contained: boolean;
   /** Whether paths are those of this machine: neither of a container nor of another host. */
   here: boolean;
 };
@@ -107,6 +108,8 @@ type Frame = {
   positional: Lists;
   /** Names of the functions being called, outermost first. */
   calls: readonly string[];
+  /** The variables that each of them has found. */
+  found: ReadonlyMap<string, Bindings["vars"]>;
   /** Variables that the function being called has declared as its own. */
   locals: Set<string>;
   /** Inside a pipeline or a background job, where a call to itself multiplies. */
@@ -150,6 +153,9 @@ export type World = Pick<State["io"], "files" | "copies" | "links" | "containers
 
 /** Of any groups, any fields. */
 type StateChanges = { readonly [G in keyof State]?: Partial<State[G]> };
+
+/** Any variable may have been assigned, by any text. */
+export const UNSEALED = { sealed: false, configured: false };
 
 export const DEFAULT_IFS = " \t\n";
 
@@ -220,12 +226,13 @@ export const startedShell = ({ bindings: { vars } }: State): Pick<Bindings, "var
 /** A process on another machine, or in a container: it sees the files that were written there, and nothing of this program. */
 export const elsewhere = (state: State, cwd: readonly string[], files: Io["files"] = EMPTY): State =>
   fork(state, {
-    location: { cwd, here: false },
+    location: { cwd, start: cwd, here: false, contained: false },
     bindings: {
       ...startedShell(state),
       aliases: EMPTY,
       functions: EMPTY,
       sealed: false,
+      configured: false,
       exported: new Set(["HOME", "USER", "LOGNAME", "PATH", "SHELL", "IFS", "BASH", ...PLAIN_WORDS]),
     },
     io: { files, copies: EMPTY, links: [] },

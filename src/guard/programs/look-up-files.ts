@@ -2,26 +2,28 @@
 import type { Machine } from "../interpreter/machine.ts";
 import { scriptTexts, textAt } from "../interpreter/redirects.ts";
 import { homesOf, type PastCommand, type State } from "../interpreter/state.ts";
+import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
 import { words } from "../words/options.ts";
-import { hasGlob, readable } from "../words/symbols.ts";
-import { inputRunBy, unfollowedBy } from "./applied-files.ts";
-import { originOf } from "./copy.ts";
-import { filesRunBy } from "./files-run.ts";
+import { hasGlob, isAnything, isForeign, isOpen, readable } from "../words/symbols.ts";
+import { filesRunBy, inputRunBy, type ObeyedFile } from "./files-run.ts";
+import { recordOf } from "./registry.ts";
+import { originOf } from "./rules/elsewhere.ts";
 import { mayWrite, unpackerOf, writerOf } from "./written-files.ts";
 
 /** Reports a question for each file that the plan wrote with an unknown text and then runs. Requests the texts of the other files. */
 export function lookUpFiles(argv: readonly string[], program: string, state: State, machine: Machine): () => void {
   const { past } = machine;
-  const { scripts, applied, unknown, remote, armed } = filesRunBy(argv, state.location.cwd, state, program);
+  const { scripts, applied, unknown, remote, armed, obeyed } = filesRunBy(argv, state.location.cwd, state, program);
   const { here } = state.location;
   if (here && unknown.length > 0) {
     machine.cannotFollow(untold(argv));
     // Its name may be in a file that was read before.
     for (const read of state.io.reads) machine.runsFile(read, textAt(read, state));
+    askAboutUntold(unknown, [program, ...argv.slice(1)], state, machine);
   }
-  const unfollowed = here ? unfollowedBy(argv, state) : null;
-  if (unfollowed !== null) machine.cannotFollow(unfollowed);
+  const unfollowed = here ? recordOf(argv[0] ?? "")?.unfollowed?.(argv, state) : null;
+  if (typeof unfollowed === "string") machine.cannotFollow(unfollowed);
   for (const url of remote) machine.cannotFollow(`what ${readable(url)} holds is not covered`);
   for (const path of [...scripts.filter(hasGlob), ...(here ? applied.filter(hasGlob) : [])])
     matchingFiles(path, state, machine);
@@ -62,16 +64,48 @@ export function lookUpFiles(argv: readonly string[], program: string, state: Sta
     if (writer !== null) askAbout(path, writer, argv, machine);
     for (const one of machine.running) one.ran.add(path);
   }
+  for (const file of obeyed.files) {
+    askAboutObeyed(file, argv, state, machine);
+    for (const one of machine.running) one.ran.add(file.path);
+  }
+  if (obeyed.addresses.length > 0)
+    machine.report("ask", "dyn.pipe_to_shell", `runs code from ${readable(obeyed.addresses[0] ?? "")}; ${FETCH}`, argv);
   // What a function writes is written by its own commands.
   if (!mayWrite(argv) || (program === argv[0] && state.bindings.functions.has(program))) return NOTHING;
   const { cwd: directories } = state.location;
-  const one = { argv, directories, stdin: state.io.stdin, ran: new Set(scripts), origin: machine.origin };
+  const one = {
+    argv,
+    directories,
+    stdin: state.io.stdin,
+    ran: new Set([...scripts, ...armed, ...obeyed.files.map(({ path }) => path)]),
+    origin: machine.origin,
+  };
   machine.running.push(one);
   return () => {
     machine.running.pop();
     remember(one, machine);
   };
 }
+
+/** `curl -o "$t" …; sh "$t"`: files by the same unknown name. Of an archive or a clone, those that a word names. */
+export function askAboutUntold(
+  paths: readonly string[],
+  argv: readonly string[],
+  state: State,
+  machine: Machine,
+): void {
+  const named = new Set(argv.flatMap((word) => state.location.cwd.map((cwd) => absolute(word, cwd))));
+  for (const path of paths) {
+    const unpacker = named.has(path) ? unpackerOf(path, machine.past, state) : null;
+    const writer = writerOf(path, machine.past, state) ?? unpacker;
+    if (writer !== null && !(isAnything(path) && takesForAddress(writer))) askAbout(path, writer, argv, machine);
+  }
+}
+
+/** `curl "$url"`: an unknown word that no option names as the file is the address. */
+const takesForAddress = ({ argv: [name = "", ...args] }: PastCommand): boolean =>
+  recordOf(name)?.fetches === "its address" &&
+  !args.some((arg, at) => isOpen(arg) && /^-\w*[oO]$|^--output/.test(args[at - 1] ?? ""));
 
 function noteSourceFiles(state: State, machine: Machine): void {
   for (const read of state.io.reads) if (machine.isOnDisk(read, state)) machine.runsFile(read, textAt(read, state));
@@ -91,6 +125,48 @@ function noteWhereNamed(path: string, state: State, machine: Machine): void {
 function readAsProgram(argv: readonly string[], { io: { input, sources } }: State): readonly string[] {
   if (input.length + sources.length === 0) return [];
   return { all: [...input, ...sources], redirected: input, none: [] }[inputRunBy(argv)];
+}
+
+const FETCH = "take it from a registry, or fetch it in a step, read it, and have this run approved";
+
+/** What the plan wrote, in a language that the guard does not read. */
+function askAboutObeyed({ path, holds }: ObeyedFile, argv: readonly string[], state: State, machine: Machine): void {
+  const written = hasGlob(path)
+    ? [...state.io.files.keys(), ...fetchedBy(machine.past)].filter((file) => matches(path, file))
+    : [path];
+  const isNamed = (one: string) =>
+    state.location.cwd.some((cwd) => argv.some((word) => absolute(word, cwd) === one)) &&
+    unpackerOf(one, machine.past, state) !== null;
+  const file = written.find((one) => isOwn(one, holds, state, machine) || isNamed(one));
+  if (file === undefined) return;
+  const reason = `${readable(file)} was written by the plan itself, and orch does not read what ${readable(argv[0] ?? "")} runs of it; write the commands out in a step, or have this run approved`;
+  machine.report("ask", "dyn.written_file", reason, argv);
+}
+
+/** Where a download may have put a file. */
+const fetchedBy = (past: readonly PastCommand[]): readonly string[] =>
+  past
+    .filter(({ argv: [name = ""] }) => recordOf(name)?.fetches !== undefined || recordOf(name)?.downloads !== undefined)
+    .flatMap(({ argv, directories }) =>
+      argv.slice(1).flatMap((word) => {
+        const file = /^\w+:\/\//.test(word) ? word.replace(/[?#].*$/, "").replace(/^.*\//, "") : word;
+        return directories.map((cwd) => absolute(file, cwd));
+      }),
+    );
+
+function isOwn(file: string, holds: RegExp | undefined, state: State, machine: Machine): boolean {
+  if (file === "/dev/stdin") {
+    const given = state.io.stdin ?? [];
+    return given.some(isForeign) || given.some((text) => (holds ?? /\S/).test(text));
+  }
+  const texts = textAt(file, state);
+  if (texts !== undefined && !texts.some((text) => isAnything(text) || isForeign(text)))
+    return !machine.isOnDisk(file, state) && texts.some((text) => (holds ?? /\S/).test(text));
+  const writer = writerOf(file, machine.past, state);
+  if (writer === null) return texts !== undefined;
+  // An edit adds no more than its own words.
+  const { downloads, fetches } = recordOf(writer.argv[0] ?? "") ?? {};
+  return downloads !== undefined || fetches !== undefined || (holds ?? /\S/).test(writer.argv.join("\n"));
 }
 
 const untold = (argv: readonly string[]): string =>

@@ -1,90 +1,15 @@
-// All programs that the guard knows, by name. To teach it a program, add a record to the file that the program belongs to.
+// Finds the record of a program by its name. To teach the guard a program, write its record in a file of records/; `npm run docs`
+// lists these files in all-records.ts.
 import { type Program, SILENT } from "../interpreter/machine.ts";
 import { matches } from "../words/glob.ts";
 import { words } from "../words/options.ts";
 import { SOME, UNKNOWN } from "../words/symbols.ts";
-import { ACCOUNTS, SUDOERS } from "./accounts.ts";
-import { AWK } from "./awk.ts";
-import { BUILTINS, EVALUATING_BUILTINS } from "./builtins.ts";
-import { CLUSTERS } from "./clusters.ts";
-import { ARCHIVERS, COPY, DD } from "./copy.ts";
-import { DATABASES } from "./databases.ts";
-import { DISK_TOOLS, FILE_SYSTEMS, PARTITIONS } from "./disks.ts";
-import { DOCKER } from "./docker.ts";
-import { FILES, TEE } from "./files.ts";
-import { ENCODERS, FILTERS } from "./filters.ts";
-import { FIND } from "./find/find.ts";
-import { FORGES } from "./forges.ts";
-import { DASHED_GIT, GIT } from "./git.ts";
-import { GUESTS } from "./guests.ts";
-import { INFRASTRUCTURE_TOOLS } from "./infrastructure.ts";
-import { LANGUAGE_PACKAGES } from "./language-packages.ts";
-import { LANGUAGES } from "./languages.ts";
-import { LAUNCHERS } from "./launchers.ts";
-import { CLUSTER_LOOKS } from "./looks/clusters.ts";
-import { SERVICE_LOOKS } from "./looks/services.ts";
-import { STORAGE_LOOKS } from "./looks/storage.ts";
-import { MACHINE_SETTINGS } from "./machine-settings.ts";
-import { NETWORK_TOOLS } from "./network.ts";
-import { PACKAGE_MANAGERS } from "./packages.ts";
-import type { ProgramRecord } from "./record.ts";
-import { PERMISSIONS, RM, SHRED } from "./rm.ts";
-import { EDITORS } from "./runs-texts.ts";
-import { SED_RECORDS } from "./sed.ts";
-import { SERVICE_MANAGERS } from "./services.ts";
-import { SHELLS } from "./shells.ts";
-import { TASK_RUNNERS } from "./task-runners.ts";
-import { TEXT_TOOLS } from "./text.ts";
-import { WEB } from "./web.ts";
-import { XARGS } from "./xargs.ts";
+import * as files from "./all-records.ts";
+import type { CommandsRow, ProgramRecord, StartedBy, Written } from "./record.ts";
+import { looks } from "./rules/looks.ts";
+import { onlyOptions, rowsIn } from "./rules/select.ts";
 
-/** Where the text has only a pattern of a name, the suspected programs are tried in this order. */
-export const RECORDS: readonly ProgramRecord[] = [
-  ...RM,
-  ...GIT,
-  ...DOCKER,
-  ...DD,
-  ...FILE_SYSTEMS,
-  ...SHRED,
-  ...FIND,
-  ...PERMISSIONS,
-  ...COPY,
-  ...TEE,
-  ...ARCHIVERS,
-  ...PARTITIONS,
-  ...DASHED_GIT,
-  ...SHELLS,
-  ...SUDOERS,
-  ...XARGS,
-  ...ACCOUNTS,
-  ...LAUNCHERS,
-  ...EVALUATING_BUILTINS,
-  ...BUILTINS,
-  ...FILES,
-  ...FILTERS,
-  ...SED_RECORDS,
-  ...AWK,
-  ...ENCODERS,
-  ...TEXT_TOOLS,
-  ...WEB,
-  ...EDITORS,
-  ...TASK_RUNNERS,
-  ...LANGUAGES,
-  ...LANGUAGE_PACKAGES,
-  ...PACKAGE_MANAGERS,
-  ...FORGES,
-  ...CLUSTERS,
-  ...INFRASTRUCTURE_TOOLS,
-  ...GUESTS,
-  ...DATABASES,
-  ...DISK_TOOLS,
-  ...NETWORK_TOOLS,
-  ...MACHINE_SETTINGS,
-  ...SERVICE_MANAGERS,
-  ...CLUSTER_LOOKS,
-  ...STORAGE_LOOKS,
-  ...SERVICE_LOOKS,
-];
+export const RECORDS: readonly ProgramRecord[] = Object.values(files).flat();
 
 const namesOf = ({ names }: ProgramRecord): readonly string[] => words(names);
 
@@ -94,8 +19,35 @@ const BY_NAME: ReadonlyMap<string, ProgramRecord> = new Map(
 
 export const recordOf = (name: string): ProgramRecord | undefined => BY_NAME.get(name);
 
-/** Whether a name that is not wholly known may be that of a program in the table. */
-export const mayBeKnown = (name: string): boolean => [...BY_NAME.keys()].some((known) => matches(name, known));
+/** Of more than files and devices that it takes, so that a name which is not wholly known may mean it. */
+const isFollowed = ({
+  runs,
+  prints,
+  effect,
+  looks,
+  alwaysBlocked,
+  printsSetup,
+  takesData,
+  files,
+}: ProgramRecord): boolean =>
+  (runs ?? prints ?? effect ?? looks ?? alwaysBlocked ?? printsSetup ?? takesData ?? files) !== undefined;
+
+const OF_MODULES: ReadonlyMap<string, string> = new Map(
+  RECORDS.flatMap((record) =>
+    words(record.modules ?? "").map((module) => {
+      const [first = ""] = namesOf(record);
+      return [module, namesOf(record).includes(module) ? module : first] as const;
+    }),
+  ),
+);
+
+/** The program that a module of Python is as well. */
+export const programOfModule = (module: string): string | undefined => OF_MODULES.get(module);
+
+const FOLLOWED = RECORDS.filter(isFollowed).flatMap(namesOf);
+
+/** Whether a name that is not wholly known may be that of a program that is followed. */
+export const mayBeKnown = (name: string): boolean => FOLLOWED.some((known) => matches(name, known));
 
 const PRINTS = { anything: () => [UNKNOWN], nothing: () => SILENT, "a word": () => [SOME] } as const;
 
@@ -110,20 +62,44 @@ export function runsOf(name: string): Program | undefined {
   return programOf(general?.versions === true ? general : recordOf(name));
 }
 
-/** `mkfs.ext4` has the effect of mkfs. */
-export function effectRuleOf(name: string): ProgramRecord["effect"] {
-  const own = recordOf(name)?.effect;
+/** Of an interpreter also where a version comes after its name. */
+export function interpreterOf(name: string): ProgramRecord | undefined {
+  const own = recordOf(name);
   if (own !== undefined) return own;
-  const [, base = ""] = /^([^.]+)\.[\w.]+$/.exec(name) ?? [];
-  const general = recordOf(base);
-  return general?.kinds === true ? general.effect : undefined;
+  const general = recordOf(name.replace(/[\d.]+$/, ""));
+  return general?.script === true || general?.readsCode === true ? general : undefined;
 }
 
-const suspects = RECORDS.filter(({ suspected }) => suspected !== undefined);
+/** The record of a name, or of the kind of which it is: `mkfs.ext4` is a mkfs. */
+export function kindOf(name: string): ProgramRecord | undefined {
+  const [, base = ""] = /^([^.]+)\.[\w.]+$/.exec(name) ?? [];
+  const general = recordOf(base);
+  return general?.kinds === true ? general : recordOf(name);
+}
+
+const LOOKS = new Map(
+  RECORDS.flatMap((record) => (record.looks === undefined ? [] : [[record, looks(record.looks, record)] as const])),
+);
+
+const ruleOf = (record: ProgramRecord | undefined): ProgramRecord["effect"] =>
+  record?.effect ?? (record === undefined ? undefined : LOOKS.get(record));
+
+/** `mkfs.ext4` has the effect of mkfs. */
+export const effectRuleOf = (name: string): ProgramRecord["effect"] => ruleOf(recordOf(name)) ?? ruleOf(kindOf(name));
+
+/** What a program writes to; `mkfs.*` is a name of its own. */
+export const writesOf = (name: string): readonly Written[] => [
+  ...rowsIn(recordOf(name)?.writes, onlyOptions),
+  ...(name.includes(".") ? rowsIn(recordOf(name.replace(/\..*/, ".*"))?.writes, onlyOptions) : []),
+];
+
+const suspects = RECORDS.filter(({ suspected }) => suspected !== undefined).toSorted(
+  (one, other) => (one.suspected ?? 0) - (other.suspected ?? 0),
+);
 
 export const SUSPECTS: readonly string[] = suspects.flatMap(namesOf);
 
-export const isSuspectedAnywhere = (name: string): boolean => recordOf(name)?.suspected === "anywhere";
+export const isSuspectedAnywhere = (name: string): boolean => recordOf(name)?.suspectedInWords === true;
 
 function codeOptionOf(name: string): RegExp | undefined {
   const [, base = name] = /^(.+?)-?\d[\d.]*$/.exec(name) ?? [];
@@ -146,3 +122,32 @@ export function printsSetup([name = "", ...args]: readonly string[]): boolean {
   if (setup === undefined || setup === true) return setup === true;
   return words(setup).includes(args.join(" ").split(/\s/, 1)[0] ?? "");
 }
+
+const STARTED: readonly StartedBy[] = RECORDS.flatMap(({ startedBy }) => startedBy ?? []);
+
+/** Most paths are none of them, and are looked at once. */
+const IS_STARTED = new RegExp(STARTED.map(({ files }) => files.source).join("|"));
+
+/** The commands in a file that something runs later without being named; `file` is absolute. */
+export const startedIn = (file: string, text: string): readonly string[] =>
+  IS_STARTED.test(file) ? STARTED.flatMap(({ files, commands }) => (files.test(file) ? commands(text) : [])) : [];
+
+/** Whether something runs the commands of the file, an absolute path, without another command. */
+export const startsAtOnce = (file: string): boolean =>
+  IS_STARTED.test(file) && STARTED.some(({ files, at_once }) => at_once === true && files.test(file));
+
+const COMMAND_VARIABLES = new Map<string, readonly CommandsRow[]>();
+
+for (const row of RECORDS.flatMap(({ commands }) => rowsIn<CommandsRow>(commands, onlyOptions)))
+  for (const name of words(row.variables ?? ""))
+    COMMAND_VARIABLES.set(name, [...(COMMAND_VARIABLES.get(name) ?? []), row]);
+
+/** The rows for a variable in which a program finds commands. */
+export const commandVariable = (name: string): readonly CommandsRow[] | undefined => COMMAND_VARIABLES.get(name);
+
+const LEARNING = RECORDS.flatMap(({ learns }) => learns ?? []);
+
+/** What a file that was written sets for later uses of programs. */
+export const learnsFrom: NonNullable<ProgramRecord["learns"]> = (...written) => {
+  for (const learns of LEARNING) learns(...written);
+};

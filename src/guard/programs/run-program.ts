@@ -7,6 +7,8 @@ import { merge } from "../interpreter/merge.ts";
 import { contentsOf, textAt } from "../interpreter/redirects.ts";
 import {
   deeper,
+  EMPTY,
+  entered,
   fork,
   isPathChanged,
   keepFiles,
@@ -23,6 +25,8 @@ import {
   alternatives,
   DEEP,
   hasGlob,
+  isAnything,
+  isForeign,
   isOpen,
   isUnknown,
   quoted,
@@ -30,21 +34,24 @@ import {
   settled,
   UNKNOWN,
 } from "../words/symbols.ts";
-import { armedCommands, mayBeArmed } from "./armed-files.ts";
-import { rememberConfiguration, settingsIn } from "./git.ts";
-import { lookUpFiles, programPaths } from "./look-up-files.ts";
-import { noteOrigin } from "./output-origin.ts";
+import { askAboutUntold, lookUpFiles, programPaths } from "./look-up-files.ts";
+import { isForeignFile, ofOrigin } from "./output-origin.ts";
 import {
   isSuspectedAnywhere,
+  learnsFrom,
   mayBeKnown,
   placeOfCode,
   printsNumbers,
   printsSetup,
+  programOfModule,
   recordOf,
   runsOf,
   SUSPECTS,
+  startedIn,
+  startsAtOnce,
 } from "./registry.ts";
-import { shell } from "./shells.ts";
+import { commandAssigned, runCommandsIn } from "./rules/commands.ts";
+import { shell } from "./rules/shell.ts";
 import { effectOfPast, mayHaveWritten } from "./written-files.ts";
 
 /**
@@ -52,27 +59,36 @@ import { effectOfPast, mayHaveWritten } from "./written-files.ts";
  * they are written, because nothing asks again when they run.
  */
 function wroteFile(path: string, texts: Output, state: State, machine: Machine): void {
-  rememberConfiguration(path, texts, state);
-  if (!mayBeArmed(path)) return;
+  learnsFrom(path, texts, state);
   const files = state.location.cwd.map((cwd) => absolute(path, cwd));
+  if (texts.some(isForeign)) askAboutFetched([path], state, machine);
   const commands = texts
-    .filter((text) => text !== UNKNOWN)
-    .flatMap((text) => files.flatMap((file) => commandsIn(file, text)));
+    .filter((text) => !isAnything(text))
+    .flatMap((text) => files.flatMap((file) => startedIn(file, text)));
   for (const command of new Set(commands))
     machine.provedOnly().runText(command, deeper(fork(state), { io: { stdin: null } }));
 }
 
-const commandsIn = (file: string, text: string): readonly string[] => [
-  ...armedCommands(file, text),
-  ...(GIT_SETTINGS.test(file) ? settingsIn(text) : []),
-];
-
-const GIT_SETTINGS = /(^|[/.])git\/?config$/;
+/** `curl -o /etc/cron.d/x https://h/x` */
+function askAboutFetched(words: readonly string[], state: State, machine: Machine): void {
+  const file = words.find((word) => state.location.cwd.some((cwd) => startsAtOnce(absolute(word, cwd))));
+  if (file !== undefined)
+    machine.report(
+      "ask",
+      "dyn.written_file",
+      `${file} is run as it was fetched; read it first, and write it out in a step`,
+    );
+}
 
 /** What it does is what `service NAME` does. */
 const INIT_SCRIPT = /^\/etc\/(?:rc\.d\/)?init\.d\/[\w.@-]+$/;
 
+const ANYTHING = /[\uFDD0\uFDDA]/;
+
 const baseName = (program: string): string => program.slice(program.lastIndexOf("/") + 1);
+
+/** It is compared with the names of all programs. */
+const COST_OF_PATTERN = 128;
 
 function runProgram(argv: readonly string[], state: State, machine: Machine): Output {
   const [program = "", ...args] = argv;
@@ -80,16 +96,23 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   machine.tick();
   // An empty word is no program, and may come from an empty variable.
   if (program === "") return args.length === 0 ? [""] : machine.provedOnly().runArgv(args, state);
-  if (program === ABSENT && state.location.here && /^[\w./]/.test(args[0] ?? ""))
+  if (program === ABSENT && state.location.here && state.bindings.configured && !state.bindings.sealed)
+    return runConfigured(argv, state, machine);
+  if (program === ABSENT && state.location.here && /^[\uFDD8\w./]/.test(args[0] ?? ""))
     return runAbsent(argv, state, machine);
   const name = settled(baseName(program));
   const isOfProject = isAnyOfProject(program, state, machine);
   runFilesOf(argv, state, machine);
   if (isOfProject) return runMatching(argv, name, state, machine);
   // An unquoted value in it may hold blanks: `rm$x-rf$x/usr`.
-  if (isKnown(program.slice(0, Math.max(0, program.indexOf(UNKNOWN)))))
+  if (isKnown(program.slice(0, Math.max(0, program.search(ANYTHING)))))
     return unresolved(argv, UNKNOWN, state, machine);
-  if (isOpen(name)) return unresolved(argv, name, state, machine);
+  if (isOpen(name) || hasGlob(name)) machine.tick(isAnything(name) ? 1 : COST_OF_PATTERN);
+  if (isOpen(name)) {
+    if (state.location.here && (program.includes("/") || isAnything(program)))
+      askAboutUntold(placesOf(program, state), argv, state, machine);
+    return unresolved(argv, name, state, machine);
+  }
   if (hasGlob(name)) return globbedProgram(argv, name, state, machine);
   if (state.frame.launches > MAX_LAUNCHES || state.frame.depth > MAX_DEPTH) return tooDeep(argv, machine);
   const line = [name, ...args];
@@ -113,12 +136,18 @@ function runProgram(argv: readonly string[], state: State, machine: Machine): Ou
   state.frame.own = false;
   state.frame.installed = false;
   const done = lookUpFiles(argument, program, state, machine);
-  const output = runNamed({ program, file, line }, state, machine);
+  const seen = state.io.reads.size;
+  runCommandsIn(argument, state, machine);
+  if (recordOf(name)?.fetches === "its address") askAboutFetched(args, state, machine);
+  const printed = runNamed({ program, file, line }, state, machine);
+  const output = ofOrigin(printed, { argv: argument, seen }, state, machine);
   done();
-  if (output.some(isUnknown)) noteOrigin(argument, state);
   if (printsSetup(line)) return SILENT;
   return printsNumbers(line) ? [SOME] : output;
 }
+
+const placesOf = (program: string, { location: { cwd } }: State): readonly string[] =>
+  cwd.map((directory) => absolute(program, directory));
 
 /** `./hooks/*.sh`: each file of this machine that the pattern matches. */
 function runFilesOf([program = "", ...args]: readonly string[], state: State, machine: Machine): void {
@@ -148,6 +177,19 @@ function callWithEach(lines: readonly (readonly string[])[], state: State, machi
 function runAbsent(argv: readonly string[], state: State, machine: Machine): Output {
   machine.command(argv.map(settled), state);
   return machine.runArgv(argv.slice(1), state);
+}
+
+/**
+ * What a file of this machine that was sourced names, and might as well have run: a program, or a launcher such as sudo. With words
+ * that would be blocked after the first of the suspects, it is taken for that one.
+ */
+function runConfigured(argv: readonly string[], state: State, machine: Machine): Output {
+  const [, ...args] = argv;
+  machine.command(argv.map(settled), state);
+  for (const name of SUSPECTS.slice(0, 1)) machine.provedOnly().runArgv([name, ...args], fork(state));
+  const launched = baseName(args[0] ?? "");
+  if (isKnown(launched) || ownFile(args[0] ?? "", state) !== null) return machine.runArgv(args, state);
+  return runHidden(args, state, machine);
 }
 
 type Named = { readonly program: string; readonly file: OwnFile; readonly line: readonly string[] };
@@ -245,8 +287,8 @@ function unresolved(argv: readonly string[], name: string, state: State, machine
   if (!isAssignment(name) && !mayBeKnown(name)) return runMatching(argv, name, state, machine);
   const reason = "the program cannot be determined from the text; write its name out";
   machine.report("ask", "dyn.program", reason, argv);
-  const known = argv.findIndex((word) => settled(word) !== UNKNOWN);
-  if (name === UNKNOWN && known > 0) machine.runArgv(argv.slice(known), fork(state));
+  const known = argv.findIndex((word) => !isAnything(settled(word)));
+  if (isAnything(name) && known > 0) machine.runArgv(argv.slice(known), fork(state));
   return [UNKNOWN];
 }
 
@@ -269,7 +311,7 @@ function runMatching(argv: readonly string[], name: string, state: State, machin
   const { functions, aliases } = state.bindings;
   const start = fork(state);
   // What begins as a path is no function that is named like its last part.
-  const spelled = /^[^\uFDD0-\uFDD8]*\//.test(argv[0] ?? "") ? settled(argv[0] ?? "") : name;
+  const spelled = /^[^\uFDD0-\uFDD8\uFDDA]*\//.test(argv[0] ?? "") ? settled(argv[0] ?? "") : name;
   for (const candidate of [...functions.keys(), ...aliases.keys()].filter((one) => matches(spelled, one))) {
     const branch = fork(start);
     machine.runArgv([candidate, ...args], branch);
@@ -286,7 +328,10 @@ export const PROGRAMS: Programs = {
   takesData: (name) => recordOf(name)?.takesData === true,
   isProgram: (word, state) => isOpen(word) || isKnown(settled(baseName(word))) || ownFile(word, state) !== null,
   wrote: wroteFile,
+  ofModule: programOfModule,
+  assigned: commandAssigned,
   passes: (name) => recordOf(name)?.passes === true,
+  isForeignFile,
   mayWrite: mayHaveWritten,
 };
 
@@ -347,6 +392,15 @@ function runAlias(text: string, { name, args }: Definition, state: State, machin
 
 const MAX_RECURSION = 3;
 
+/** Without any condition: it never ends. */
+const callsAlways = (body: FunctionNode["body"], name: string): boolean =>
+  body.type === "BraceGroup" &&
+  body.body.commands.some(({ command }) => command.type === "Command" && command.name?.text === name);
+
+const haveSameValues = (first: State["bindings"]["vars"], second: State["bindings"]["vars"]): boolean =>
+  first.size === second.size &&
+  [...second].every(([name, values]) => first.get(name)?.join("\0") === values.join("\0"));
+
 function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: State, machine: Machine): Output {
   const caller = state.frame;
   if (caller.calls.includes(name) && caller.concurrent) {
@@ -355,6 +409,12 @@ function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: 
     return [UNKNOWN];
   }
   if (caller.calls.filter((call) => call === name).length >= MAX_RECURSION) {
+    // It would do once more what it is doing.
+    const isSame =
+      !callsAlways(body, name) &&
+      caller.calls.at(-1) === name &&
+      JSON.stringify(lists) === JSON.stringify(caller.positional);
+    if (isSame && haveSameValues(caller.found.get(name) ?? EMPTY, state.bindings.vars)) return [UNKNOWN];
     const reason = "a function that calls itself is not followed further; use a loop";
     machine.report("ask", "cap.depth", reason, [name, ...(lists[0] ?? [])]);
     return [UNKNOWN];
@@ -365,6 +425,7 @@ function callFunction(body: FunctionNode["body"], { name, lists }: Call, state: 
     ...caller,
     positional: lists,
     calls: [...caller.calls, name],
+    found: entered(caller.found, name, vars),
     depth: caller.depth + 1,
     concurrent: false,
     file: DEFINED_IN.get(body) ?? null,

@@ -3,29 +3,17 @@
 import type { PastCommand, State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
 import { matches } from "../words/glob.ts";
-import { optionTable, optionValue, parseOptions } from "../words/options.ts";
+import { optionTable, optionValues, parseOptions } from "../words/options.ts";
 import { hasGlob, isOpen } from "../words/symbols.ts";
 import { filesRunBy } from "./files-run.ts";
-import { gitCommand } from "./git.ts";
 import type { Effect } from "./record.ts";
-import { effectRuleOf } from "./registry.ts";
-
-/** They name files without writing them, or what they write is known to the interpreter. */
-const WRITES_NOTHING =
-  /^(mkdir|touch|rmdir|mkfifo|mknod|cp|mv|ln|install|tee|dd|chmod|chown|(ba|da|z|k)?sh|source|\.|export|logrotate|ldconfig|g?cc|[cg]\+\+|clang(\+\+)?|rustc|ld|g?make|systemctl|crontab|at|batch)$/;
-
-const DOWNLOADS = /^(curl|wget|aria2c|axel|lftp|lynx|https?|xh)$/;
-
-/** What they read is code. */
-const INTERPRETERS = /^(python|perl|ruby|node|php|lua|awk|tclsh|Rscript|bun|deno)[\d.]*$/;
-
-/** They copy a file under its name: `host:/path/file .`. */
-const FETCHES = /^(scp|sftp|rsync|docker|podman|kubectl|docker-compose)$/;
+import { effectRuleOf, interpreterOf, recordOf } from "./registry.ts";
 
 /** Whether the command is worth remembering: it may write a file whose text is not known. */
 export function mayWrite([name = "", ...args]: readonly string[]): boolean {
-  if (/^(docker|podman|kubectl|docker-compose)$/.test(name)) return args.includes("cp");
-  return !WRITES_NOTHING.test(name) && effectRuleOf(name) !== "reads";
+  const { fetches, writesKnown } = recordOf(name) ?? {};
+  if (fetches === "with cp") return args.includes("cp");
+  return writesKnown !== true && effectRuleOf(name) !== "reads";
 }
 
 /** The command, of this text or of a step before it, that has written the file; null where none is known. */
@@ -74,8 +62,6 @@ export function unpackerOf(path: string, past: readonly PastCommand[], state: St
   return past.findLast((one, at) => fills(one) && !copiesWhatWas(one, past.slice(0, at), state)) ?? null;
 }
 
-const RSYNC = optionTable("e f B M T rsh exclude include filter exclude-from include-from bwlimit files-from");
-
 /** `rsync -a ../new/ .` of a directory of this machine that no command before it names, when none has fetched anything (D-285). */
 function copiesWhatWas(one: PastCommand, before: readonly PastCommand[], state: State): boolean {
   const sources = localSources(one);
@@ -91,15 +77,53 @@ function copiesWhatWas(one: PastCommand, before: readonly PastCommand[], state: 
 
 const contains = (directory: string, path: string): boolean => path === directory || path.startsWith(`${directory}/`);
 
-/** Empty for what is no rsync between two directories of this machine that are known. */
+/** Empty for what does not copy one directory of this machine to another, both known. */
 function localSources({ argv: [name = "", ...args], directories }: PastCommand): readonly string[] {
-  const words = /^rsync$/.test(name) ? parseOptions(args, RSYNC).operands : [];
+  const words = recordOf(name)?.mirrors?.(args) ?? [];
   if (words.some((word) => /^[^/]*:/.test(word) || isOpen(word) || hasGlob(word))) return [];
   return words.slice(0, -1).flatMap((word) => directories.map((cwd) => absolute(word, cwd)));
 }
 
 const fetches = (one: PastCommand): boolean =>
-  unpackedIn(one).length > 0 || DOWNLOADS.test(one.argv[0] ?? "") || FETCHES.test(one.argv[0] ?? "");
+  unpackedIn(one).length > 0 || recordOf(one.argv[0] ?? "")?.fetches !== undefined;
+
+/** An edit of values in place: it puts one word where a value was, or takes a value away, and neither can run. */
+function onlySetsValues([name = "", ...args]: readonly string[]): boolean {
+  if (!/^g?sed$/.test(name)) return false;
+  const parsed = parseOptions(args, SED_OPTIONS);
+  if (parsed.options.some((option) => !/^(?:[iErne]|in-place|expression|regexp-extended)$/.test(option.name)))
+    return false;
+  const given = optionValues(parsed, "e", "expression").map((script) => script ?? "");
+  const scripts = given.length > 0 ? given : parsed.operands.slice(0, 1);
+  return scripts.length > 0 && scripts.every(setsValue);
+}
+
+const SED_OPTIONS = optionTable("e f expression file");
+
+function setsValue(script: string): boolean {
+  if (/^\/\^[A-Za-z_]\w*=[^/\\]*\/d$/.test(script)) return true;
+  const [, separator = "", from = "", to = ""] = /^s([/|#,])([^\n]*)\1([^\n]*)\1[gI]?$/.exec(script) ?? [];
+  if (`${from}${to}`.includes(separator)) return false;
+  // `s|image: web:.*|image: web:2|`: the same key in both.
+  const [, key = "", value = ""] = SETS_A_FIELD.exec(to) ?? [];
+  if (key !== "" && !IS_A_COMMAND.test(key) && from.replace(/^\^?\s*/, "").startsWith(key))
+    return IS_A_WORD.test(value);
+  const [, name = ""] = ASSIGNS_A_WORD.exec(to) ?? [];
+  return name !== "" && !IS_A_COMMAND.test(name) && OF_A_VALUE.test(from);
+}
+
+const SETS_A_FIELD = /^\s*(image|tag|version|[A-Z][A-Z0-9_]*_(?:TAG|VERSION)|TAG|VERSION)(?:: |=)(.*)$/;
+/** What the machine shows of itself is data. */
+const IS_A_WORD = /^["']?[\w./:@%+,\uFDD0\uFDD1-]*["']?$/;
+
+const OF_A_VALUE = /^\^?#? ?(?:export )?[A-Za-z_]\w*=/;
+
+/** One word, in quotes or without: nothing in it is special to sed or to a shell. */
+const ASSIGNS_A_WORD =
+  /^(?:export )?([A-Za-z_]\w*)=(?:[\w./:@%+,\uFDD1-]*|"[\w ./:@%+,\uFDD1-]*"|'[\w ./:@%+,\uFDD1-]*')$/;
+
+/** Variables of which the value is run, or chooses what is run. */
+const IS_A_COMMAND = /^(?:PATH|IFS|ENV|BASH_ENV|LD_\w+|PS\d|\w*(?:COMMAND|CMD|EDITOR|PAGER|SHELL|OPTIONS|OPTS))$/;
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
@@ -112,9 +136,10 @@ function wrote(one: PastCommand, sought: Sought, state: State): boolean {
   if (one.ran.has(path)) return false;
   if (name === ">")
     return (args[0]?.includes(file) ?? false) && one.directories.some((cwd) => absolute(args[0] ?? "", cwd) === path);
+  if (onlySetsValues(one.argv)) return false;
   const named =
     args.some((word) => mentions(word, one, sought)) ||
-    textNames(INTERPRETERS.test(name) ? (one.stdin ?? []) : [], path, file);
+    textNames(interpreterOf(name)?.script === true ? (one.stdin ?? []) : [], path, file);
   const isWithin = () => filesRunBy(one.argv, one.directories, state).scripts.some((script) => naming.has(script));
   if (!named && (naming.size === 0 || !isWithin())) return false;
   if (one.directories.some((cwd) => filesRunBy(one.argv, [cwd], state).scripts.includes(path))) return false;
@@ -122,7 +147,7 @@ function wrote(one: PastCommand, sought: Sought, state: State): boolean {
   if (effect === undefined) return (isCode(one) && !SPEAKS.test(name)) || isOutput(args, one, path);
   return (
     effect === "unknown" ||
-    (effect !== "reads" && (DOWNLOADS.test(name) || FETCHES.test(name) || /writes files/.test(effect.changes)))
+    (effect !== "reads" && (recordOf(name)?.fetches !== undefined || /writes files/.test(effect.changes)))
   );
 }
 
@@ -143,6 +168,8 @@ function isOutput(args: readonly string[], { directories }: PastCommand, path: s
   const is = (word: string) => directories.some((cwd) => absolute(word, cwd) === path);
   return args.some((word, at) => {
     const before = args[at - 1] ?? "";
+    // `launcher node main.js`: it runs the file.
+    if (args.slice(0, at).some((one) => interpreterOf(baseName(one))?.script === true)) return false;
     if (word.startsWith("-")) return is(word.replace(/^(--?[\w-]+=|-[a-zA-Z])/, ""));
     return is(word) && (/^-/.test(before) || (at > 0 && at === args.length - 1));
   });
@@ -152,10 +179,10 @@ function isOutput(args: readonly string[], { directories }: PastCommand, path: s
 function mentions(word: string, { directories, argv: [name = ""] }: PastCommand, sought: Sought): boolean {
   const { path, file } = sought;
   if (!word.includes(file)) return false;
-  if (DOWNLOADS.test(name) && /^\w+:\/\//.test(word)) return word.replace(/[?#].*$/, "").endsWith(`/${file}`);
-  if (FETCHES.test(name) && /^[^/]+:/.test(word)) return word.endsWith(`/${file}`);
-  // Of a script of sed only what comes after `w` is a file.
-  if (/^g?sed$/.test(name) && /[\s"'()]/.test(word)) return textNames(word.match(/\bw\s.*/g) ?? [], path, file);
+  const { fetches, writtenAfter } = recordOf(name) ?? {};
+  if (fetches === "its address" && /^\w+:\/\//.test(word)) return word.replace(/[?#].*$/, "").endsWith(`/${file}`);
+  if (fetches !== undefined && fetches !== "its address" && /^[^/]+:/.test(word)) return word.endsWith(`/${file}`);
+  if (writtenAfter !== undefined && /[\s"'()]/.test(word)) return textNames(word.match(writtenAfter) ?? [], path, file);
   if (/[\s"'()]/.test(word)) return textNames([word], path, file);
   const value = word.replace(/^(--?[\w-]+=|-[a-zA-Z](?=[^-])|[\w.-]+=|[\w.@-]+:(?=\/))/, "");
   return placesOf(word, directories).has(path) || (value !== word && placesOf(value, directories).has(path));
@@ -172,56 +199,19 @@ function placesOf(word: string, directories: PastCommand["directories"]): Readon
   return places;
 }
 
+/** Its programs are named everywhere, and are not written under their names alone. */
+const OF_SYSTEM = /^\/(?:usr\/)?(?:local\/)?s?bin\//;
+
 function textNames(texts: readonly string[], path: string, file: string): boolean {
+  if (OF_SYSTEM.test(path)) return texts.some((text) => text.includes(path));
   const spelled = () => new RegExp(`(^|[^\\w.-])${file.replace(/[^\w]/g, "\\$&")}($|[^\\w.-])`);
   return texts.some((text) => text.includes(path) || (text.includes(file) && spelled().test(text)));
 }
 
-const UNPACKS = { short: "Cdfo", long: ["directory", "file", "strip-components", "depth", "branch", "origin"] };
-
 function unpackedIn({ argv: [name = "", ...args], directories }: PastCommand): readonly string[] {
-  const target = unpackTarget(name, args);
+  const target = recordOf(name)?.unpacks?.(args) ?? null;
   return target === null ? [] : directories.map((cwd) => absolute(target, cwd)).filter((path) => path !== "/");
 }
-
-/** The directory that an archive or a clone fills; null for a command that does neither. */
-function unpackTarget(name: string, args: readonly string[]): string | null {
-  if (/^(tar|gtar|bsdtar)$/.test(name)) {
-    const unpacks = args.some((arg, at) => (at === 0 ? /^-?\w*x/.test(arg) : /^-\w*x|^--(extract|get)$/.test(arg)));
-    const bundled = args[0] !== undefined && !args[0].startsWith("-") ? [`-${args[0]}`, ...args.slice(1)] : args;
-    return unpacks ? (optionValue(parseOptions(bundled, UNPACKS), "C", "directory") ?? ".") : null;
-  }
-  if (/^(?:gunzip|bunzip2|unxz|unzstd|unlzma|unlz4|unpigz|uncompress)$/.test(name)) return directoryOfFirst(args);
-  const parsed = parseOptions(args, UNPACKS);
-  if (name === "unzip") return optionValue(parsed, "d") ?? ".";
-  if (/^(7z|7za|7zr|unrar)$/.test(name)) return /^[xe]$/.test(args[0] ?? "") ? (optionValue(parsed, "o") ?? ".") : null;
-  if (name === "cpio" && args.some((arg) => /^-\w*i|^--extract/.test(arg))) return ".";
-  if (/^git$/.test(name)) return cloneTarget(args);
-  if (name === "hg" || name === "svn") return /^(clone|checkout|co|export)$/.test(args[0] ?? "") ? lastOf(args) : null;
-  return /^(rsync|scp)$/.test(name) ? lastOf(args) : null;
-}
-
-/** `gunzip sub/x.sh.gz` writes into `sub`. */
-const directoryOfFirst = (args: readonly string[]): string | null => {
-  const [first] = parseOptions(args).operands;
-  return first === undefined ? null : first.includes("/") ? first.slice(0, first.lastIndexOf("/")) : ".";
-};
-
-const lastOf = (args: readonly string[]): string | null => parseOptions(args).operands.at(-1) ?? null;
-
-function cloneTarget(args: readonly string[]): string | null {
-  const at = args.indexOf("clone");
-  const { operands } = parseOptions(at < 0 ? [] : args.slice(at + 1), { ...UNPACKS, short: "bocj" });
-  const [from, to] = operands;
-  if (from === undefined) return null;
-  return to ?? baseName(from.replace(/\/+$/, "")).replace(/\.git$/, "");
-}
-
-const TREES =
-  /^(?:pull|checkout|switch|merge|rebase|reset|restore|stash|submodule|am|apply|cherry-pick|revert|clone|worktree|sparse-checkout|clean|read-tree|checkout-index)$/;
-
-const OWN_WRITES_UNPACKS =
-  /^(?:tar|gtar|bsdtar|unzip|7z|7za|7zr|unrar|cpio|patch|svn|hg|bzr|ansible|ansible-playbook)$/;
 
 /** Files that package managers and builds keep themselves. */
 const MANAGED =
@@ -233,8 +223,8 @@ export function mayHaveWritten(path: string, command: PastCommand, state: State)
   const [name = "", ...args] = argv;
   const names = (word: string) => directories.some((cwd) => isAt(path, absolute(word, cwd)));
   if (name === ">") return args.some(names);
-  if (name === "git") return TREES.test(gitCommand(argv).verb);
-  if (OWN_WRITES_UNPACKS.test(name)) return true;
+  const { rewrites, fills } = recordOf(name) ?? {};
+  if (rewrites !== undefined) return rewrites === true || rewrites(argv);
   const effect = effectOfPast(command, state);
   if (effect === "reads") return false;
   if (typeof effect === "object" && /packages|builds/.test(effect.changes) && MANAGED.test(path)) return true;
@@ -242,10 +232,8 @@ export function mayHaveWritten(path: string, command: PastCommand, state: State)
   if (scripts.includes(path) || applied.includes(path)) return false;
   const contains = (word: string) =>
     directories.some((cwd) => path.startsWith(`${absolute(word, cwd).replace(/\/$/, "")}/`));
-  return args.some((word) => names(word) || (COPIES.test(name) && contains(word)) || codeNames(word, path));
+  return args.some((word) => names(word) || (fills === true && contains(word)) || codeNames(word, path));
 }
-
-const COPIES = /^(?:cp|mv|ln|install|rsync|scp|rm|sponge)$/;
 
 const isAt = (path: string, found: string): boolean => found === path || matches(path, found) || matches(found, path);
 

@@ -3,8 +3,8 @@
 import { isConnection } from "../interpreter/redirects.ts";
 import { isPathChanged, type State } from "../interpreter/state.ts";
 import { absolute } from "../paths.ts";
-import { effectRuleOf } from "../programs/registry.ts";
-import { SIDE_EFFECTS, sideEffectOf } from "../programs/side-effects.ts";
+import { effectRuleOf, recordOf } from "../programs/registry.ts";
+import { sideEffectOf } from "../programs/rules/effects.ts";
 import { isOpen, readable } from "../words/symbols.ts";
 import { type GuardReading, shownCommand } from "./findings.ts";
 
@@ -75,7 +75,7 @@ export function commandEffect(argv: readonly string[], state: State): ToldEffect
   if (rule === undefined) return { is: "unknown", why: `program ${readable(name)} is not known to only look` };
   if (argv.length === 2 && /^--(help|version)$/.test(argv[1] ?? "")) return READS;
   const own = typeof rule === "function" ? rule(argv, state) : rule;
-  const effect = own === "reads" && SIDE_EFFECTS.has(name) ? (sideEffectOf(argv) ?? own) : own;
+  const effect = own === "reads" ? (sideEffectOf(argv, recordOf(name)?.sideEffects) ?? own) : own;
   if (effect === "reads") return READS;
   if (effect === "unknown") return { is: "unknown", why: `this use of ${readable(name)} is not known to only look` };
   return { is: "changes", why: effect.changes };

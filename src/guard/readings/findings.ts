@@ -2,10 +2,9 @@
 // programs it runs, for the `cmd:<program>` entries of implicit_scope.
 import type { GuardCode } from "../codes.ts";
 import type { GuardVerdict, Place, Report, Watcher } from "../interpreter/machine.ts";
-import { judgeWrite } from "../programs/blocked-operands.ts";
+import { judgeUse } from "../programs/consequences.ts";
 import { recordOf } from "../programs/registry.ts";
-import { judgeTrees, TREE_DELETERS } from "../programs/tree-deleters.ts";
-import { judgeWritten, WRITERS } from "../programs/written-devices.ts";
+import { judgeWrite } from "../programs/rules/blocked.ts";
 import { hasGlob, isOpen, readable } from "../words/symbols.ts";
 
 export type GuardReading<T> = Watcher & {
@@ -42,14 +41,7 @@ export function findingsReading(place: Place = { at: null }): GuardReading<Comma
   };
   return {
     report,
-    command: (argv, state, certain) => {
-      const into = certain ? report : reportBlocks;
-      const [name = ""] = argv;
-      recordOf(name)?.alwaysBlocked?.(argv, state, into);
-      const writes = WRITERS.has(name) || WRITERS.has(name.replace(/\..*/, ".*"));
-      if (writes || argv.some((word) => word.includes("/dev/"))) judgeWritten(argv, state, into);
-      if (TREE_DELETERS.has(name)) judgeTrees(argv, state, into);
-    },
+    command: (argv, state, certain) => judgeUse(argv, state, certain ? report : reportBlocks),
     write: (path, state, certain) => judgeWrite(path, state, certain ? report : reportBlocks),
     failed: (error) => {
       const name = error instanceof Error ? error.name : "unknown error";

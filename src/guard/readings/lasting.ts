@@ -2,9 +2,9 @@
 // a directory of mktemp, a database that it drops, a container that it removes.
 import { isConnection } from "../interpreter/redirects.ts";
 import { absolute } from "../paths.ts";
-import { fromVerb } from "../programs/consequences/of-command.ts";
-import { pathsReached } from "../programs/consequences/reach.ts";
-import { DELETES } from "../programs/record.ts";
+import { fromVerb } from "../programs/consequences.ts";
+import { pathsReached } from "../programs/reach.ts";
+import { DELETES } from "../programs/rules/effects.ts";
 import { commandEffect } from "./effect.ts";
 import { type GuardReading, shownCommand } from "./findings.ts";
 

@@ -1,5 +1,5 @@
 // Backslash escapes and formats: the text that `printf`, `echo -e` and `$'...'` make.
-import { SOME, scrub, UNKNOWN } from "./symbols.ts";
+import { isUnknown, SOME, scrub, unknownFrom } from "./symbols.ts";
 
 const LETTERS = new Map(
   Object.entries({ n: "\n", t: "\t", r: "\r", a: "\x07", b: "\b", f: "\f", v: "\v", e: "\x1b", E: "\x1b", "\\": "\\" }),
@@ -60,7 +60,7 @@ export const ansiDecoded = (text: string): string =>
 
 /** The format is used again while arguments are left. */
 export function formatted(format: string, values: readonly string[]): string {
-  if (format.includes(UNKNOWN)) return UNKNOWN;
+  if (isUnknown(format)) return unknownFrom([format, ...values]);
   const left = [...values].reverse();
   let text = "";
   let rounds = 0;
@@ -70,7 +70,7 @@ export function formatted(format: string, values: readonly string[]): string {
     rounds += 1;
     if (left.length === before) break;
   } while (left.length > 0 && rounds < MAX_ROUNDS);
-  return left.length > 0 && rounds === MAX_ROUNDS ? UNKNOWN : untilEnd(text);
+  return left.length > 0 && rounds === MAX_ROUNDS ? unknownFrom(values) : untilEnd(text);
 }
 
 const DIRECTIVE = /%(?:(%)|\(([^)]*)\)T|[-+ 0#]*(?:\*|\d*)(?:\.(\d+))?([a-zA-Z]))/g;

@@ -1,6 +1,6 @@
 // Turns the source of a word into its fields, with brace expansion and splitting at IFS: literal text without backslashes, what
 // stays together, what splits, and every combination of choices.
-import { ABSENT, BRACE, isUnknown, MAX_ALTERNATIVES, SET_CLOSE, SET_OPEN, UNKNOWN } from "./symbols.ts";
+import { ABSENT, BRACE, isUnknown, MAX_ALTERNATIVES, SET_CLOSE, SET_OPEN, unknownFrom } from "./symbols.ts";
 
 /** Unquoted text. `braces`: whether bash would look for a brace expansion here; it does not in an assignment. */
 export function unescaped(raw: string, braces: boolean): string {
@@ -49,15 +49,43 @@ export const kept = (text: string): Piece => ({ text, split: false });
 /** Words of more parts than this have one value each. */
 const MAX_VARYING = 64;
 
+const textsOf = (options: Choices): readonly string[] =>
+  options.flatMap((pieces) => pieces.flatMap((one) => ("text" in one ? [one.text] : one.items)));
+
 const leastKnown = (options: Choices): readonly Piece[] =>
-  options.find(([only]) => only !== undefined && "text" in only && only.text === ABSENT) ?? [kept(UNKNOWN)];
+  options.find(([only]) => only !== undefined && "text" in only && only.text === ABSENT) ?? [
+    kept(unknownFrom(textsOf(options))),
+  ];
+
+/** Without a value and with any: of a part that is a variable which was never assigned. */
+export const isUnset = ([first = [], second = [], ...others]: readonly (readonly string[])[]): boolean =>
+  others.length === 0 &&
+  second.some((text) => text.includes(ABSENT)) &&
+  filled(first) === filled(second.map((text) => text.replaceAll(ABSENT, "")));
+
+const filled = (texts: readonly string[]): string => texts.filter((text) => text !== "").join("\0");
+
+/** Variables that were never assigned are all without a value, or where the text is run elsewhere each may have any. */
+export function together<T>(choices: readonly (readonly T[])[], isIt: (options: readonly T[]) => boolean) {
+  const unset = choices.map(isIt);
+  if (unset.filter((is) => is).length < 2) return [choices];
+  const withAll = (place: 0 | 1) =>
+    choices.map((options, at) => (unset[at] === true ? options.slice(place, place + 1) : options));
+  return [withAll(0), withAll(1)];
+}
+
+const isUnsetPart = (options: Choices): boolean =>
+  options.length === 2 && isUnset(options.map((pieces) => pieces.map((one) => ("text" in one ? one.text : "\0"))));
 
 /** Every choice of the first with every choice of the second and so on; past the bound a part becomes unknown. */
-export function product(choices: readonly Choices[]): Choices {
+export const product = (choices: readonly Choices[]): Choices => together(choices, isUnsetPart).flatMap(everyLine);
+
+function everyLine(choices: readonly Choices[]): Choices {
   let lines: Piece[][] = [[]];
   for (const given of choices) {
     const options = choices.length > MAX_VARYING && given.length > 1 ? [leastKnown(given)] : given;
-    const [only = [], ...others] = lines.length * options.length > MAX_ALTERNATIVES ? [[kept(UNKNOWN)]] : options;
+    const [only = [], ...others] =
+      lines.length * options.length > MAX_ALTERNATIVES ? [[kept(unknownFrom(textsOf(options)))]] : options;
     if (others.length === 0) for (const line of lines) line.push(...only);
     else lines = lines.flatMap((line) => [only, ...others].map((option) => [...line, ...option]));
   }
@@ -197,7 +225,7 @@ export function fieldsOfLine(line: string, ifs: string, count: number): readonly
     const field = rest.slice(0, match?.index);
     fields.push(field);
     // A separator may be in what is not known, and then anything follows it.
-    rest = isUnknown(field) ? UNKNOWN : match === null ? "" : rest.slice(match.index + match[0].length);
+    rest = isUnknown(field) ? unknownFrom([line]) : match === null ? "" : rest.slice(match.index + match[0].length);
   }
   const whole = rest.replace(trailing, "");
   const [only = "", after, ...others] = whole.split(all);

@@ -1,11 +1,13 @@
 // Matches a symbolic pattern against known text without backtracking: the set of reachable positions is carried along. The
 // plain part of regular expressions becomes such a pattern: text from a command never becomes a RegExp.
-import { ABSENT, BRACE, DEEP, QUESTION, SET_CLOSE, SET_OPEN, SOME, STAR, UNKNOWN } from "./symbols.ts";
+import { ABSENT, BRACE, DEEP, FOREIGN, HELD, QUESTION, SET_CLOSE, SET_OPEN, SOME, STAR, UNKNOWN } from "./symbols.ts";
 
 type Token = { readonly kind: "any" | "name" | "one" | "set" | "char"; readonly text: string };
 
 const MARKERS = new Map<string, Token["kind"]>([
   [UNKNOWN, "any"],
+  [FOREIGN, "any"],
+  [HELD, "any"],
   [ABSENT, "any"],
   [DEEP, "any"],
   [BRACE, "any"],

@@ -5,17 +5,19 @@ export type OptionTable = { readonly short: string; readonly long: readonly stri
 
 export const words = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
 
-/** The rows of each name; `namesOf` gives the names of a row, separated by blanks. */
-export function rowsByName<R>(rows: readonly R[], namesOf: (row: R) => string): ReadonlyMap<string, readonly R[]> {
-  const table = new Map<string, R[]>();
-  for (const row of rows) for (const name of words(namesOf(row))) table.set(name, [...(table.get(name) ?? []), row]);
-  return table;
-}
+/** Of the texts in the records, each of which is asked for again and again. */
+const TABLES = new Map<string, OptionTable>();
+const MAX_TABLES = 4_096;
 
 /** The letters and long names that take a value, separated by blanks. */
 export function optionTable(valued: string): OptionTable {
+  const known = TABLES.get(valued);
+  if (known !== undefined) return known;
   const names = words(valued);
-  return { short: names.filter(({ length }) => length === 1).join(""), long: names.filter(({ length }) => length > 1) };
+  const long = names.filter(({ length }) => length > 1);
+  const table = { short: names.filter(({ length }) => length === 1).join(""), long };
+  if (TABLES.size < MAX_TABLES) TABLES.set(valued, table);
+  return table;
 }
 
 type Option = { readonly name: string; readonly value: string | null };

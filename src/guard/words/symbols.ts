@@ -4,10 +4,15 @@
 /** A place in an array that was never assigned: no item at all. */
 export const HOLE = "\uFDD9";
 
-/** Any text at all, the empty one included. */
+/** Any text at all, the empty one included: what the machine shows of itself, which is data. */
 export const UNKNOWN = "\uFDD0";
+/** Any text at all that another host, the payload or a file of unknown writing decides. Its author may mean it as code. */
+export const FOREIGN = "\uFDDA";
+/** What a file held before the commands: where the file is run, that is what it would have run without them. */
+export const HELD = "\uFDDB";
 /**
- * The value of a variable that nothing in the program assigned: empty where orch runs it, since it builds the environment.
+ * The value of a variable that nothing in the program assigned: empty where orch runs it, since it builds the environment,
+ * unless a file of this machine that was sourced has assigned it.
  * In the words of a command it counts as unknown; in text that a shell runs it is no code.
  */
 export const ABSENT = "\uFDD8";
@@ -25,6 +30,8 @@ export const BRACE = "\uFDD7";
 
 const SHOWN = new Map([
   [UNKNOWN, "<unknown>"],
+  [FOREIGN, "<unknown>"],
+  [HELD, "<unknown>"],
   [ABSENT, "<unset>"],
   [SOME, "<word>"],
   [DEEP, "<everything below>"],
@@ -43,9 +50,30 @@ const MAX_SHOWN = 400;
 export const scrub = (text: string): string => text.replace(/[\uFDD0-\uFDEF]/g, "\uFFFD");
 
 /** Whether the text contains a marker in whose place other text may be. */
-export const isOpen = (text: string): boolean => /[\uFDD0-\uFDD2\uFDD7\uFDD8]/.test(text);
+export const isOpen = (text: string): boolean => /[\uFDD0-\uFDD2\uFDD7\uFDD8\uFDDA\uFDDB]/.test(text);
 
-export const isUnknown = (text: string): boolean => /[\uFDD0\uFDD7\uFDD8]/.test(text);
+export const isUnknown = (text: string): boolean => /[\uFDD0\uFDD7\uFDD8\uFDDA\uFDDB]/.test(text);
+
+/** Whether nothing at all is known of the text. */
+export const isAnything = (text: string): boolean => text === UNKNOWN || text === FOREIGN;
+
+export const startsUnknown = (text: string): boolean => text.startsWith(UNKNOWN) || text.startsWith(FOREIGN);
+
+const endsUnknown = (text: string): boolean => text.endsWith(UNKNOWN) || text.endsWith(FOREIGN);
+
+export const isForeign = (text: string): boolean => text.includes(FOREIGN);
+
+/** Unknown text that was made of these. */
+export const unknownFrom = (texts: Iterable<string>): string => ([...texts].some(isForeign) ? FOREIGN : UNKNOWN);
+
+/** The text, with all that is not known in it decided by somebody else. */
+export const asForeign = (text: string): string => text.replaceAll(UNKNOWN, FOREIGN);
+
+/** The text of a file, for those who do not run it. */
+export const asRead = (text: string): string => (text.includes(HELD) ? text.replaceAll(HELD, UNKNOWN) : text);
+
+/** The text without its origin. */
+export const ofAnyOrigin = (text: string): string => asRead(text).replaceAll(FOREIGN, UNKNOWN);
 
 /** Words as a command sees them. */
 export const settled = (text: string): string => (text.includes(ABSENT) ? text.replaceAll(ABSENT, UNKNOWN) : text);
@@ -53,7 +81,8 @@ export const settled = (text: string): string => (text.includes(ABSENT) ? text.r
 export const hasGlob = (text: string): boolean =>
   text.includes(STAR) || text.includes(QUESTION) || text.includes(SET_OPEN) || text.includes(DEEP);
 
-const spelled = (text: string): string => text.replace(/[\uFDD0-\uFDD8]/g, (marker) => SHOWN.get(marker) ?? marker);
+const spelled = (text: string): string =>
+  text.replace(/[\uFDD0-\uFDD8\uFDDA\uFDDB]/g, (marker) => SHOWN.get(marker) ?? marker);
 
 /** For messages: the markers in words, cut to a length one can read. */
 export function readable(text: string): string {
@@ -74,18 +103,19 @@ export const globbed = (text: string): string =>
 export const unglobbed = (text: string): string =>
   /[\uFDD3-\uFDD6]/.test(text) ? text.replace(/[\uFDD3-\uFDD6]/g, (marker) => SHOWN.get(marker) ?? marker) : text;
 
-/** Distinct values, bounded: past the bound one of them is UNKNOWN. */
-export function alternatives(values: Iterable<string>): readonly string[] {
+/** Distinct values, bounded: past the bound one of them is not known. */
+export function alternatives(values: readonly string[]): readonly string[] {
   const distinct = new Set<string>();
   for (const value of values) {
-    if (distinct.size >= MAX_ALTERNATIVES) return [...distinct, UNKNOWN];
-    distinct.add(value.length > MAX_TEXT ? UNKNOWN : value);
+    if (distinct.size >= MAX_ALTERNATIVES) return [...distinct, unknownFrom(values)];
+    distinct.add(value.length > MAX_TEXT ? unknownFrom([value]) : value);
   }
   return [...distinct];
 }
 
 /** The only one of the values; unknown text where there are more, or none. */
-export const onlyOf = (values: readonly string[]): string => (values.length === 1 ? (values[0] ?? "") : UNKNOWN);
+export const onlyOf = (values: readonly string[]): string =>
+  values.length === 1 ? (values[0] ?? "") : unknownFrom(values);
 
 /** Every text of `first` followed by every text of `second`. */
 export function joined(first: readonly string[], second: readonly string[]): readonly string[] {
@@ -93,11 +123,15 @@ export function joined(first: readonly string[], second: readonly string[]): rea
   const many = first.length * second.length > 1;
   // Long texts in many variants would take the square of their length.
   const long = many && first.length * (first[0] ?? "").length > MAX_VARIANTS;
-  return alternatives((long ? [UNKNOWN] : first).flatMap((before) => second.map((after) => glued(before, after))));
+  return alternatives(
+    (long ? [unknownFrom(first)] : first).flatMap((before) => second.map((after) => glued(before, after))),
+  );
 }
 
 /** Unknown text after unknown text is unknown text. */
 const glued = (before: string, after: string): string =>
-  before.endsWith(UNKNOWN) && after.startsWith(UNKNOWN) ? before + after.slice(1) : before + after;
+  endsUnknown(before) && startsUnknown(after)
+    ? before.slice(0, -1) + unknownFrom([before.slice(-1), after.slice(0, 1)]) + after.slice(1)
+    : before + after;
 
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -2,20 +2,31 @@
 // since the first can answer: a backup is made of a database before it is migrated.
 import { type Backed, headOf, type ThreadEnd } from "../../domain/backup.ts";
 import { type EventKind, FIRST_HASH, hashOfText } from "../../domain/journal.ts";
-import type { Sql } from "../sql.ts";
+import { Prisma } from "../generated/sqlite/client.ts";
+import type { Session } from "../sql.ts";
 
-type Reading = Pick<Sql, "rows">;
+const { sql } = Prisma;
+
+/** Sends a statement through what has the database open. Each driver has numbers of its own kind. */
+export type Ask = <T>(statement: Prisma.Sql) => Promise<readonly T[]>;
+
+export const askThrough =
+  (session: Session): Ask =>
+  (statement) =>
+    session.$queryRaw(statement);
 
 const PAGE = 2_000;
 
-const ENDS = `SELECT event.thread_id, event.seq, event.hash FROM journal_event event JOIN (
-    SELECT thread_id AS name, MAX(seq) AS last FROM journal_event WHERE thread_id > ? GROUP BY thread_id ORDER BY thread_id LIMIT ?
+const endsAfter = (thread_id: string): Prisma.Sql => sql`
+  SELECT event.thread_id, event.seq, event.hash FROM journal_event event JOIN (
+    SELECT thread_id AS name, MAX(seq) AS last FROM journal_event WHERE thread_id > ${thread_id}
+    GROUP BY thread_id ORDER BY thread_id LIMIT ${PAGE}
   ) newest ON event.thread_id = newest.name AND event.seq = newest.last ORDER BY event.thread_id`;
 
-export async function threadEnds(sql: Reading): Promise<ThreadEnd[]> {
+export async function threadEnds(ask: Ask): Promise<ThreadEnd[]> {
   const ends: ThreadEnd[] = [];
   for (let after = ""; ; ) {
-    const page = await sql.rows<ThreadEnd>({ sql: ENDS, args: [after, PAGE] });
+    const page = await ask<ThreadEnd>(endsAfter(after));
     for (const { thread_id, seq, hash } of page) ends.push({ thread_id, seq: Number(seq), hash });
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return ends;
@@ -23,16 +34,16 @@ export async function threadEnds(sql: Reading): Promise<ThreadEnd[]> {
   }
 }
 
-const COUNTS = `SELECT (SELECT COUNT(*) FROM task) AS tasks, (SELECT COALESCE(MAX(cursor), 0) FROM journal_event) AS cursor`;
+const COUNTS = sql`SELECT (SELECT COUNT(*) FROM task) AS tasks, (SELECT COALESCE(MAX(cursor), 0) FROM journal_event) AS cursor`;
 
 export type Contents = Pick<Backed, "tasks" | "cursor" | "head">;
 
-export async function contentsOf(sql: Reading, ends?: readonly ThreadEnd[]): Promise<Contents> {
-  const [counts] = await sql.rows<{ tasks: unknown; cursor: unknown }>({ sql: COUNTS, args: [] });
+export async function contentsOf(ask: Ask, ends?: readonly ThreadEnd[]): Promise<Contents> {
+  const [counts] = await ask<{ tasks: unknown; cursor: unknown }>(COUNTS);
   return {
     tasks: Number(counts?.tasks ?? 0),
     cursor: Number(counts?.cursor ?? 0),
-    head: headOf(ends ?? (await threadEnds(sql))),
+    head: headOf(ends ?? (await threadEnds(ask))),
   };
 }
 
@@ -46,17 +57,17 @@ type StoredEvent = {
   readonly prev_hash: string;
 };
 
-const EVENTS = "SELECT seq, kind, body, at, prev_hash, hash FROM journal_event WHERE thread_id = ? ORDER BY seq";
-
 /** A number is of the first event that is not as it was written, or does not follow. Of an archived one, the end of the journal alone is read. */
 type Judgement = "whole" | "archived" | number;
 
-export async function judgeJournal(sql: Reading, { thread_id }: Pick<ThreadEnd, "thread_id">): Promise<Judgement> {
+export async function judgeJournal(ask: Ask, { thread_id }: Pick<ThreadEnd, "thread_id">): Promise<Judgement> {
   let prev_hash = FIRST_HASH;
   let before = 0;
-  const events = await sql.rows<StoredEvent>({ sql: EVENTS, args: [thread_id] });
+  const events = await ask<StoredEvent>(
+    sql`SELECT seq, kind, body, at, prev_hash, hash FROM journal_event WHERE thread_id = ${thread_id} ORDER BY seq`,
+  );
   for (const [position, { kind, body, at, hash, ...event }] of events.entries()) {
-    if (position === 0 && Number(event.seq) > 1 && (await isArchivedUntil(sql, thread_id, { seq: event.seq, hash }))) {
+    if (position === 0 && Number(event.seq) > 1 && (await isArchivedUntil(ask, thread_id, { seq: event.seq, hash }))) {
       before = Number(event.seq) - 1;
       prev_hash = event.prev_hash;
     }
@@ -69,10 +80,10 @@ export async function judgeJournal(sql: Reading, { thread_id }: Pick<ThreadEnd, 
 }
 
 /** A broken one is in the database of a server too, which keeps it in quarantine and goes on. */
-export async function judgeJournals(sql: Reading, ends: readonly Pick<ThreadEnd, "thread_id">[]) {
+export async function judgeJournals(ask: Ask, ends: readonly Pick<ThreadEnd, "thread_id">[]) {
   const judged = { whole: 0, archived: 0, broken: [] as string[] };
   for (const end of ends) {
-    const found = await judgeJournal(sql, end);
+    const found = await judgeJournal(ask, end);
     if (typeof found === "number") judged.broken.push(end.thread_id);
     else judged[found] += 1;
   }
@@ -82,20 +93,19 @@ export async function judgeJournals(sql: Reading, ends: readonly Pick<ThreadEnd,
 /** For the manifest, which has room for so many. */
 const MOST_NAMED = 10;
 
-export async function brokenIn(sql: Reading, hasArchive: boolean): Promise<string[]> {
-  // In a database from before there was an archive, nothing is asked of it.
-  const rows: Reading["rows"] = (statement) =>
-    !hasArchive && statement.sql === ARCHIVED_UNTIL ? Promise.resolve([]) : sql.rows(statement);
-  return (await judgeJournals({ rows }, await threadEnds(sql))).broken.slice(0, MOST_NAMED);
+/** In a database from before there was an archive, nothing is asked of it. */
+export async function brokenIn(ask: Ask, hasArchive: boolean): Promise<string[]> {
+  const asking: Ask = async (statement) => (!hasArchive && isOfArchive(statement) ? [] : ask(statement));
+  return (await judgeJournals(asking, await threadEnds(ask))).broken.slice(0, MOST_NAMED);
 }
 
-const ARCHIVED_UNTIL = "SELECT last_seq, last_hash FROM archived WHERE task_id = ?";
+const isOfArchive = ({ text }: Prisma.Sql): boolean => text === archivedUntil("").text;
+
+const archivedUntil = (task_id: string): Prisma.Sql =>
+  sql`SELECT last_seq, last_hash FROM archived WHERE task_id = ${task_id}`;
 
 /** What is before this event is in a file of the archive, which has a digest of its own. */
-async function isArchivedUntil(sql: Reading, thread_id: string, { seq, hash }: { seq: unknown; hash: string }) {
-  const [archived] = await sql.rows<{ last_seq: unknown; last_hash: string }>({
-    sql: ARCHIVED_UNTIL,
-    args: [thread_id],
-  });
+async function isArchivedUntil(ask: Ask, thread_id: string, { seq, hash }: { seq: unknown; hash: string }) {
+  const [archived] = await ask<{ last_seq: unknown; last_hash: string }>(archivedUntil(thread_id));
   return Number(archived?.last_seq) === Number(seq) && archived?.last_hash === hash;
 }

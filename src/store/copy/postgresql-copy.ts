@@ -1,16 +1,21 @@
 // Copies a PostgreSQL database by pg_dump, in the snapshot in which its journals are read, and back by pg_restore. Until what comes back
 // is settled, a mark in the database keeps every server out of it.
+
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import type { DatabaseCopy } from "../../domain/backup.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { FIRST_LEVEL } from "../../domain/journal.ts";
 import { moment } from "../../process/moment.ts";
-import { IS_RESTORING, migrationNames, RESTORING, stillRestoring } from "../migration-plan.ts";
-import { MIGRATION_HISTORY, numbered, reasonOf, type Sql } from "../sql.ts";
-import { brokenIn, contentsOf } from "./heads.ts";
-import { findTool, startTool } from "./postgresql-tools.ts";
+import { reasonOf } from "../database-errors.ts";
+import type { Prisma } from "../generated/sqlite/client.ts";
+import { IS_RESTORING, MIGRATION_HISTORY, migrationNames, RESTORING, stillRestoring } from "../migration-plan.ts";
+import { type Ask, brokenIn, contentsOf } from "./heads.ts";
 import { noteBackup } from "./restored-rows.ts";
 import type { CopyOptions } from "./sqlite-copy.ts";
 
@@ -73,8 +78,8 @@ export async function dumpPostgresql(
       database: "postgresql",
       database_version: version,
       journal_level: Math.max(FIRST_LEVEL, await levelIn(client)),
-      ...(await contentsOf(sqlOf(client))),
-      broken: reads ? await brokenIn(sqlOf(client), await hasTable(client, "archived")) : [],
+      ...(await contentsOf(askIn(client))),
+      broken: reads ? await brokenIn(askIn(client), await hasTable(client, "archived")) : [],
     };
   });
 }
@@ -108,7 +113,7 @@ async function ensureEmpty(client: Client): Promise<void> {
 /** A newer version may have tables that this one does not know, and would leave out. */
 async function ensureKnown(client: Client): Promise<void> {
   const names = new Set(await migrationNames("postgresql"));
-  const { rows } = await client.query(MIGRATION_HISTORY);
+  const { rows } = await client.query(MIGRATION_HISTORY.text);
   const stranger = rows.find(({ migration_name }) => !names.has(migration_name));
   if (stranger === undefined) return;
   throw new OrchError(
@@ -127,7 +132,7 @@ function ignoreClosed(error: NodeJS.ErrnoException): void {
 
 export const notePostgresqlBackup = (url: string, taken_at: string): Promise<void> =>
   connected(url, async (client) => {
-    if (await hasTable(client, "duty")) await noteBackup(sqlOf(client), taken_at);
+    if (await hasTable(client, "duty")) await noteBackup(askIn(client), taken_at);
   });
 
 /** From now on a server may start. */
@@ -153,11 +158,10 @@ async function levelIn(client: Client): Promise<number> {
   return Number((await client.query("SELECT MAX(needs_level) AS level FROM task")).rows[0]?.level ?? 0);
 }
 
-const sqlOf = (client: Client): Sql => ({
-  run: async ({ sql, args }) => (await client.query(numbered(sql), [...args])).rowCount ?? 0,
-  rows: async <T>({ sql, args }: Parameters<Sql["rows"]>[0]) =>
-    (await client.query(numbered(sql), [...args])).rows as T[],
-});
+const askIn =
+  (client: Client): Ask =>
+  async <T>({ text, values }: Prisma.Sql) =>
+    (await client.query(text, values)).rows as T[];
 
 async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({
@@ -189,3 +193,69 @@ const FOREIGN = `SELECT format('%I.%I', nspname, relname) AS name FROM pg_class
   WHERE relkind IN ('r', 'p', 'v', 'm', 'f') AND nspname <> 'information_schema' AND nspname !~ '^pg_'
     AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
   ORDER BY name LIMIT 1`;
+
+// Runs pg_dump and pg_restore: found by their version, and run without a password among their arguments, which every
+// account could read.
+
+const run = promisify(execFile);
+
+/** Where packages of Debian put each version. */
+const PACKAGED = "/usr/lib/postgresql";
+
+/** The lowest version that fits, at least that of the server: an older tool refuses a newer server. */
+async function findTool(tool: "pg_dump" | "pg_restore", server_major: number): Promise<string> {
+  const folders = [
+    ...(process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== ""),
+    ...(existsSync(PACKAGED) ? readdirSync(PACKAGED).map((version) => join(PACKAGED, version, "bin")) : []),
+  ];
+  const found: { readonly path: string; readonly major: number }[] = [];
+  for (const path of new Set(folders.map((folder) => join(folder, tool)))) {
+    const major = existsSync(path) ? await majorOf(path) : null;
+    if (major !== null && major >= server_major) found.push({ path, major });
+  }
+  const [nearest] = found.sort((one, other) => one.major - other.major);
+  if (nearest !== undefined) return nearest.path;
+  throw new OrchError("database_unusable", `${tool} of PostgreSQL ${server_major} is not installed here`, {
+    fix: `install the client programs of PostgreSQL ${server_major} (Debian: postgresql-client-${server_major})`,
+  });
+}
+
+async function majorOf(path: string): Promise<number | null> {
+  const said = await run(path, ["--version"]).catch(() => null);
+  const [, major] = /\(PostgreSQL\) (\d+)/.exec(said?.stdout ?? "") ?? [];
+  return major === undefined ? null : Number(major);
+}
+
+/** What libpq knows of a URL; the rest is for the driver. */
+const KNOWN = new Set(["host", "port", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout"]);
+
+/** The tool as a process that has begun. `ended` rejects with what it has written to stderr. */
+function startTool(path: string, args: readonly string[], url: string) {
+  const { name, env } = connectionOf(url);
+  const child = spawn(path, [...args, "--no-password", `--dbname=${name}`], { env, stdio: ["pipe", "pipe", "pipe"] });
+  return { child, ended: endOf(child, path) };
+}
+
+function connectionOf(url: string) {
+  const parsed = new URL(url);
+  const password = decodeURIComponent(parsed.password);
+  parsed.password = "";
+  for (const name of [...parsed.searchParams.keys()]) if (!KNOWN.has(name)) parsed.searchParams.delete(name);
+  const { PATH = "", HOME = "" } = process.env;
+  return { name: parsed.href, env: { PATH, HOME, LC_ALL: "C", ...(password !== "" && { PGPASSWORD: password }) } };
+}
+
+const MOST_SAID = 2_000;
+
+async function endOf(child: ChildProcess, path: string): Promise<void> {
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said = `${said}${text}`.slice(-MOST_SAID);
+  });
+  const code = await new Promise<number | string | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (exit, signal) => resolve(exit ?? signal));
+  });
+  if (code === 0) return;
+  throw new OrchError("database_unusable", `${path} ended with ${code}: ${said.trim().replaceAll(/\s*\n\s*/g, "; ")}`);
+}

@@ -5,10 +5,10 @@ import type { DatabaseCopy } from "../../domain/backup.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { FIRST_LEVEL } from "../../domain/journal.ts";
 import { moment } from "../../process/moment.ts";
-import type { Sql } from "../sql.ts";
-import { QUICK_CHECK } from "../sqlite.ts";
+import type { Prisma } from "../generated/sqlite/client.ts";
+import { QUICK_CHECK } from "../sql.ts";
 import { makePrivate } from "../sqlite-file.ts";
-import { brokenIn, contentsOf } from "./heads.ts";
+import { type Ask, brokenIn, contentsOf } from "./heads.ts";
 import { noteBackup } from "./restored-rows.ts";
 
 /** All in one step: beside the log no writer waits for a reader, and in slices it would begin again with each commit of a server. */
@@ -52,8 +52,8 @@ export async function examineCopy(path: string, { reads }: CopyOptions): Promise
       database: "sqlite",
       database_version: String(version?.["version"]),
       journal_level: Math.max(FIRST_LEVEL, levelIn(copy.prepare(COLUMN).all().length > 0 ? copy : null)),
-      ...(await contentsOf(sqlOf(copy))),
-      broken: reads ? await brokenIn(sqlOf(copy), copy.prepare(ARCHIVE).all().length > 0) : [],
+      ...(await contentsOf(askIn(copy))),
+      broken: reads ? await brokenIn(askIn(copy), copy.prepare(ARCHIVE).all().length > 0) : [],
     };
   } finally {
     copy.close();
@@ -70,11 +70,10 @@ function levelIn(copy: DatabaseSync | null): number {
   return Number(found?.["level"] ?? 0);
 }
 
-const sqlOf = (database: DatabaseSync): Sql => ({
-  run: async ({ sql, args }) => Number(database.prepare(sql).run(...(args as SQLInputValue[])).changes),
-  rows: async <T>({ sql, args }: Parameters<Sql["rows"]>[0]) =>
-    database.prepare(sql).all(...(args as SQLInputValue[])) as T[],
-});
+const askIn =
+  (database: DatabaseSync): Ask =>
+  async <T>({ sql, values }: Prisma.Sql) =>
+    database.prepare(sql).all(...(values as SQLInputValue[])) as T[];
 
 /** Beside a running server: one statement, which waits for a commit that is under way. */
 export async function noteSqliteBackup(path: string, taken_at: string): Promise<void> {
@@ -82,7 +81,7 @@ export async function noteSqliteBackup(path: string, taken_at: string): Promise<
   const database = new DatabaseSync(path, { timeout: 10_000 });
   try {
     if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'duty'").all().length === 0) return;
-    await noteBackup(sqlOf(database), taken_at);
+    await noteBackup(askIn(database), taken_at);
   } finally {
     database.close();
   }

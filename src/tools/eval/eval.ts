@@ -8,9 +8,7 @@ import { type Config, defaultDataDir, type Env, readConfig, setVariables } from 
 import { findConnection } from "../../config/connection.ts";
 import { secretsOf } from "../../config/secrets.ts";
 import { OrchError } from "../../domain/errors.ts";
-import { agentConfinement } from "../../execution/local/confinement/agent-confinement.ts";
-import { agentShellFault } from "../../execution/local/confinement/agent-shell-fault.ts";
-import { createConfine } from "../../execution/local/confinement/confined.ts";
+import { agentSandbox, agentShellFault } from "../../execution/execution.ts";
 import { createOllamaGate } from "../../gate/ollama-gate.ts";
 import { loadModel, modelsOf, ROUTING_FORMATS, type RoutingFormat } from "../../ollama/served-model.ts";
 import type { Gate } from "../../ports.ts";
@@ -77,16 +75,12 @@ export async function evalAgent(
   }
 }
 
-/** Has the confinement of an agent's commands. */
+/** Has the sandbox of an agent's commands. */
 async function bashFor(config: Config): Promise<Bash> {
   const fault = await agentShellFault(config);
   if (fault !== null)
     throw new OrchError("config_invalid", `Agents get no shell on this machine, so no agent can be measured: ${fault}`);
-  return createBash({
-    limits: config.step_limits,
-    confine: createConfine(),
-    confinement: agentConfinement(config),
-  });
+  return createBash(agentSandbox(config));
 }
 
 /**

@@ -10,10 +10,13 @@ import type { TaskContract } from "../../domain/contract.ts";
 import { OrchError } from "../../domain/errors.ts";
 import { hasEnded, type Outcome } from "../../domain/outcome.ts";
 import type { Evidence } from "../../engine/evidence/bundle.ts";
-import type { Confine, Confinement } from "../../execution/local/containment/containment.ts";
-import { baseEnvironment } from "../../execution/local/environment.ts";
-import { createRunCommand } from "../../execution/local/run-command.ts";
-import type { StepLimits } from "../../execution/local/step-limits.ts";
+import {
+  baseEnvironment,
+  createLaunch,
+  createRunCommand,
+  createSpaces,
+  type Sandbox,
+} from "../../execution/execution.ts";
 import { approve } from "../../features/approvals/shapes.ts";
 import type { Clock } from "../../ports.ts";
 import type { Canaries } from "./canaries.ts";
@@ -108,7 +111,7 @@ async function answerOf<T>(asked: Promise<T>): Promise<T> {
 }
 
 // The directory of a measured task, and the bash that sets it up and then checks whether the task was done. This bash may
-// run files that the agent wrote, so it has the confinement of an agent's commands.
+// run files that the agent wrote, so it has the sandbox of an agent's commands.
 
 const LIMIT_MS = 60_000;
 const GRACE_MS = 1_000;
@@ -116,18 +119,13 @@ const GRACE_MS = 1_000;
 /** Every line of the script must succeed. Resolves with null on success, else with the reason. */
 export type Bash = (script: string, cwd: string) => Promise<string | null>;
 
-type BashOptions = {
-  readonly limits?: StepLimits;
-  readonly confine?: Confine;
-  readonly confinement?: Confinement;
-};
-
-export function createBash({ confinement, ...options }: BashOptions = {}): Bash {
-  const run = createRunCommand(options);
+/** By default as a plain step. */
+export function createBash(sandbox?: Sandbox): Bash {
+  const run = createRunCommand({ launch: createLaunch({ spaces: createSpaces() }) });
   const env = baseEnvironment({ home: homedir() });
   const bounds = { env, limit_ms: LIMIT_MS, grace_ms: GRACE_MS };
   return async (script, cwd) => {
-    const within = confinement === undefined ? {} : { confinement: { ...confinement, writable: [cwd] } };
+    const within = sandbox === undefined ? {} : { sandbox: { ...sandbox, writable: [cwd] } };
     const end = await run({ script, strict: true, cwd, ...bounds, ...within }, new AbortController().signal);
     if (!end.ran) return end.reason;
     return end.exit_code === 0 && end.stopped === null ? null : `it ended with ${end.exit_code}: ${end.stderr.text}`;

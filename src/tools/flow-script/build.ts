@@ -4,13 +4,14 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
-import { programIn } from "../../execution/local/containment/launcher.ts";
+import { programIn } from "../../execution/execution.ts";
 
 export const SCRIPT = join(import.meta.dirname, "../../execution/flow/f/orch/execute_task_steps.flow/run_steps.ts");
 
 const HEADER = `// orch: runs the steps of a task on a flow engine and reports each. Put together from src/tools/flow-script by
 // "npm run flow"; change it there. It needs nothing beside it.
-// Part of it is eventsource-parser, under the MIT licence, Copyright (c) 2026 Espen Hovlandsdal.
+// Parts of it are under the MIT licence: @modelcontextprotocol/sdk, Copyright (c) 2024 Anthropic, PBC; zod, Copyright (c) 2025
+// Colin McDonnell; eventsource-parser, Copyright (c) 2026 Espen Hovlandsdal; content-type, Copyright (c) 2015 Douglas Christopher Wilson.
 // @ts-nocheck`;
 
 /** The texts that the product reads from files beside its modules go into the script. */
@@ -22,6 +23,30 @@ const texts: Plugin = {
       const contents = (await readFile(path, "utf8")).replace(/programIn\(import\.meta\.dirname, "([\w.-]+)"\)/g, text);
       return { contents, loader: "ts" };
     }),
+};
+
+const UNUSED =
+  /\/(@modelcontextprotocol\/sdk\/.*\/(client\/auth|validation\/ajv-provider)|zod-to-json-schema\/.*\/index)\.js$/;
+const UNUSED_NAMES =
+  "export const auth = null, extractWWWAuthenticateParams = null, UnauthorizedError = Error, AjvJsonSchemaValidator = Object, zodToJsonSchema = null;";
+
+/**
+ * The SDK's client logs in with OAuth, checks outputs of tools and describes schemas of an earlier zod. Orch has it do none of that: it is
+ * left out.
+ */
+const unused: Plugin = {
+  name: "unused",
+  setup: ({ onLoad }) => onLoad({ filter: UNUSED }, () => ({ contents: UNUSED_NAMES })),
+};
+
+/** Loading a module of orch does nothing but define what it exports: what the script does not use of a door stays out of it. */
+const usedOnly: Plugin = {
+  name: "used-only",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path),
+      sideEffects: false,
+    })),
 };
 
 /** An engine looks for the function where it is declared. */
@@ -39,7 +64,8 @@ export async function buildScript(): Promise<string> {
     platform: "node",
     target: "es2023",
     charset: "utf8",
-    plugins: [texts],
+    legalComments: "inline",
+    plugins: [usedOnly, texts, unused],
     banner: { js: HEADER },
   });
   const text = outputFiles[0]?.text ?? "";

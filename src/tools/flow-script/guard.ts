@@ -3,11 +3,9 @@
 // has confirmed its id, so that no command can survive the script.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import type { LaunchGroup, NoteGroup } from "../../execution/local/containment/group-containment.ts";
-import { BASH, LAUNCH_GROUP, launch, programIn, SHELL } from "../../execution/local/containment/launcher.ts";
+import { BASH, type NoteGroup, programIn } from "../../execution/execution.ts";
 
 const GUARD = programIn(import.meta.dirname, "guard.sh");
-const LAUNCH = `ulimit -c 0; umask 022\n${LAUNCH_GROUP}`;
 
 export function createGuard() {
   const [program, ...options] = BASH;
@@ -30,7 +28,8 @@ export function createGuard() {
     for (const _ of lines) unconfirmed.shift()?.();
   });
 
-  const noteGroup: NoteGroup = async (pid) => {
+  const noteGroup: NoteGroup = async (pid, launcher) => {
+    kept.push(launcher);
     const confirmed = new Promise<void>((resolve) => unconfirmed.push(resolve));
     guard.stdin.write(`+ ${pid}\n`);
     await Promise.race([confirmed, ended]);
@@ -39,11 +38,6 @@ export function createGuard() {
 
   return {
     noteGroup,
-    launch: (async (argv, place) => {
-      const launched = await launch([...SHELL, LAUNCH, "orch"], argv, place);
-      if (!("fault" in launched)) kept.push(launched.child);
-      return launched;
-    }) satisfies LaunchGroup,
     close: async () => {
       guard.stdin.end();
       await ended;

@@ -10,10 +10,14 @@ import type { FlowOutput } from "../../domain/run-request.ts";
 import type { Step } from "../../domain/step.ts";
 import { flowOutput, pauses, printedBefore } from "../../domain/step-run.ts";
 import { readTraceparent } from "../../domain/trace-mark.ts";
-import { createGroupContainment } from "../../execution/local/containment/group-containment.ts";
-import { createLocalBackend, createLook } from "../../execution/local/local-backend.ts";
-import { createRunCommand, type ShellCommand } from "../../execution/local/run-command.ts";
-import type { ToolServerConfig } from "../../mcp-client/post.ts";
+import {
+  createLaunch,
+  createLocalBackend,
+  createLook,
+  createRunCommand,
+  type ShellCommand,
+} from "../../execution/execution.ts";
+import type { ToolServerConfig } from "../../mcp-client/exchange.ts";
 import { createToolServers } from "../../mcp-client/tool-servers.ts";
 import type { StepObserver } from "../../ports.ts";
 import { createRedactor } from "../../redact/find-secrets.ts";
@@ -42,7 +46,7 @@ async function runPlan(plan: FlowPlan, abort: AbortSignal): Promise<FlowOutput> 
     clock: () => new Date(),
     // A command of the same account can read the secrets that the engine passes to the script.
     redact: createRedactor([...secretsIn(servers), process.env["WM_TOKEN"] ?? ""]),
-    runCommand: createRunCommand({ containment: createGroupContainment(guard.noteGroup, guard.launch) }),
+    runCommand: createRunCommand({ launch: createLaunch({ noteGroup: guard.noteGroup, first: FIRST }) }),
     toolServers,
     prepare: async (command: ShellCommand): Promise<ShellCommand> =>
       plan.last_part_decides.has(decidedKey(command.strict ? "cmd" : "check", command.script))
@@ -67,6 +71,9 @@ async function runPlan(plan: FlowPlan, abort: AbortSignal): Promise<FlowOutput> 
     await Promise.all([guard.close(), toolServers.close()]);
   }
 }
+
+/** As the process that runs commands on a server has it: no core files, and others can read what a step deploys. */
+const FIRST = "ulimit -c 0; umask 022\n";
 
 /** The looks of a job that is stopped meanwhile count for nothing. */
 async function lookBefore(

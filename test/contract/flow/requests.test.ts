@@ -1,6 +1,6 @@
 // What the flow's script sends to a tool server: as little as there has to be, and a call once.
 import { expect, test } from "vitest";
-import { argumentsFor } from "../../integration/execution/flow/a-job.ts";
+import { argumentsFor } from "../../../src/execution/test/integration/flow/a-job.ts";
 import { startFlowJob } from "../../simulators/flow-engine/flow-job.ts";
 import { mcpCall } from "../../support/builders.ts";
 import { afterHandshake, rpcResult, sendJson, startRawServer, startSdkServer } from "../../support/tool-server.ts";

@@ -1,5 +1,6 @@
 // No response reveals internals, for odd requests to the real operations and with a broken database.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { runSql } from "../../support/database.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
 
@@ -102,7 +103,7 @@ test("every operation fails without internals when the database has lost its tab
     "work_freeze",
     "anchor_leaf",
   ]) {
-    await engine.database.connection.run({ sql: `ALTER TABLE ${table} RENAME TO lost_${table}`, args: [] });
+    await runSql(engine.database, `ALTER TABLE ${table} RENAME TO lost_${table}`);
   }
   const failed = new Set<string>();
   const body = { ...engine.contract("late"), reason: "it must not wait", verified: true, source: "a look" };

@@ -3,8 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
 import { check, contractBody, mcpCall } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
-import { http, LOSING_ANSWERS, rpc, type ToolAnswer, toolSays } from "../../support/losing-tool.ts";
-import { type RawServer, rpcResult, sendJson, startRawServer } from "../../support/tool-server.ts";
+import { LOSING_ANSWERS, toolSays } from "../../support/losing-tool.ts";
+import {
+  http,
+  type RawServer,
+  rpc,
+  rpcResult,
+  sendJson,
+  startRawServer,
+  type ToolAnswer,
+} from "../../support/tool-server.ts";
 
 /** By the name of the tool. Each is named as one that changes something, but for those that say otherwise. */
 const ANSWERS: Readonly<Record<string, ToolAnswer>> = {

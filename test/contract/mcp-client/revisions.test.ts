@@ -4,10 +4,7 @@ import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createToolServers } from "../../../src/mcp-client/tool-servers.ts";
-import { startRawServer } from "../../support/tool-server.ts";
-
-const { signal } = new AbortController();
+import { BOUNDS, openClient, startRawServer } from "../../support/tool-server.ts";
 
 function buildServer(): McpServer {
   const server = new McpServer({ name: "newer", version: "1" });
@@ -24,27 +21,22 @@ const startServer = (options: Parameters<typeof createMcpHandler>[1]) => {
   return startRawServer(({ body }, response, request) => handle(request as Incoming, response, body));
 };
 
+const NEWEST_ONLY = { legacy: "reject" } as const;
+
 test.each([
   [
     "also the older ones: by the handshake",
     {},
     ["initialize", "notifications/initialized", "tools/call", "tools/call"],
   ],
-  [
-    "only the newest: without one",
-    { legacy: "reject" as const },
-    ["initialize", "tools/call", "tools/call", "tools/call"],
-  ],
+  ["only the newest: without one", NEWEST_ONLY, ["initialize", "tools/call", "tools/call", "tools/call"]],
 ])("a server that understands %s", async (_what, options, methods) => {
   await using server = await startServer(options);
-  const servers = createToolServers({ servers: new Map([["newer", { url: server.url, token: null }]]), version: "1" });
-  const call = (tool: string, args = {}) =>
-    servers.call({ server: "newer", tool, arguments: args }, { limit_ms: 5_000, signal });
-  const sum = await call("add", { a: 1, b: 2 });
+  await using client = openClient(server.url);
+  const sum = await client.call("add", { a: 1, b: 2 });
   expect(sum.ok && JSON.parse(sum.stdout)).toMatchObject({ content: [{ type: "text", text: "3" }] });
-  expect(await call("fail")).toEqual({ ok: false, stderr: "it went wrong", executed: true, timed_out: false });
+  expect(await client.call("fail")).toEqual({ ok: false, stderr: "it went wrong", executed: true, timed_out: false });
   expect(server.received.map(({ body }) => body.method)).toEqual(methods);
-  expect(await call("none")).toMatchObject({ ok: false, executed: false });
-  expect(await servers.mayRepeat({ server: "newer", tool: "add" }, signal)).toBe(true);
-  await servers.close();
+  expect(await client.call("none")).toMatchObject({ ok: false, executed: false });
+  expect(await client.servers.mayRepeat({ server: "x", tool: "add" }, BOUNDS.signal)).toBe(true);
 });

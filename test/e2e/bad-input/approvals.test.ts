@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../src/store/database.ts";
 import { contractBody } from "../../support/builders.ts";
+import { runSql } from "../../support/database.ts";
 import { linesOf, type OrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
 import { databaseIn, expectSound, fileServers } from "./sound-server.ts";
 
@@ -26,10 +27,7 @@ async function askTwice({ post }: OrchProcess, ran: string) {
 
 async function expireAll(data_dir: string): Promise<void> {
   const database = await openDatabase({ url: `file:${databaseIn(data_dir)}` });
-  await database.connection.run({
-    sql: "UPDATE approval SET expires_at = ?, row_sum = '' WHERE status = 'pending'",
-    args: [LONG_AGO],
-  });
+  await runSql(database, "UPDATE approval SET expires_at = ?, row_sum = '' WHERE status = 'pending'", LONG_AGO);
   await database.close();
 }
 

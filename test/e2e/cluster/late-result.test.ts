@@ -5,6 +5,7 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { cmd } from "../../support/builders.ts";
 import { cliOf } from "../../support/cli-process.ts";
 import { type Cluster, createCluster, type Member, marking, until } from "../../support/cluster.ts";
+import { runSql } from "../../support/database.ts";
 import { server, settled, submit, teach } from "./scene.ts";
 
 describe.skipIf(server === null)("a server that has lost a task", () => {
@@ -23,7 +24,7 @@ describe.skipIf(server === null)("a server that has lost a task", () => {
     const holder = JSON.stringify({ host: "elsewhere", pid: 1, started: "", boot_id: null, pid_namespace: null });
     const sql =
       "UPDATE server SET lease_expires_at = '2026-01-01T00:00:00.000Z', holder = ? WHERE name = ? AND stopped_at IS NULL";
-    await tool.connection.run({ sql, args: [holder, name] });
+    await runSql(tool, sql, holder, name);
     await tool.close();
   }
 

@@ -9,6 +9,7 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { cmd } from "../../support/builders.ts";
 import { cliOf } from "../../support/cli-process.ts";
 import { type Cluster, createCluster, type Member, marking, until } from "../../support/cluster.ts";
+import { runSql } from "../../support/database.ts";
 import { server, settled, submit, teach } from "./scene.ts";
 
 const NEWER = join(import.meta.dirname, "../../support/newer-version.ts");
@@ -40,7 +41,7 @@ describe.skipIf(server === null)("a server of this version", () => {
   async function expire(name: string): Promise<void> {
     const tool = await openDatabase({ url: cluster.database_url });
     const sql = "UPDATE server SET lease_expires_at = '2026-01-01T00:00:00.000Z' WHERE name = ?";
-    await tool.connection.run({ sql, args: [name] });
+    await runSql(tool, sql, name);
     await tool.close();
   }
 

@@ -1,5 +1,5 @@
 // What to say of a page that is not true, and whether this machine can show what the pages show.
-import { fault } from "../../integration/execution/local/control/a-control.ts";
+import { fault } from "../../../src/execution/test/integration/local/control/a-control.ts";
 import type { Played } from "../../support/documents/play-page.ts";
 
 /** The pages show checks in an empty world, which needs namespaces. */

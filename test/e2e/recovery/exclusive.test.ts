@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../../src/store/database.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
+import { runSql } from "../../support/database.ts";
 import { linesOf, startOrchProcess, temporaryDirectory } from "../../support/orch-process.ts";
 import { begin, lines, serve, settled } from "./begin.ts";
 
@@ -32,7 +33,7 @@ test("a server whose database another one has taken over ends its steps, records
   await lines(directory.path, "begun");
   const exited = once(first.child, "exit");
   const database = await openDatabase({ url: `file:${directory.path}/state/orch.db` });
-  await database.connection.run({ sql: "UPDATE server SET epoch = epoch + 1", args: [] });
+  await runSql(database, "UPDATE server SET epoch = epoch + 1");
   // Any commit learns of it; without one the next heartbeat does.
   await first.post("/v1/tasks", contractBody({ task_id: "t-2" })).catch(() => undefined);
   expect((await exited)[0]).toBe(8);

@@ -5,6 +5,7 @@ import { chain, type NewEvent } from "../../../src/domain/journal.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { insertEvents } from "../../../src/store/sql.ts";
 import { check, cmd } from "../../support/builders.ts";
+import { sqlRows } from "../../support/database.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 import { databasesOfEachChange, postgres } from "../../support/postgres.ts";
 import { begin, serve, settled, submit, teach } from "./begin.ts";
@@ -21,7 +22,7 @@ async function write(url: string, thread_id: string, tail: { seq: number; hash: 
     message: false,
   }));
   const database = await openDatabase({ url });
-  await database.connection.run(insertEvents(rows, []));
+  await insertEvents(database.client, rows, []);
   await database.close();
 }
 
@@ -39,7 +40,7 @@ describe.each(databasesOfEachChange(server))("on %s", (_kind, create) => {
     const tool = await openDatabase({ url });
     for (const thread_id of ["newer", "asks"]) {
       const sql = "SELECT seq, hash, at FROM journal_event WHERE thread_id = ? ORDER BY seq DESC LIMIT 1";
-      const [tail] = await tool.connection.rows<{ seq: number; hash: string; at: string }>({ sql, args: [thread_id] });
+      const [tail] = await sqlRows<{ seq: number; hash: string; at: string }>(tool, sql, thread_id);
       if (tail !== undefined) await write(url, thread_id, tail);
     }
     await tool.close();

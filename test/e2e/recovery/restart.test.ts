@@ -9,7 +9,7 @@ import { linesOf, type OrchProcess, temporaryDirectory } from "../../support/orc
 import { begin, kindsOf, lines, serve, settled, submit, teach } from "./begin.ts";
 
 const PRELOAD = join(import.meta.dirname, "../../support/kill-at.ts");
-const WAIT_MS = 5_000;
+const WAIT_MS = 10_000;
 
 const left = new AsyncDisposableStack();
 let directory: string;

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { openDatabase } from "../../../src/store/database.ts";
+import { sqlRows } from "../../support/database.ts";
 
 const PIECE = 12;
 const EVERY = 6;
@@ -64,9 +65,7 @@ export function expectNoTrace(where: string, text: string, secrets: readonly str
 /** Every row of every table, with bytes as text. */
 export async function rowsOf(url: string): Promise<string> {
   const database = await openDatabase({ url });
-  const rows = await Promise.all(
-    TABLES.map((table) => database.connection.rows({ sql: `SELECT * FROM ${table}`, args: [] })),
-  );
+  const rows = await Promise.all(TABLES.map((table) => sqlRows(database, `SELECT * FROM ${table}`)));
   await database.close();
   return JSON.stringify(rows, (_key, held: unknown) =>
     held instanceof Uint8Array ? Buffer.from(held).toString("latin1") : held,

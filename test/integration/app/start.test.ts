@@ -6,6 +6,7 @@ import { readConfig } from "../../../src/config/config.ts";
 import { openDatabase } from "../../../src/store/database.ts";
 import { sqlitePath } from "../../../src/store/database-target.ts";
 import { check, wait } from "../../support/builders.ts";
+import { runSql } from "../../support/database.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { TOKEN } from "../../support/orch-process.ts";
 import { WITHOUT_LOOKS } from "../../support/without-looks.ts";
@@ -28,7 +29,7 @@ async function damaged(engine: Engine, sql: string): Promise<void> {
     const kinds = async () => (await engine.store.readJournal(name)).map(({ kind }) => kind);
     await expect.poll(kinds, { timeout: 10_000 }).toContain("step_started");
   }
-  await engine.database.connection.run({ sql, args: [] });
+  await runSql(engine.database, sql);
   await engine.shutDown();
 }
 

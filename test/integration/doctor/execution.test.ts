@@ -1,4 +1,5 @@
 // What steps run in, where it does not do what is asked.
+
 import { execFile } from "node:child_process";
 import { linkSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,9 +8,8 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { examineSandbox, requireSandbox } from "../../../src/doctor/execution.ts";
-import { readableSecrets } from "../../../src/execution/local/confinement/readable-secrets.ts";
-import { NO_LIMITS } from "../../../src/execution/local/step-limits.ts";
-import { canSandbox } from "../execution/local/a-command.ts";
+import { readableSecrets } from "../../../src/execution/sandbox/machine.ts";
+import { canSandbox } from "../../../src/execution/test/integration/local/a-command.ts";
 
 test("limits that cannot be set are broken, with the variables to look at", async () => {
   const config = readConfig({ ORCH_SANDBOX: "off" });
@@ -70,10 +70,10 @@ describe("a step that tries to read the files with secrets (promises 2.6)", () =
   });
 
   test("finds each that is not hidden", async () => {
-    const setup = { sandboxed: false, hidden: [], limits: NO_LIMITS, running_dir: null };
-    const found = await readableSecrets(setup, [directory, join(directory, "none")]);
-    expect(found).toContain(token);
-    expect(await readableSecrets(setup, [token])).toContain(token);
+    const shows = { sandboxed: false, reason: "it is off here", visible: "it is off here" } as const;
+    const read = (over: object) => readableSecrets({ ...readConfig(given), ...over }, shows);
+    expect(await read({ data_dir: directory, secret_paths: [join(directory, "none")] })).toContain(token);
+    expect(await read({ data_dir: join(directory, "none"), secret_paths: [token] })).toContain(token);
   });
 
   test("is not needed where nothing can be hidden: a step could approve", async () => {

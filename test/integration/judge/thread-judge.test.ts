@@ -4,9 +4,9 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { examinePlan, type Plan } from "../../../src/engine/policy/judge-plan.ts";
 import { readReply } from "../../../src/features/agents/model/read-reply.ts";
+import { HOSTILE_SHAPES } from "../../../src/guard/test/guard/hostile-shapes.ts";
 import { createJudges, type Judges } from "../../../src/judge/thread-judge.ts";
-import { mendsOf } from "../../../src/proof/mends.ts";
-import { HOSTILE_SHAPES } from "../../guard/hostile-shapes.ts";
+import { mendsOf } from "../../../src/proof/proof.ts";
 import { aContract, cmd } from "../../support/builders.ts";
 
 const LIMITS = { hang_ms: 60_000, patience_ms: 60_000, max_waiting: 100 };
@@ -98,7 +98,7 @@ test("a request is refused as busy while the thread judges for longer than it ca
 test("a process ends although its thread waits, and not before its judgements are answered", () => {
   const text = `
     const { createJudges } = await import("./src/judge/thread-judge.ts");
-    const { mendsOf } = await import("./src/proof/mends.ts");
+    const { mendsOf } = await import("./src/proof/proof.ts");
     const { ofTasks } = createJudges({ protected_paths: [] });
     console.log(JSON.stringify(await ofTasks(mendsOf, "ls")));
   `;

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createCheckLooks } from "../../../src/execution/local/control-and-decoy.ts";
+import { createExaminer } from "../../../src/engine/tasks/check-looks.ts";
+import { createCheckProbes } from "../../../src/execution/local/control/check-looks.ts";
 import { createDisk, textAtOf } from "../../../src/execution/local/disk.ts";
 import { baseEnvironment } from "../../../src/execution/local/environment.ts";
 import { createCommandRunner } from "../../../src/execution/local/runner/command-runner.ts";
-import { NO_LIMITS } from "../../../src/execution/local/step-limits.ts";
-import { createExaminer } from "../../../src/proof/examiner.ts";
+import { PLAIN_STEP } from "../../../src/execution/sandbox/sandbox.ts";
 import { aContract } from "../../support/builders.ts";
-import { aConfinement } from "../../support/confinement.ts";
 import { judgeHere } from "../../support/judge-here.ts";
 import { memoryStore } from "../../support/memory-store.ts";
+import { anAgentSandbox, aRunnerSetup } from "../../support/sandboxes.ts";
 
 let place = "";
 beforeAll(() => {
@@ -22,26 +22,22 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 test("the decoy of an agent's check runs as its commands do: what they cannot read, it cannot read", async () => {
   const account = { home: homedir() };
-  const commands = createCommandRunner(baseEnvironment(account), {
-    sandboxed: false,
-    hidden: [],
-    limits: NO_LIMITS,
-    running_dir: place,
-  });
-  const confinement = aConfinement({ hidden: [join(place, "key")] });
-  const looks = createCheckLooks({
+  const commands = createCommandRunner(baseEnvironment(account), aRunnerSetup({ running_dir: place }));
+  const sandbox = anAgentSandbox({ hidden: [join(place, "key")] });
+  const probes = createCheckProbes({
     textAt: textAtOf(createDisk([], (text) => text)),
     account,
     runCommand: commands.runCommand,
     hidden: [],
-    confinement,
+    plain: PLAIN_STEP,
+    agent: sandbox,
     inNetwork: (run) => run,
   });
   const clock = () => new Date();
   const examiner = createExaminer({
     store: memoryStore(clock),
     clock,
-    looks,
+    probes,
     judge: judgeHere,
     home: account.home,
     version: "1",

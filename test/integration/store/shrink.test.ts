@@ -8,7 +8,7 @@ import { openDatabase } from "../../../src/store/database.ts";
 import { createShrink } from "../../../src/store/shrink.ts";
 import { createStore } from "../../../src/store/store.ts";
 import { started } from "../../conformance/store-records.ts";
-import { temporaryFolder, writeMigrated } from "../../support/database.ts";
+import { runSql, sqlRows, temporaryFolder, writeMigrated } from "../../support/database.ts";
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -127,8 +127,8 @@ describe("a file of a version that did not make it so", () => {
     const said: unknown[] = [];
     const warn = (...line: unknown[]) => void said.push(line);
     const database = await openDatabase({ url: `file:${path}`, exclusive: true, warn });
-    const temp_store = { sql: "SELECT temp_store FROM pragma_temp_store()", args: [] };
-    expect(await database.connection.rows(temp_store)).toEqual([{ temp_store: 0 }]);
+    const temp_store = await sqlRows(database, "SELECT temp_store FROM pragma_temp_store()");
+    expect(temp_store).toEqual([{ temp_store: 0n }]);
     expect(
       (await createStore({ database, clock }).commit({ thread_id: "t", after: null, events: [started()] })).ok,
     ).toBe(true);
@@ -143,7 +143,7 @@ describe("a file of a version that did not make it so", () => {
     await start(path, false);
     fill(path, 66 * 2 ** 20, false);
     const database = await openDatabase({ url: `file:${path}`, exclusive: true });
-    await database.connection.run({ sql: "DELETE FROM checkpoint_blob", args: [] });
+    await runSql(database, "DELETE FROM checkpoint_blob");
     expect(await createShrink(database)()).toBe(0);
     await database.close();
     expect(askFile(path, "auto_vacuum")).toBe(0);

@@ -1,7 +1,7 @@
 // The style guide of CONTRIBUTING: words that comments, messages and documents do not use.
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { DOCUMENTS, filesIn, offenders, SOURCES } from "./source-files.ts";
+import { DOCUMENTS, filesIn, offenders, SOURCES, TESTS } from "./source-files.ts";
 import { titlesIn } from "./test-titles.ts";
 
 const BANNED =
@@ -69,7 +69,7 @@ test("no comment, message or document uses a banned word", () => {
   const sources = [...SOURCES, ...filesIn("prisma"), "vitest.config.ts", "vitest.mutants.config.ts"];
   const found = [
     ...offenders(sources, (text, path) => mayBe(text) && isBanned(proseOf(text, path))),
-    ...offenders(filesIn("test"), (text) => mayBe(text) && isBanned(testProseOf(text))),
+    ...offenders(TESTS, (text) => mayBe(text) && isBanned(testProseOf(text))),
     ...offenders(DOCUMENTS, (text) => isBanned(text)),
   ];
   expect(found).toEqual([]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { NOT_YET } from "../../requirements/not-yet.ts";
 import type { Requirement } from "../../requirements/requirement.ts";
 import { REQUIREMENTS } from "../../requirements.ts";
-import { filesIn, SOURCES, textOf } from "./source-files.ts";
+import { SOURCES, TESTS, textOf } from "./source-files.ts";
 import { titlesIn } from "./test-titles.ts";
 
 const citationsIn = (source: string): string[] =>
@@ -15,7 +15,7 @@ const citationsIn = (source: string): string[] =>
 const cites = (citation: string, { id, table }: Pick<Requirement, "id" | "table">): boolean =>
   citation === id || (table !== null && citation === `${table}.*`);
 
-const cited = filesIn("test").flatMap((path) => citationsIn(textOf(path)).map((citation) => ({ path, citation })));
+const cited = TESTS.flatMap((path) => citationsIn(textOf(path)).map((citation) => ({ path, citation })));
 
 const isKnown = (citation: string): boolean => REQUIREMENTS.some((one) => cites(citation, one));
 const isCited = (one: Requirement): boolean => cited.some(({ citation }) => cites(citation, one));

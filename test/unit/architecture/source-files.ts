@@ -6,7 +6,9 @@ export const ROOT = join(import.meta.dirname, "../../..");
 export const textOf = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
 /** Made from other files. */
-const IS_GENERATED = /\/generated\/|\/run_steps\.ts$/;
+const IS_GENERATED = /\/(generated|dist)\/|\/run_steps\.ts$/;
+/** The tests of a workspace are beside its sources. */
+const IS_TEST = /^test\/|^src\/[^/]+\/test\//;
 
 /** The TypeScript files in these folders, those of the console with its elements too, without the generated ones. */
 export function filesIn(...folders: string[]): string[] {
@@ -18,8 +20,10 @@ export function filesIn(...folders: string[]): string[] {
   return files.filter((path) => /\.tsx?$/.test(path) && !IS_GENERATED.test(path)).sort();
 }
 
-export const SOURCES = filesIn("src", "graphs", "voice", "cookie", "capabilities");
-export const EVERYTHING = [...SOURCES, ...filesIn("test", "prisma")];
+const ALL = filesIn("src", "graphs", "voice", "cookie", "capabilities", "test");
+export const SOURCES = ALL.filter((path) => !IS_TEST.test(path));
+export const TESTS = ALL.filter((path) => IS_TEST.test(path));
+export const EVERYTHING = [...ALL, ...filesIn("prisma")];
 
 /** Every Markdown file. */
 export const DOCUMENTS = readdirSync(ROOT)

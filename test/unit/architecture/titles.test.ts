@@ -1,6 +1,6 @@
 // The titles of tests: with the groups around it, a title is a sentence. What can be checked without reading it is checked.
 import { describe, expect, test } from "vitest";
-import { filesIn, textOf } from "./source-files.ts";
+import { TESTS, textOf } from "./source-files.ts";
 import { type TestTitle, titlesIn } from "./test-titles.ts";
 
 /** Words that continue a sentence that the group has not begun. */
@@ -10,7 +10,7 @@ const CITATIONS = /\[[1-8]\.[^\]]*\] ?/g;
 const own = ({ path }: TestTitle): string => (path.at(-1) ?? "").replaceAll(CITATIONS, "").trim();
 const whole = ({ path }: TestTitle): string => path.join(" ").replaceAll(CITATIONS, "").trim();
 
-const titles = filesIn("test").flatMap((file) =>
+const titles = TESTS.flatMap((file) =>
   titlesIn(textOf(file))
     .filter(({ path }) => path.at(-1) !== "")
     .map((title) => ({ ...title, at: `${file}:${title.line} ${title.path.join(" > ")}` })),
@@ -31,7 +31,7 @@ describe("the title of a test", () => {
   });
 
   test("does not begin as the rest of a sentence that nothing has begun", () => {
-    const EXCEPTIONS = /^test\/(guard|unit\/guard|unit\/engine\/policy)\//;
+    const EXCEPTIONS = /^(src\/guard\/test|test\/unit\/engine\/policy)\//;
     expect(breaking((title) => FRAGMENT.test(own(title))).filter((at) => !EXCEPTIONS.test(at))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diagnosed } from "../../../src/doctor/database.ts";
+import { diagnosed } from "../../../src/doctor/doctor.ts";
 
 const NOW = Date.parse("2026-03-20T09:00:00.000Z");
 

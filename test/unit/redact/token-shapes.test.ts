@@ -132,10 +132,16 @@ test("live output shows no eight characters of what a token keeps secret, howeve
   );
 });
 
-const LABELLED = ["guard/labelled-benign", "guard/labelled-blocked", "guard/evasions", "proof/checks", "proof/attacks"];
+const LABELLED = [
+  "src/guard/test/guard/labelled-benign",
+  "src/guard/test/guard/labelled-blocked",
+  "src/guard/test/guard/evasions",
+  "test/proof/checks",
+  "test/proof/attacks",
+];
 
 test.each(LABELLED)("no token is found in %s", (name) => {
-  const text = readFileSync(new URL(`../../${name}.jsonl`, import.meta.url), "utf8");
+  const text = readFileSync(new URL(`../../../${name}.jsonl`, import.meta.url), "utf8");
   expect([...text.matchAll(TOKEN)].map(([found]) => found)).toEqual([]);
 });
 

@@ -1,15 +1,25 @@
 import { expect, test } from "vitest";
-import { insertEvents, numbered } from "../../../src/store/sql.ts";
+import { Prisma } from "../../../src/store/generated/sqlite/client.ts";
+import { insertEvents, type Session, serverIs } from "../../../src/store/sql.ts";
 
-test("placeholders are numbered in order for PostgreSQL", () => {
-  expect(numbered("a = ? AND b IN (?, ?)")).toBe("a = $1 AND b IN ($2, $3)");
-});
+const EVENT = { thread_id: "t", kind: "k", message: false, at: "a", prev_hash: "p", hash: "h" };
 
-test("an insert of events binds every value of every row, a missing one as null, and then those of its conditions", () => {
-  const condition = { sql: "EXISTS (SELECT 1 FROM server WHERE epoch = ?)", args: [7] };
-  const { sql, args } = insertEvents([{ seq: 1, kind: "'; DROP TABLE t" }, { seq: 2 }], [condition]);
-  expect(sql).toBe(
-    "INSERT INTO journal_event (seq, kind) SELECT CAST(column1 AS INTEGER), CAST(column2 AS TEXT) FROM (VALUES (?, ?), (?, ?)) AS event WHERE TRUE AND EXISTS (SELECT 1 FROM server WHERE epoch = ?)",
+test("an insert of events binds every value of every row, and then those of its conditions, on both databases", async () => {
+  const sent: Prisma.Sql[] = [];
+  const session = { $executeRaw: async (statement: Prisma.Sql) => sent.push(statement) } as unknown as Session;
+  const rows = [
+    { ...EVENT, seq: 1, body: "'; DROP TABLE t" },
+    { ...EVENT, seq: 2, body: "{}" },
+  ];
+  await insertEvents(session, rows, [Prisma.sql`TRUE`, serverIs({ server_id: "orch", epoch: 7, row_sum: "s" })]);
+  const [statement] = sent;
+  expect(statement?.values).toEqual([
+    ...["t", 1, "k", "'; DROP TABLE t", false, "a", "p", "h"],
+    ...["t", 2, "k", "{}", false, "a", "p", "h"],
+    ...["orch", 7, "s"],
+  ]);
+  expect(statement?.sql).toContain(
+    "(VALUES (?, ?, ?, ?, ?, ?, ?, ?),(?, ?, ?, ?, ?, ?, ?, ?)) AS event WHERE TRUE AND TRUE AND (",
   );
-  expect(args).toEqual([1, "'; DROP TABLE t", 2, null, 7]);
+  expect(statement?.text).toContain("WHERE server_id = $17 AND epoch = $18 AND row_sum = $19) IS NOT NULL");
 });

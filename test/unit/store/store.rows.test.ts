@@ -6,8 +6,7 @@ import { Sop } from "../../../src/domain/sop.ts";
 import { Task } from "../../../src/domain/task.ts";
 import { Prisma as Postgresql } from "../../../src/store/generated/postgresql/client.ts";
 import { Prisma as Sqlite } from "../../../src/store/generated/sqlite/client.ts";
-import { eventOf, taskOf } from "../../../src/store/rows.ts";
-import { rowOf } from "../../../src/store/sql.ts";
+import { eventOf, rowOf, taskOf } from "../../../src/store/rows.ts";
 
 describe.each([
   ["SQLite", Sqlite],

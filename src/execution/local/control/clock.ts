@@ -1,7 +1,7 @@
 // Makes a clock that jumps instead of passing, for checks that wait, in bash, Python and Perl. `sleep` and `read -t` move a
 // shared clock, which `date`, SECONDS and EPOCHSECONDS follow; a jump over the deadline of a `timeout` ends that timeout as its
 // own timer would.
-import { programIn } from "../containment/launcher.ts";
+import { programIn } from "../../sandbox/programs.ts";
 
 /** Where the clock of a run has its files. The paths are plain. */
 export type ClockPlace = {

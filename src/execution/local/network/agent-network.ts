@@ -5,14 +5,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { type FileHandle, open } from "node:fs/promises";
 import { Server, type Socket } from "node:net";
 import { z } from "zod";
-import type { NetworkEntry } from "../containment/containment.ts";
-import { BASH, programIn } from "../containment/launcher.ts";
+import { BASH, entering, filesOf, programIn, unsharing } from "../../sandbox/programs.ts";
+import type { NetworkEntry } from "../../sandbox/sandbox.ts";
 import type { ProxyServer } from "./proxy.ts";
-
-const UNSHARE = "/usr/bin/unshare";
-const NSENTER = "/usr/bin/nsenter";
-/** An account other than root makes a namespace only in a user namespace of its own. */
-const AS_ITSELF = ["--user", "--map-current-user", "--keep-caps"];
 
 const PREPARE = programIn(import.meta.dirname, "network.sh");
 const LISTEN = programIn(import.meta.dirname, "listen.cjs");
@@ -22,9 +17,8 @@ const START_MS = 10_000;
 type Namespace = { readonly enter: readonly string[]; readonly leave: () => Promise<void> };
 
 async function makeNetworkNamespace(): Promise<Namespace | { readonly fault: string }> {
-  const isRoot = process.getuid?.() === 0;
-  const argv = [...(isRoot ? [] : AS_ITSELF), "--net", ...BASH, PREPARE];
-  const child = spawn(UNSHARE, argv, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"], detached: true });
+  const [program = "", ...args] = [...unsharing(["net"], "itself"), ...BASH, PREPARE];
+  const child = spawn(program, args, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"], detached: true });
   const said = keepBeginning(child.stderr);
   child.stdin.on("error", () => undefined);
   const files: FileHandle[] = [];
@@ -32,10 +26,10 @@ async function makeNetworkNamespace(): Promise<Namespace | { readonly fault: str
   try {
     const fault = await faultBefore(child);
     if (fault !== null) return { fault: `no network of its own can be made: ${said() || fault}` };
-    const kinds = isRoot ? ["net"] : ["net", "user"];
-    for (const kind of kinds) files.push(await open(`/proc/${child.pid}/ns/${kind}`));
-    const spaces = kinds.map((kind, at) => `--${kind}=/proc/${process.pid}/fd/${files[at]?.fd}`);
-    return { enter: [NSENTER, ...spaces, ...(isRoot ? [] : ["--preserve-credentials"]), "--"], leave };
+    const namespaces = filesOf(child.pid ?? 0, "net");
+    for (const { file } of namespaces) files.push(await open(file));
+    const kept = namespaces.map(({ kind }, at) => ({ kind, file: `/proc/${process.pid}/fd/${files[at]?.fd}` }));
+    return { enter: entering(kept), leave };
   } catch (error) {
     await leave();
     throw error;
@@ -55,7 +49,7 @@ const Handed = z.union([
   z.object({ done: z.literal(true) }),
 ]);
 
-function listenIn([program = NSENTER, ...enter]: readonly string[], ports: readonly number[]): Promise<Listening> {
+function listenIn([program = "", ...enter]: readonly string[], ports: readonly number[]): Promise<Listening> {
   const { promise, resolve } = Promise.withResolvers<Listening>();
   const argv = [...enter, process.execPath, "-e", LISTEN, ...ports.map(String)];
   const child = spawn(program, argv, { cwd: "/", env: {}, stdio: ["ignore", "ignore", "pipe", "ipc"], detached: true });

@@ -115,13 +115,13 @@ export const withinNetworks =
   (networks: Pick<AgentNetworks, "enter">): InNetwork =>
   (runCommand, contract) =>
   async (command, abort) => {
-    if (command.confinement === undefined) throw new TypeError("only a confined command has a network of its own");
+    if (command.sandbox === undefined) throw new TypeError("only a confined command has a network of its own");
     const network = await networks.enter(contract);
     if ("fault" in network) return { ran: false, reason: `the command could not be started: ${network.fault}` };
     try {
       const { entry, env } = network;
-      const confinement = { ...command.confinement, network: entry };
-      const end = await runCommand({ ...command, env: { ...command.env, ...env }, confinement }, abort);
+      const sandbox = { ...command.sandbox, network: entry };
+      const end = await runCommand({ ...command, env: { ...command.env, ...env }, sandbox }, abort);
       return end.ran ? { ...end, stderr: withSentences(end, network.refused()) } : end;
     } finally {
       network.leave();

@@ -1,14 +1,12 @@
-// Runs commands through the runner process (D-035), which hides what the configuration says, and replaces a lost one.
+// Runs commands through the runner process (D-035), and replaces a lost one.
 import { fork } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { OrchError } from "../../../domain/errors.ts";
 import type { StepRun } from "../../../domain/live-output.ts";
 import { own } from "../../../own-file.ts";
-import { type ConfinementInput, orchFiles } from "../confinement/agent-confinement.ts";
-import type { Sandbox } from "../containment/choose-sandbox.ts";
+import { defaultLimits, type StepLimits } from "../../sandbox/sandbox.ts";
 import type { CommandEnd, RunCommand } from "../run-command.ts";
-import { defaultLimits, type StepLimits } from "../step-limits.ts";
 import { endLeftoverGroups, noteRunner } from "./leftovers.ts";
 import type { LiveBytes } from "./live-sender.ts";
 import type { RunnerReport, RunnerRequest, RunnerSetup } from "./runner-process.ts";
@@ -105,7 +103,7 @@ function startRunner(env: Readonly<Record<string, string>>, { setup, watched, le
     if (step !== undefined) watched.get(step.task_id)?.(step, live);
   };
   let ids = 0;
-  const child = forkRunner(env, setup.limits);
+  const child = forkRunner(env, setup.plain.limits);
   child.on("message", (report: RunnerReport) => {
     if ("end" in report) settle(report.id)?.resolve(report.end);
     else if ("lost" in report) settle(report.id)?.reject(lost(report.lost));
@@ -119,7 +117,7 @@ function startRunner(env: Readonly<Record<string, string>>, { setup, watched, le
   // Its commands are ended before the loss is reported, so that a command that runs again does not meet itself.
   child.once("exit", () => {
     forget?.();
-    void endLeftovers(setup, leftBehind).then(() => lose(), lose);
+    void endGroups(setup, leftBehind).then(() => lose(), lose);
   });
   hold(false);
   const send = (order: RunnerRequest, told?: (error: Error | null) => void) => child.send(order, told);
@@ -169,7 +167,7 @@ function startRunner(env: Readonly<Record<string, string>>, { setup, watched, le
 const noteOf = ({ running_dir }: RunnerSetup, pid: number | undefined) =>
   running_dir === null || pid === undefined ? null : noteRunner(running_dir, pid);
 
-async function endLeftovers({ running_dir }: RunnerSetup, leftBehind: LeftBehind): Promise<void> {
+async function endGroups({ running_dir }: RunnerSetup, leftBehind: LeftBehind): Promise<void> {
   const found = running_dir === null ? [] : await endLeftoverGroups(running_dir, GRACE_MS).catch(missed(leftBehind));
   if (found.some(({ ended }) => !ended)) leftBehind();
 }
@@ -180,23 +178,3 @@ const missed = (leftBehind: LeftBehind) => (error: unknown) => {
 };
 
 const lost = (cause?: unknown) => new OrchError("internal_error", "the process that runs commands was lost", { cause });
-
-type SetupInput = Pick<ConfinementInput, "data_dir" | "database_url" | "secret_paths"> & {
-  readonly approver_token: string | null;
-  readonly accept_readable_tokens: "on" | "off";
-  readonly step_limits: StepLimits;
-  readonly agent: { readonly spaces_mb: number | null };
-};
-
-/** Decides what the process that runs commands hides from the steps of this configuration. */
-export function runnerSetupOf(config: SetupInput, sandbox: Sandbox, running_dir: string | null): RunnerSetup {
-  return {
-    sandboxed: sandbox.sandboxed,
-    hidden: sandbox.visible === null ? orchFiles(config) : [],
-    // A step that only has to name sudo to read the approver token could approve.
-    hides_always: config.approver_token !== null && config.accept_readable_tokens === "off",
-    limits: config.step_limits,
-    running_dir,
-    ...(config.agent.spaces_mb !== null && { agent_spaces_bytes: config.agent.spaces_mb * 2 ** 20 }),
-  };
-}

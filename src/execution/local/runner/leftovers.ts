@@ -1,12 +1,15 @@
 // Ends what a server that was killed has left running, before any task resumes: the groups of its commands (D-063), also after a runner
-// was lost, and the process that runs commands (D-035, D-300). A record counts only when pid, start time and boot are those of a process that lives.
+// was lost, the process that runs commands (D-035, D-300), and namespaces that have lost their parent (D-229). A record counts only when pid,
+// start time and boot are those of a process that lives.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { bootId, identityOf, isAlive, statOf } from "../../../process/process-stat.ts";
-import { AFTER_KILL_MS, isGone, signalProcess, stopGroup } from "../containment/process-group.ts";
+import { OrchError } from "../../../domain/errors.ts";
+import { argumentsOf, bootId, identityOf, isAlive, statOf } from "../../../process/process-stat.ts";
+import { isLauncherOfNamespace } from "../../sandbox/launcher.ts";
+import { AFTER_KILL_MS, isGone, signalProcess, stopGroup } from "../../sandbox/processes.ts";
 
 const MAX_BYTES = 4096;
 const POLL_MS = 20;
@@ -17,7 +20,44 @@ const LeftGroup = Left.extend({ owners: z.array(Identity).min(1).max(2) });
 const LeftRunner = Left.extend({ server: Identity });
 type LeftRunner = z.infer<typeof LeftRunner>;
 
-export type Leftover = { readonly pid: number; readonly ended: boolean };
+const GRACE_MS = 5_000;
+
+type LogEntry = { readonly message: string } & Readonly<Record<string, unknown>>;
+
+/** Sentences for the log, each with its facts. The directory has the records of running groups, and is created when it is missing. */
+export async function endLeftovers(running_dir: string): Promise<LogEntry[]> {
+  await mkdir(running_dir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    const message = `The directory ${running_dir} cannot be created (${error.code}).`;
+    throw new OrchError("config_invalid", message, { fix: "Set ORCH_DATA_DIR to one that can.", cause: error });
+  });
+  const groups = await endLeftoverGroups(running_dir, GRACE_MS);
+  // It waits for its commands itself: those in namespaces are not among the groups.
+  const runners = await endLeftoverRunners(running_dir, GRACE_MS + AFTER_KILL_MS);
+  await endOrphanedNamespaces();
+  const left = runners.filter(({ ended }) => !ended).map((runner) => ({ ...runner, message: RUNNER_NOT_ENDED }));
+  return [...groups.map((group) => ({ ...group, message: group.ended ? ENDED : NOT_ENDED })), ...left];
+}
+
+const RUNNER_NOT_ENDED = "the process that ran the commands of a lost server could not be ended; end it by hand.";
+
+const ENDED = "a command that a lost server had left running was ended; check what it may have half done.";
+
+const NOT_ENDED = "a command that a lost server had left running could not be ended; end it by hand.";
+
+/**
+ * A bubblewrap that is killed before it has answered its child leaves the child waiting for ever. Nothing has begun in such a namespace: what
+ * has begun ends with its parent. A child that has begun is a shell.
+ */
+export async function endOrphanedNamespaces(): Promise<void> {
+  const entries = await readdir("/proc").catch(() => []);
+  for (const pid of entries.filter((entry) => /^\d+$/.test(entry)).map(Number)) {
+    const stat = statOf(pid);
+    if (stat?.name !== "bwrap" || !isLauncherOfNamespace(argumentsOf(pid))) continue;
+    if (stat.parent === 1 || statOf(stat.parent)?.name === "systemd") signalProcess(pid, "SIGKILL");
+  }
+}
+
+type Leftover = { readonly pid: number; readonly ended: boolean };
 
 /** Null for a file that is damaged, or no record of orch. */
 async function read<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
@@ -80,7 +120,7 @@ export function noteRunner(running_dir: string, pid: number): () => void {
  * it, and ends it where it does not end: from then on, nothing that it had started in a namespace runs. Those of servers that are
  * gone.
  */
-export async function endLeftoverRunners(running_dir: string, patience_ms: number): Promise<Leftover[]> {
+async function endLeftoverRunners(running_dir: string, patience_ms: number): Promise<Leftover[]> {
   const directory = notesBeside(running_dir);
   const names = existsSync(directory) ? await readdir(directory) : [];
   const found = await Promise.all(

@@ -1,23 +1,16 @@
 // The process that starts commands (D-035). A fork copies the page tables of its process, and a server's are large: this
 // process loads little, so a command starts several times faster. When the server ends for any reason, the channel closes,
 // and the running commands are killed.
-import { createConfine } from "../confinement/confined.ts";
-import { createHidingLaunch, hidingBinds } from "../confinement/hiding.ts";
-import { createSpaces } from "../confinement/spaces.ts";
-import { createGroupContainment } from "../containment/group-containment.ts";
-import { createNamespaceContainment } from "../containment/namespace-containment.ts";
+import { createLaunch } from "../../sandbox/launcher.ts";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import { createSpaces } from "../../sandbox/spaces.ts";
 import { type CommandEnd, createRunCommand, type RunningOutput, type ShellCommand } from "../run-command.ts";
-import type { StepLimits } from "../step-limits.ts";
 import type { LiveBytes } from "./live-sender.ts";
 import { noteGroupsIn } from "./running-groups.ts";
 
 export type RunnerSetup = {
-  readonly sandboxed: boolean;
-  /** What no command sees, but for the directory that it works in; none: nothing is hidden. */
-  readonly hidden: readonly string[];
-  /** Also from a step that names sudo or its like, which have no effect then. */
-  readonly hides_always?: boolean;
-  readonly limits: StepLimits;
+  /** Of the commands that have none of their own. */
+  readonly plain: Sandbox;
   /** The memory that the spaces of all agents may hold. */
   readonly agent_spaces_bytes?: number;
   /** The directory for records of running groups; null: no records. */
@@ -51,11 +44,10 @@ type Running = {
 
 const running = new Map<number, Running>();
 let spaces = createSpaces();
-let confine = createConfine(spaces);
-let runCommand = createRunCommand({ confine });
+let runCommand = createRunCommand({ launch: createLaunch({ spaces }) });
 
 process.on("message", (order: RunnerRequest) => {
-  if ("setup" in order) runCommand = createRunCommand(meansOf(order.setup));
+  if ("setup" in order) setUp(order.setup);
   else if ("end_run" in order) spaces.endRun(order.end_run);
   else if ("lives_ms" in order) expectWordWithin(order.lives_ms);
   else if ("stop" in order) running.get(order.id)?.abort.abort();
@@ -64,16 +56,11 @@ process.on("message", (order: RunnerRequest) => {
   else void setWatched(order.id, order.watch);
 });
 
-function meansOf({ sandboxed, hidden, hides_always, limits, running_dir, agent_spaces_bytes }: RunnerSetup) {
+function setUp({ plain, running_dir, agent_spaces_bytes }: RunnerSetup): void {
   spaces = createSpaces(agent_spaces_bytes === undefined ? {} : { total_bytes: agent_spaces_bytes });
-  confine = createConfine(spaces);
-  const containment = sandboxed
-    ? createNamespaceContainment(hidingBinds(hidden))
-    : createGroupContainment(
-        running_dir === null ? undefined : noteGroupsIn(running_dir),
-        createHidingLaunch(hidden, hides_always),
-      );
-  return { limits, confine, containment };
+  spaces.prepare(plain);
+  const launch = createLaunch(running_dir === null ? { spaces } : { spaces, noteGroup: noteGroupsIn(running_dir) });
+  runCommand = createRunCommand({ plain, launch });
 }
 
 type Order = Extract<RunnerRequest, { readonly command: ShellCommand }>;

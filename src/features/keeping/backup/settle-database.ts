@@ -12,7 +12,7 @@ import { askedByWorker } from "../../../engine/worker/give-up.ts";
 import { everyPage, openTasks } from "../../../engine/worker/recovery.ts";
 import type { Clock, Commit, Store } from "../../../ports.ts";
 import { moment } from "../../../process/moment.ts";
-import { contentsOf, judgeJournals, threadEnds } from "../../../store/copy/heads.ts";
+import { askThrough, contentsOf, judgeJournals, threadEnds } from "../../../store/copy/heads.ts";
 import { forgetServers, noteBackup, raiseCursor } from "../../../store/copy/restored-rows.ts";
 import { openDatabase } from "../../../store/database.ts";
 import { createStore } from "../../../store/store.ts";
@@ -33,17 +33,17 @@ export type Unpacked = {
 export async function settleRestored(url: string, { path, manifest, sample, clock }: Unpacked) {
   const database = await openDatabase({ url, restores: true });
   try {
-    const { connection } = database;
-    const ends = await threadEnds(connection);
-    ensureSame(path, manifest, await contentsOf(connection, ends));
-    const { whole, archived, broken } = await judgeJournals(connection, chosen(ends, sample));
+    const ask = askThrough(database.client);
+    const ends = await threadEnds(ask);
+    ensureSame(path, manifest, await contentsOf(ask, ends));
+    const { whole, archived, broken } = await judgeJournals(ask, chosen(ends, sample));
     moment("restore:verified");
     await raiseCursor(database);
     const store = createStore({ database, clock });
     const { taken_at } = manifest;
     const { report, freed } = await settleDatabase({ store, clock, taken_at });
     await forgetServers(database, freed);
-    await noteBackup(connection, taken_at);
+    await noteBackup(ask, taken_at);
     return { journals_verified: whole, journals_archived: archived, journals_broken: broken, settled: report };
   } finally {
     await database.close();

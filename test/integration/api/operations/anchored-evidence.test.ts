@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { createOut } from "../../../../src/cli/out.ts";
 import { ANCHOR_THREAD } from "../../../../src/domain/thread-id.ts";
 import { verifyBundle } from "../../../../src/engine/evidence/verify/bundle.ts";
-import { createAnchors } from "../../../../src/features/keeping/anchors.ts";
+import { createAnchors } from "../../../../src/features/keeping/keeping.ts";
 import { scorecardLines } from "../../../../src/features/scorecard/commands.ts";
 import { check } from "../../../support/builders.ts";
 import { runInProcess } from "../../../support/cli-in-process.ts";

@@ -1,10 +1,10 @@
 // cancel_task in every state of a task.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectGone } from "../../../../src/execution/test/integration/local/a-command.ts";
 import { check, cmd, wait } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
 import { journalFindings } from "../../../support/journal-check.ts";
 import { type RoutingModel, startRoutingModel } from "../../../support/routing-model.ts";
-import { expectGone } from "../../execution/local/a-command.ts";
 
 let engine: Engine;
 let model: RoutingModel;

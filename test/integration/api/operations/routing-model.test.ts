@@ -9,7 +9,7 @@ const FAILS = "echo connection refused >&2; exit 7";
 
 async function openHouse(options: ModelOptions = {}, env: Readonly<Record<string, string>> = {}) {
   const model = await startRoutingModel(undefined, undefined, options);
-  const engine = await openEngine({ env: { ...model.env, ROUTING_TIMEOUT_MS: "300", ...env } });
+  const engine = await openEngine({ env: { ...model.env, ROUTING_TIMEOUT_MS: "10000", ...env } });
   const runs = async (name: string, steps = [cmd(FAILS), check("test -d /")], over: object = {}) => {
     await engine.learn("deploy", engine.targetOf(name), steps);
     return engine.run(name, { delegation_mode: "known_only", ...over });
@@ -39,7 +39,7 @@ test.each<[string, object | "fails" | "is silent", string | RegExp]>([
   ],
   ["answered", { error_type: "unknown" }, ""],
 ])("the failure of a step says that the routing model %s: clients M6", async (_title, answer, sentence) => {
-  await using house = await openHouse();
+  await using house = await openHouse({}, answer === "is silent" ? { ROUTING_TIMEOUT_MS: "300" } : {});
   house.model.says(FAILS, answer);
   const { outcome } = await house.runs("failing");
   expect(outcome).toMatchObject({ reason_code: "step_failed", step_index: 0 });

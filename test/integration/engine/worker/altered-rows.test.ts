@@ -1,6 +1,7 @@
 // Rows that were changed on the disk and can still be read (D-244): what they belong to does not run, and nothing else stops.
 import { afterAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../../support/builders.ts";
+import { runSql } from "../../../support/database.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
 import { databasesOfEachChange, postgres } from "../../../support/postgres.ts";
 
@@ -8,7 +9,7 @@ const KNOWN = { delegation_mode: "known_only" };
 const server = postgres();
 afterAll(() => server?.stop());
 
-const alter = (engine: Engine, sql: string, ...args: string[]) => engine.database.connection.run({ sql, args });
+const alter = (engine: Engine, sql: string, ...args: string[]) => runSql(engine.database, sql, ...args);
 const learnEcho = (engine: Engine, name: string, over: object = {}) =>
   engine.learn("deploy", engine.targetOf(name), [cmd(`echo x >> ${name}`), check("test -d /")], over);
 

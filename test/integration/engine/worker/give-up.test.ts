@@ -6,7 +6,7 @@ import type { Store } from "../../../../src/ports.ts";
 import type { Database } from "../../../../src/store/database.ts";
 import { createStore } from "../../../../src/store/store.ts";
 import { AT, aContract } from "../../../support/builders.ts";
-import { type Databases, sqliteDatabases } from "../../../support/database.ts";
+import { type Databases, runSql, sqliteDatabases } from "../../../support/database.ts";
 
 const clock = () => new Date();
 let databases: Databases;
@@ -40,10 +40,7 @@ test("a task that orch cannot continue is reported failed, with what stopped it"
 
 test("a task whose journal has a damaged row does not end: it may be in the middle of a step", async () => {
   await runningTask("damaged");
-  await database.connection.run({
-    sql: "UPDATE journal_event SET body = '{' WHERE thread_id = 'damaged' AND seq = 1",
-    args: [],
-  });
+  await runSql(database, "UPDATE journal_event SET body = '{' WHERE thread_id = 'damaged' AND seq = 1");
   const error = expect.objectContaining({ code: "quarantined" });
   expect(await giveUp({ store, clock }, "damaged", "it failed")).toEqual({ is: "quarantined", error });
   expect(await store.findTask("damaged")).toMatchObject({ status: "running" });

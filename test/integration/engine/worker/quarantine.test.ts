@@ -1,6 +1,7 @@
 // A task in quarantine: nothing of it runs, it keeps a target that it may have changed, and an operator frees it.
 import { afterAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../../support/builders.ts";
+import { runSql } from "../../../support/database.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
 import { faultyStore } from "../../../support/faulty-store.ts";
 import { databasesOfEachChange, postgres } from "../../../support/postgres.ts";
@@ -9,7 +10,7 @@ const KNOWN = { delegation_mode: "known_only" };
 const server = postgres();
 afterAll(() => server?.stop());
 
-const damage = (engine: Engine, sql: string, id: string) => engine.database.connection.run({ sql, args: [id] });
+const damage = (engine: Engine, sql: string, id: string) => runSql(engine.database, sql, id);
 const damageRow = (engine: Engine, id: string) =>
   damage(engine, "UPDATE task SET contract = '{', waiting = '{' WHERE task_id = ?", id);
 const damageJournal = (engine: Engine, id: string) =>

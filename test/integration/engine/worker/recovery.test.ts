@@ -5,6 +5,7 @@ import { brokenLink, type NewEvent } from "../../../../src/domain/journal.ts";
 import { accept, claim } from "../../../../src/engine/tasks/transitions.ts";
 import { giveUp } from "../../../../src/engine/worker/give-up.ts";
 import { AT, aResult, check, cmd } from "../../../support/builders.ts";
+import { runSql } from "../../../support/database.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
 import { procedureOf } from "../../../support/pipeline-parts.ts";
 
@@ -85,7 +86,7 @@ test("a task whose last events the database has lost runs nothing again, and its
   await engine.begun("lost");
   const { length } = await engine.store.readJournal("lost");
   const args = ["lost", length - 2];
-  await engine.database.connection.run({ sql: "DELETE FROM journal_event WHERE thread_id = ? AND seq > ?", args });
+  await runSql(engine.database, "DELETE FROM journal_event WHERE thread_id = ? AND seq > ?", ...args);
   engine.letGo("lost");
   const { status, outcome } = await engine.outcomeOf("lost");
   expect([status, outcome.message]).toEqual([

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: bash spells its variables that way
 // The tool of agents that replaces exact text in a file, made by a real bash: the texts are data to it, and the call is judged,
 // approved, recorded and drafted like any other command.
+
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -8,12 +9,13 @@ import { describe, expect, test } from "vitest";
 import { createOut } from "../../../../src/cli/out.ts";
 import { approvalLines } from "../../../../src/cli/show-approval.ts";
 import { verifyBundle } from "../../../../src/engine/evidence/verify/bundle.ts";
+import { PLAIN_STEP } from "../../../../src/execution/sandbox/sandbox.ts";
+import { commandsIn, home } from "../../../../src/execution/test/integration/local/a-command.ts";
 import { editCommand } from "../../../../src/features/agents/catalogue.ts";
 import { check, done, openAgentWorld, run, scope } from "../../../support/agent-engine.ts";
 import { calls, type Script } from "../../../support/agent-model.ts";
-import { commandsIn, group, home } from "../../execution/local/a-command.ts";
 
-const { ran } = commandsIn(group);
+const { ran } = commandsIn(PLAIN_STEP);
 
 const edited = async (text: string | Buffer, old_text: string, new_text: string) => {
   const path = join(home(), "a file");

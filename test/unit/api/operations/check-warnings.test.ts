@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkWarnings } from "../../../../src/api/operations/check-warnings.ts";
 import type { Examination } from "../../../../src/domain/proof.ts";
 import type { Step } from "../../../../src/domain/step.ts";
-import type { CheckExaminer } from "../../../../src/proof/port.ts";
+import type { CheckExaminer } from "../../../../src/engine/tasks/check-looks.ts";
 import { aContract } from "../../../support/builders.ts";
 
 const GREEN: Examination = {

@@ -1,5 +1,4 @@
 // Categories that code finds only add approvals, and only those that the contract names.
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { TaskContract } from "../../../../src/domain/contract.ts";
@@ -7,15 +6,12 @@ import type { Step } from "../../../../src/domain/step.ts";
 import { consequenceFindings, stepConsequences } from "../../../../src/engine/policy/category-consequences.ts";
 import { judgePlan, permissionOf, shellContextOf } from "../../../../src/engine/policy/judge-plan.ts";
 import { CONSEQUENCES } from "../../../../src/guard/codes.ts";
+import { ALL_PROGRAM_ROWS } from "../../../../src/guard/test/unit/program-rows.ts";
 import { aContract, cmd, mcpCall } from "../../../support/builders.ts";
 
-const LINES: { readonly command: string; readonly has: readonly string[] }[] = readFileSync(
-  new URL("../../guard/consequences.jsonl", import.meta.url),
-  "utf8",
-)
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line));
+const LINES: readonly { readonly command: string; readonly has: readonly string[] }[] = ALL_PROGRAM_ROWS.flatMap(
+  ({ command, consequences: has }) => (has === undefined ? [] : [{ command, has }]),
+);
 
 const HOME = "/home/op";
 const STRICT = { allow: 0, ask: 1, deny: 2 } as const;

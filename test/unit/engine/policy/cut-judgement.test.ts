@@ -1,7 +1,7 @@
 // When a judgement that the time has cut off is as good as the one that was approved.
 import { describe, expect, test } from "vitest";
 import type { Finding } from "../../../../src/domain/finding.ts";
-import { isFoundAsBefore, judgedAgain } from "../../../../src/engine/policy/judge-plan.ts";
+import { isFoundAsBefore } from "../../../../src/engine/policy/judge-plan.ts";
 
 const finding = (over: Partial<Finding> = {}): Finding => ({
   step_index: 0,
@@ -39,29 +39,5 @@ describe("what is found again", () => {
 
   test("is not compared for steps that have run", () => {
     expect(isFoundAsBefore({ now: [], before: [finding()], from: 1 })).toBe(true);
-  });
-});
-
-describe("judging again", () => {
-  const judging = (...answers: Finding[][]) => {
-    const rest = [...answers];
-    return { rest, judge: async () => ({ findings: rest.shift() ?? [] }) };
-  };
-
-  test("follows to its end what was cut off once", async () => {
-    const { judge, rest } = judging([cut(0)], [finding()], [tool]);
-    expect(await judgedAgain(judge, [finding()])).toEqual({ findings: [finding()] });
-    expect(rest).toEqual([[tool]]);
-  });
-
-  test("gives up after three times", async () => {
-    const { judge, rest } = judging([cut(0)], [cut(1)], [cut(2)], [tool]);
-    expect(await judgedAgain(judge, [finding()])).toEqual({ findings: [cut(2)] });
-    expect(rest).toEqual([[tool]]);
-  });
-
-  test("is done once where it was cut off before", async () => {
-    const { judge } = judging([cut(0)], [finding()]);
-    expect(await judgedAgain(judge, [cut(1)])).toEqual({ findings: [cut(0)] });
   });
 });

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { Examination } from "../../../../src/domain/proof.ts";
 import type { Step } from "../../../../src/domain/step.ts";
-import { findIfDone } from "../../../../src/engine/tasks/looks-before-change.ts";
+import type { CheckExaminer } from "../../../../src/engine/tasks/check-looks.ts";
+import { findIfDone } from "../../../../src/engine/tasks/check-looks.ts";
 import { isAlreadyDone, verdictOn, whyNotSkipped } from "../../../../src/engine/tasks/plan.ts";
 import { projection } from "../../../../src/engine/tasks/projection.ts";
-import type { CheckExaminer } from "../../../../src/proof/port.ts";
 import { aContract, check, cmd, journalOf, mcpCall } from "../../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf } from "../../../support/pipeline-parts.ts";
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { Examination } from "../../../../src/domain/proof.ts";
 import type { Step, StepResult } from "../../../../src/domain/step.ts";
-import { examineChecks, prepareChecks } from "../../../../src/engine/tasks/looks-before-change.ts";
-import type { CheckExaminer, ExaminedCheck } from "../../../../src/proof/port.ts";
+import type { CheckExaminer, ExaminedCheck } from "../../../../src/engine/tasks/check-looks.ts";
+import { examineChecks, prepareChecks } from "../../../../src/engine/tasks/check-looks.ts";
 import { AT, aContract, aResult, check, cmd, mcpCall } from "../../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf } from "../../../support/pipeline-parts.ts";
 

@@ -1,15 +1,20 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is shell text
 // Covers the files that commands of the shell run, with what these load in their turn, and asks where that has no end.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { judgeOnDisk } from "../../../../src/engine/tasks/judge-on-disk.ts";
 import { cmd } from "../../../support/builders.ts";
+import { judgeHere } from "../../../support/judge-here.ts";
 import {
   BAD,
   directoryOf,
+  disk,
   type Files,
   judged,
   LINK,
   PY,
+  planIn,
   removeDirectories,
 } from "../../../support/judged-directory.ts";
 
@@ -220,6 +225,37 @@ describe("promises 2.1: no cap ends what is covered", () => {
     const steps = names.map((name) => cmd(`bash ${name}`));
     expect((await judged(files, steps)).covered).toHaveLength(40);
     expect((await judged({ ...files, "39.sh": BAD }, steps)).verdicts).toContain("block git.reset_hard");
+  });
+
+  test.each([
+    ["the 19th of 20 scripts", 'while read -r s; do bash "$s"; done < list'],
+    ["the 19th of 20 scripts in an array", 'mapfile -t a < list; for s in "${a[@]}"; do bash "$s"; done'],
+    ["the 19th of 20 words", 'set -- *.sh; while [ $# -gt 0 ]; do bash "$1"; shift; done'],
+  ])("%s is judged", async (_what, command) => {
+    const names = Array.from({ length: 20 }, (_, at) => `${at}.sh`);
+    const files = Object.fromEntries(names.map((name, at) => [name, at === 18 ? BAD : "ls\n"]));
+    const { verdicts } = await judged({ ...files, list: `${names.join("\n")}\n` }, [cmd(command)]);
+    expect(verdicts).toContain("block git.reset_hard");
+  });
+
+  test.each([
+    ["after a NUL", `ls\n\0\n${BAD}`],
+    ["with a NUL in it", "git re\0set --hard\n"],
+    ["after a letter that is no UTF-8", `# \u00e9\n${BAD}`],
+  ])("a command %s is judged", async (_what, text) => {
+    expect((await judged({ "go.sh": text }, [cmd("bash go.sh")])).verdicts).toContain("block git.reset_hard");
+  });
+
+  test("a script with padding is not judged, and asks", async () => {
+    const padded = { "go.sh": `${"# padding\n".repeat(7_000)}${BAD}` };
+    expect((await judged(padded, [cmd("bash go.sh")])).verdicts).toEqual(["ask cap.length"]);
+  });
+
+  test("a call of an agent that runs such a script asks as well", async () => {
+    const directory = directoryOf({ "go.sh": `${"# padding\n".repeat(7_000)}${BAD}` });
+    const plan = planIn(directory, [cmd("bash go.sh")], false);
+    const { findings } = await judgeOnDisk(judgeHere, plan, disk, { names_uncovered: false });
+    expect(findings.map(({ code }) => code)).toEqual(["cap.length"]);
   });
 
   test("what is more than a plan may run asks", async () => {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { JobEnd } from "../../../../src/domain/run-request.ts";
-import { looksInRun } from "../../../../src/engine/tasks/looks-before-change.ts";
-import { checksToLookAt } from "../../../../src/proof/examiner.ts";
+import { checksToLookAt } from "../../../../src/engine/policy/checks-to-look-at.ts";
+import { looksInRun } from "../../../../src/engine/tasks/check-looks.ts";
 import { aContract, aResult, check, cmd, wait } from "../../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf } from "../../../support/pipeline-parts.ts";
 

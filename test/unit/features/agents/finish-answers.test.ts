@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { WITHOUT_A_WORLD } from "../../../../src/engine/tasks/looks-before-change.ts";
+import { WITHOUT_A_WORLD } from "../../../../src/engine/tasks/check-looks.ts";
 import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { agentProofs, judgeFinish } from "../../../../src/features/agents/finish.ts";
 import { agentJournal, changed, checked } from "../../../support/agent-journal.ts";

@@ -1,6 +1,6 @@
 // What is recorded of a model's reply.
 import { expect, test } from "vitest";
-import { recordedReply } from "../../../../src/features/agents/recorded-reply.ts";
+import { recordedReply } from "../../../../src/features/agents/agent-run.ts";
 
 const SITUATION = {
   turn: 2,

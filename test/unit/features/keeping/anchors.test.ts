@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { anchorFaults, anchorOf, provedBy, rootsIn } from "../../../../src/domain/anchor.ts";
 import { leavesOf } from "../../../../src/domain/backup.ts";
 import { keptRoots } from "../../../../src/engine/tasks/anchors-in.ts";
-import { createAnchors } from "../../../../src/features/keeping/anchors.ts";
+import { createAnchors } from "../../../../src/features/keeping/keeping.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
 
 const CLAIMED = { kind: "taken_up", body: { owner: "a", recovery: false } } as const;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { runSteps } from "../../../../graphs/nodes/run-steps.ts";
 import { verify } from "../../../../graphs/nodes/verify.ts";
 import type { BeforeLook, Examination } from "../../../../src/domain/proof.ts";
-import type { CheckExaminer } from "../../../../src/proof/port.ts";
+import type { CheckExaminer } from "../../../../src/engine/tasks/check-looks.ts";
 import { AT, aContract } from "../../../support/builders.ts";
 import { pinning, pipelineParts, stateOf } from "../../../support/pipeline-parts.ts";
 

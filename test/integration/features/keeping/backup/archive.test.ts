@@ -9,7 +9,7 @@ import { verifyBundle } from "../../../../../src/engine/evidence/verify/bundle.t
 import { openDatabase } from "../../../../../src/store/database.ts";
 import { check, cmd } from "../../../../support/builders.ts";
 import { backUp, restoreTo } from "../../../../support/copied-engine.ts";
-import { temporaryFolder } from "../../../../support/database.ts";
+import { sqlRows, temporaryFolder } from "../../../../support/database.ts";
 import { type Engine, openEngine } from "../../../../support/engine.ts";
 import { orderIn } from "../../../../support/kill-at.ts";
 import { databases, postgres } from "../../../../support/postgres.ts";
@@ -55,11 +55,11 @@ async function work(engine: Engine): Promise<void> {
 const countIn = async (url: string) => {
   const database = await openDatabase({ url });
   const sql = "SELECT thread_id, COUNT(*) AS events FROM journal_event GROUP BY thread_id";
-  const rows = await database.connection.rows<{ thread_id: string; events: unknown }>({ sql, args: [] });
-  const placed = await database.connection.rows<{ file: string; file_bytes: unknown; task_id: string }>({
-    sql: "SELECT task_id, file, file_bytes FROM archived ORDER BY task_id",
-    args: [],
-  });
+  const rows = await sqlRows<{ thread_id: string; events: unknown }>(database, sql);
+  const placed = await sqlRows<{ file: string; file_bytes: unknown; task_id: string }>(
+    database,
+    "SELECT task_id, file, file_bytes FROM archived ORDER BY task_id",
+  );
   await database.close();
   return { events: new Map(rows.map(({ thread_id, events }) => [thread_id, Number(events)])), placed };
 };

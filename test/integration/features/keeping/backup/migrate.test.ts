@@ -10,7 +10,7 @@ import { previewMigration } from "../../../../../src/store/migrate.ts";
 import { migrationNames } from "../../../../../src/store/migration-plan.ts";
 import { runInProcess } from "../../../../support/cli-in-process.ts";
 import { restoreTo } from "../../../../support/copied-engine.ts";
-import { temporaryFolder, writeMigrated } from "../../../../support/database.ts";
+import { runSql, sqlRows, temporaryFolder, writeMigrated } from "../../../../support/database.ts";
 import { makeEarlier } from "../../../../support/earlier-schema.ts";
 import { databasesOfEachChange, postgres } from "../../../../support/postgres.ts";
 
@@ -83,7 +83,7 @@ describe.each(databasesOfEachChange(server))("orch migrate on %s", (kind, create
     const lines = ["0.1", "0.2", "0.3"];
     const start = async (version: string) => {
       const database = await openDatabase({ url, exclusive: true, release: { version, lines } });
-      const rows = await database.connection.rows({ sql: "SELECT last_release FROM compatibility", args: [] });
+      const rows = await sqlRows(database, "SELECT last_release FROM compatibility");
       await database.close();
       return rows[0]?.["last_release"];
     };
@@ -134,9 +134,9 @@ test("a server goes on while its database is looked at, and is not migrated unde
   closing.defer(database.close);
   // As if this server were of the version before.
   const last = (await migrationNames("sqlite")).at(-1) ?? "";
-  await database.connection.run({ sql: "DELETE FROM _prisma_migrations WHERE migration_name = ?", args: [last] });
-  await database.connection.transaction(async (sql) => {
-    await sql.run({ sql: "INSERT INTO duty (name, cursor) VALUES ('half done', 1)", args: [] });
+  await runSql(database, "DELETE FROM _prisma_migrations WHERE migration_name = ?", last);
+  await database.transaction(async ({ duty }) => {
+    await duty.create({ data: { name: "half done", cursor: 1 } });
     expect(await orch("--dry-run")).toMatchObject({ exit: 0, stdout: expect.stringContaining(`Migration ${last}`) });
   });
   expect(await orch()).toMatchObject({
@@ -151,7 +151,7 @@ test("a database that a killed server has left is shown as it is, and not repair
   await writeMigrated(path);
   const left = newDirectory();
   const database = await openDatabase({ url: `file:${path}` });
-  await database.connection.run({ sql: "DELETE FROM _prisma_migrations", args: [] });
+  await runSql(database, "DELETE FROM _prisma_migrations");
   // Without what the end of a process would move into the file.
   for (const name of ["orch.db", "orch.db-wal"]) copyFileSync(join(directory, name), join(left, name));
   await database.close();

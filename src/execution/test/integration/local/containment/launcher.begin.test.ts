@@ -1,0 +1,95 @@
+// A launched command waits until it may begin: nothing runs before (D-310).
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { home, inEachContainment } from "../a-command.ts";
+
+const ROOT = join(import.meta.dirname, "../../../../../..");
+const directory = mkdtempSync(join(tmpdir(), "orch-begin-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+inEachContainment(({ run, ran }) => {
+  describe("a command that waits", () => {
+    const made = () => existsSync(join(home(), "made"));
+
+    test("runs nothing before it is allowed", async () => {
+      await ran("true");
+      await sleep(300);
+      const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
+      const end = run("touch made; echo $SECONDS", { allowed });
+      await sleep(1_200);
+      expect(made()).toBe(false);
+      resolve(true);
+      expect(await end).toMatchObject({ ran: true, exit_code: 0, stdout: { text: "0\n" } });
+      expect(made()).toBe(true);
+    });
+
+    test("runs nothing when it is not allowed", async () => {
+      await ran("true");
+      await sleep(300);
+      const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
+      const end = run("touch made", { allowed });
+      await sleep(100);
+      resolve(false);
+      expect(await end).toMatchObject({ ran: false });
+      await sleep(100);
+      expect(made()).toBe(false);
+    });
+
+    test.each(["stopped before", "stopped while it is allowed"])("runs nothing when it is %s", async (when) => {
+      await ran("true");
+      const abort = new AbortController();
+      const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
+      // What SIGTERM does not end would go on until the grace period is over.
+      const end = run("trap '' TERM; touch made", { allowed }, abort.signal);
+      await sleep(100);
+      if (when === "stopped before") abort.abort();
+      resolve(true);
+      abort.abort();
+      expect(await end).toEqual({ ran: false, reason: "it was not allowed to run" });
+      expect(made()).toBe(false);
+    });
+
+    test("has its time limit from when it is allowed", async () => {
+      await ran("true");
+      const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
+      const end = run("sleep 0.2; echo done", { allowed, limit_ms: 1_500 });
+      await sleep(1_600);
+      resolve(true);
+      expect(await end).toMatchObject({ stopped: null, stdout: { text: "done\n" } });
+    });
+
+    test("is stopped like any other", async () => {
+      await ran("true");
+      const end = await run("sleep 30", { allowed: Promise.resolve(true), limit_ms: 200, grace_ms: 100 });
+      expect(end).toMatchObject({ ran: true, stopped: "time_limit" });
+    });
+  });
+});
+
+test("a launcher that waits ends with the process that would let its command begin, and has run nothing", async () => {
+  const module = (path: string) => JSON.stringify(join(ROOT, "src/execution/local", path));
+  const program = `
+    const { createRunCommand } = await import(${module("run-command.ts")});
+    const order = { script: "touch made", strict: true, cwd: ${JSON.stringify(directory)}, env: { PATH: "/usr/bin:/bin" } };
+    const never = new Promise(() => {});
+    void createRunCommand()({ ...order, limit_ms: 9000, grace_ms: 100, allowed: never }, new AbortController().signal);
+    setTimeout(() => console.log("waits"), 500);
+    setTimeout(() => {}, 60_000);
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  const shells = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ");
+  expect(shells).toHaveLength(1);
+  child.kill("SIGKILL");
+  await expect
+    .poll(() => existsSync(`/proc/${shells[0]}/cmdline`) && readFileSync(`/proc/${shells[0]}/cmdline`, "utf8"))
+    .toBeFalsy();
+  expect(existsSync(join(directory, "made"))).toBe(false);
+});
