@@ -229,7 +229,7 @@ const word = (text: string): string => {
 
 const lines = (...parts: readonly (string | readonly string[])[]): string => `${parts.flat().join("\n")}\n`;
 
-/** What the server and the backup have in common. */
+/** The lines about account and credentials that the units of the server and of the backup share. */
 const account = ({ user, credentials }: Service): string[] => {
   const loaded = Object.entries(credentials).map(([name, file]) => `LoadCredential=${name}:${word(file)}`);
   return [

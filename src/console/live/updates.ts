@@ -91,8 +91,8 @@ function createReading(queries: QueryClient) {
 }
 
 // Shares one stream among all tabs of this browser, which holds few connections to a host. The tab that holds the lock
-// reads it and passes on the names of the events; when it closes, the next one does. A tab that hears nothing of it reads a
-// stream of its own meanwhile.
+// reads it and passes on the names of the events; when it closes, the next one does. A tab that hears nothing from it
+// opens another stream until it does.
 
 const NAME = "orch.updates";
 const PATH = "/console/events";

@@ -17,9 +17,8 @@ export const haveOnce = (texts: readonly string[]): readonly boolean[] => texts.
 type Plan = { readonly steps: readonly Step[]; readonly criteria: readonly CriterionCheck[] };
 
 /**
- * What `skip_if_done` asks of a plan (D-199): a task without a run is done only by what its checks say, so they must be able to
- * say that it is not. What the looks answered is not judged here. Why the steps run all the same, as a clause; null where the
- * looks decide. It follows from the contract and the plan alone.
+ * Says, as a clause, why `skip_if_done` cannot skip the steps of this plan (D-199); null where the looks at its checks decide. Checks may
+ * replace a run only if they can fail. The contract and the plan alone decide this, not the answers of the looks.
  */
 export function obstacleToSkip(contract: TaskContract, { steps, criteria }: Plan): string | null {
   const { intent, payload, success_criteria } = contract;

@@ -38,7 +38,7 @@ export const planContract = ({ task_id, target, payload, constraints }: PlanCont
   constraints: { implicit_scope: constraints.implicit_scope },
 });
 
-/** What is read of a contract to choose the checks that are looked at before its change. */
+/** The fields of a contract that decide which checks orch looks at before the change. */
 export type LookedAt = PlanContract & Pick<TaskContract, "intent" | "skip_if_done">;
 
 export const lookedAt = ({ intent, skip_if_done, ...contract }: LookedAt): LookedAt => ({
