@@ -160,7 +160,7 @@ const dump = (valued: string, file: string): EffectRule => options({ why: "write
 
 const runsMarked = runsTexts((args, state) => [
   ...behindMark(/\\!/, /^(?:-f|--file)(?:=|$)/)(args, state),
-  ...behindMark(/^\s*system\s+/)([], state),
+  ...behindMark(/^(?:-e|--execute=)?\s*system\s+/)(args, state),
   ...programsIn([...args, ...(state.io.stdin ?? [])]),
 ]);
 

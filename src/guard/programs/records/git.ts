@@ -149,6 +149,9 @@ const FILTERS = words(
 
 const MAX_CONFIG = 1_000;
 
+/** `git clone -c core.sshCommand=…` */
+const CLONE_SETTING = /^(?:-c|--config(?:=|$))/;
+
 /**
  * The command line of git, and what git runs of its own: aliases, `submodule foreach`, `rebase --exec`, `bisect run`.
  */
@@ -156,6 +159,7 @@ const runGit: Program = (argv, state, machine) => {
   const { verb, args, config: given, config_env } = gitCommand(argv);
   const config = [
     ...given,
+    ...(verb === "clone" ? valuesBehind(CLONE_SETTING)(args, state) : []),
     ...config_env.flatMap((entry) => {
       const equals = entry.indexOf("=");
       return valuesOf(state, entry.slice(equals + 1)).map((value) => `${entry.slice(0, equals)}=${value}`);

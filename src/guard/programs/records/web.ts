@@ -75,20 +75,19 @@ const toOutput =
 
 const SAVING_TABLE = optionTable("o output O output-document X request H header d data w write-out m max-time");
 
-/** `-o /dev/null -w '%{http_code}'` prints the status only. */
+/** `-o /dev/null -w '%{http_code} %{time_total}'` prints numbers only. */
 const runCurl: Program = ([, ...args]) => {
   const parsed = parseOptions(args, {
     short: "oXHdFuAebmwT",
     long: ["output", "write-out", "request", "header", "max-time", "data"],
   });
   const format = optionValue(parsed, "w", "write-out");
-  const silent = optionValue(parsed, "o", "output") !== null;
-  return [
-    silent && format !== null && /^(%\{(http_code|response_code|size_\w+|time_\w+|num_\w+)\}(\\n)?)+$/.test(format)
-      ? SOME
-      : UNKNOWN,
-  ];
+  const isOnlyFormat = optionValue(parsed, "o", "output") !== null && format !== null && NUMBERS.test(format);
+  return [isOnlyFormat ? format.replace(NUMBER, SOME).replace(/\\[nt]/g, " ") : UNKNOWN];
 };
+
+const NUMBER = /%\{(?:http_code|response_code|size_\w+|time_\w+|num_\w+)\}/g;
+const NUMBERS = new RegExp(String.raw`^(?:${NUMBER.source}|[ ,;:|]|\\[nt])+$`);
 
 const WGET_SIDE_EFFECTS: NonNullable<ProgramRecord["sideEffects"]> = {
   long: "save-cookies append-output output-file warc-file hsts-file rejected-log",
@@ -124,6 +123,7 @@ export const RECORDS: readonly ProgramRecord[] = [
     names: "wget",
     prints: "anything",
     downloads: toOutput("O", "output-document", "file"),
+    commands: { options: "use-askpass" },
     effect: wgetEffect,
     sideEffects: WGET_SIDE_EFFECTS,
     consequences: { deletes_data: [/(?:^|\s)--method[=\s]delete(?=\s|$)/i, DELETES_BY_QUERY] },
