@@ -1,35 +1,28 @@
 // An mcp_call as a step of a task: scope, parameters, result, retry, unknown outcome.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters of a step look like this
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { held } from "../../support/held.ts";
 import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
 import { check, contractBody, mcpCall } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
-import {
-  afterHandshake,
-  type RawServer,
-  type SdkServer,
-  startRawServer,
-  startSdkServer,
-} from "../../support/tool-server.ts";
+import { afterHandshake, startRawServer, startSdkServer } from "../../support/tool-server.ts";
 
 const TOKEN = "token-of-the-notes-server-0123456789";
 
-let notes: SdkServer;
-let broken: RawServer;
-let model: Awaited<ReturnType<typeof startOllama>>;
-let engine: Engine;
 let asked: string[] = [];
 
-beforeAll(async () => {
-  notes = await startSdkServer({ sessions: true });
-  broken = await startRawServer(
+const notes = held(await startSdkServer({ sessions: true }));
+const broken = held(
+  await startRawServer(
     afterHandshake(({ body }, response) => {
       asked.push(body.method);
       response.destroy();
     }),
-  );
-  model = await startOllama(answers('{"error_type": "transient"}'));
-  engine = await openEngine({
+  ),
+);
+const model = held(await startOllama(answers('{"error_type": "transient"}')));
+const engine = held(
+  await openEngine({
     env: {
       MCP_NOTES_URL: notes.url,
       MCP_NOTES_TOKEN: TOKEN,
@@ -38,14 +31,8 @@ beforeAll(async () => {
       ROUTING_MODEL: "m",
       ROUTING_URL: model.base_url,
     },
-  });
-});
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await notes[Symbol.asyncDispose]();
-  await broken[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
+  }),
+);
 beforeEach(() => {
   asked = [];
 });

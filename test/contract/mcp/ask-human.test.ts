@@ -1,21 +1,14 @@
 // A client of MCP 2026-07-28 whose human decides an approval in the form that the host shows.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { held } from "../../support/held.ts";
 import { check, cmd } from "../../support/builders.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
+import { openEngine } from "../../support/engine.ts";
 import { askEnveloped, declaring, enveloped } from "../../support/mcp-2026.ts";
 import type { Found } from "../../support/mcp-client.ts";
-import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
+import { startMcp } from "../../support/mcp-endpoint.ts";
 
-let engine: Engine;
-let endpoint: RunningMcp;
-beforeAll(async () => {
-  engine = await openEngine({ env: { ORCH_SOP_TOOLS: "on" } });
-  endpoint = await startMcp({ operations: engine.operations, sop_tools: engine.sop_tools });
-});
-afterAll(async () => {
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
-});
+const engine = held(await openEngine({ env: { ORCH_SOP_TOOLS: "on" } }));
+const endpoint = held(await startMcp({ operations: engine.operations, sop_tools: engine.sop_tools }));
 
 const FORM = { elicitation: { form: {} } };
 const ASKS = { constraints: { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 } };

@@ -1,33 +1,23 @@
 // What answers cost a model: 10,000 tokens at most with text and structured content, unless it has asked for more. Real tasks
 // with much output.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { held } from "../../support/held.ts";
 import { check, cmd } from "../../support/builders.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
-import type { Found, McpSupervisor } from "../../support/mcp-client.ts";
-import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
+import { openEngine } from "../../support/engine.ts";
+import type { Found } from "../../support/mcp-client.ts";
+import { startMcp } from "../../support/mcp-endpoint.ts";
 import { tokensIn } from "../../support/tokens.ts";
 
 const MOST = 10_000;
 const waiting = { wait_seconds: 50 };
 
-let engine: Engine;
-let endpoint: RunningMcp;
-let supervisor: McpSupervisor;
-beforeAll(async () => {
-  engine = await openEngine();
-  endpoint = await startMcp({ operations: engine.operations });
-  supervisor = await endpoint.connect();
-  await taught("chatty", [cmd("seq 1 200000"), cmd("seq 1 200000 >&2"), check("test -e /nothing")]);
-  const wordy = Array.from({ length: 19 }, (_, n) => cmd(`printf '${n} %.0s' $(seq 1 500); echo line ${n}`));
-  await taught("wordy", [...wordy, check("test -d /")]);
-});
-afterAll(async () => {
-  await supervisor[Symbol.asyncDispose]();
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
-});
-
+const engine = held(await openEngine());
+const endpoint = held(await startMcp({ operations: engine.operations }));
+const supervisor = held(await endpoint.connect());
 const asked: [string, number][] = [];
+await taught("chatty", [cmd("seq 1 200000"), cmd("seq 1 200000 >&2"), check("test -e /nothing")]);
+const wordy = Array.from({ length: 19 }, (_, n) => cmd(`printf '${n} %.0s' $(seq 1 500); echo line ${n}`));
+await taught("wordy", [...wordy, check("test -d /")]);
 
 /** The output, the text, and what both cost: some clients show both to their model. */
 async function read(name: string, input: object = {}) {

@@ -1,29 +1,18 @@
 // Resources: tasks, SOPs and evidence by URI, with the operations and scopes of the tools.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { held } from "../../support/held.ts";
 import { check } from "../../support/builders.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
+import { openEngine } from "../../support/engine.ts";
 import { askEnveloped, enveloped } from "../../support/mcp-2026.ts";
-import type { McpSupervisor } from "../../support/mcp-client.ts";
-import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
+import { startMcp } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
-let engine: Engine;
-let endpoint: RunningMcp;
-let supervisor: McpSupervisor;
-let sop_id: string;
-beforeAll(async () => {
-  engine = await openEngine();
-  endpoint = await startMcp({ operations: engine.operations });
-  supervisor = await endpoint.connect();
-  sop_id = (await engine.learn("deploy", engine.targetOf("web"), [check("test -d /")])).sop_id;
-  await engine.run("web");
-  await engine.run("unknown");
-});
-afterAll(async () => {
-  await supervisor[Symbol.asyncDispose]();
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
-});
+const engine = held(await openEngine());
+const endpoint = held(await startMcp({ operations: engine.operations }));
+const supervisor = held(await endpoint.connect());
+const sop_id = (await engine.learn("deploy", engine.targetOf("web"), [check("test -d /")])).sop_id;
+await engine.run("web");
+await engine.run("unknown");
 
 test("four URI templates are listed", async () => {
   const { resourceTemplates } = await supervisor.client.listResourceTemplates();

@@ -118,18 +118,4 @@ describe("a waiting client", () => {
       result: { structuredContent: {} },
     });
   });
-
-  test("ends its own wait when it disconnects", async () => {
-    const { promise: waiting, resolve } = Promise.withResolvers<Caller>();
-    const { url } = await start({ operations: someOperations(resolve) });
-    const gone = new AbortController();
-    const message = enveloped("tools/call", { name: "wait" });
-    const headers = { ...bearer(), ...messageHeaders(message, undefined), "content-type": "application/json" };
-    const asking = fetch(`${url}/mcp`, { method: "POST", headers, body: JSON.stringify(message), signal: gone.signal });
-    const { signal } = await waiting;
-    gone.abort();
-    await expect(asking).rejects.toThrow("aborted");
-    await expect.poll(() => signal.aborted).toBe(true);
-    expect(endpoint.lines.join("")).not.toContain('"level":50');
-  });
 });

@@ -1,33 +1,24 @@
 // Active procedures as tools of their own, over a real engine: a supervisor calls what it has taught, and learns when the list changes.
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { held } from "../../support/held.ts";
 import { messageHeaders } from "../../../src/api/mcp/stdio.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { readEvents } from "../../../src/http-client/event-stream.ts";
 import { check, cmd } from "../../support/builders.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
+import { openEngine } from "../../support/engine.ts";
 import { APPROVER_TOKEN, bearer, TOKEN } from "../../support/http-endpoint.ts";
 import { startBridge } from "../../support/mcp-bridge.ts";
 import type { McpSupervisor } from "../../support/mcp-client.ts";
-import { type RunningMcp, rpc, startMcp } from "../../support/mcp-endpoint.ts";
+import { rpc, startMcp } from "../../support/mcp-endpoint.ts";
 
-let engine: Engine;
-let endpoint: RunningMcp;
-let supervisor: McpSupervisor;
 let changes = 0;
-beforeAll(async () => {
-  engine = await openEngine({ env: { ORCH_SOP_TOOLS: "on" } });
-  const { operations, sop_tools } = engine;
-  endpoint = await startMcp({ operations, sop_tools, approver: true });
-  supervisor = await endpoint.connect();
-  supervisor.client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
-    changes += 1;
-  });
-});
-afterAll(async () => {
-  await supervisor[Symbol.asyncDispose]();
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
+const engine = held(await openEngine({ env: { ORCH_SOP_TOOLS: "on" } }));
+const { operations, sop_tools } = engine;
+const endpoint = held(await startMcp({ operations, sop_tools, approver: true }));
+const supervisor = held(await endpoint.connect());
+supervisor.client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
+  changes += 1;
 });
 
 const offered = async ({ client }: McpSupervisor = supervisor): Promise<string[]> =>

@@ -1,6 +1,7 @@
 // An approval binds the tools that it covers as their servers define them; a promotion does so as well. A tool that says that it may
 // destroy something is found by code.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { held } from "../../../support/held.ts";
 import type { ListedDefinition } from "../../../support/changing-tools.ts";
 import {
   ASKED,
@@ -18,14 +19,10 @@ import {
 let engine: Engine;
 let promoted: Opened["promoted"];
 let decide: Opened["decide"];
-let opened: Opened;
 type Opened = Awaited<ReturnType<typeof openWithMemory>>;
 type Engine = Opened["engine"];
-beforeAll(async () => {
-  opened = await openWithMemory();
-  ({ engine, promoted, decide } = opened);
-});
-afterAll(() => opened[Symbol.asyncDispose]());
+const opened = held(await openWithMemory());
+({ engine, promoted, decide } = opened);
 
 const GONE = "no such tool any more";
 const CHANGES: readonly (readonly [string, readonly ListedDefinition[]])[] = [

@@ -1,19 +1,12 @@
 // What the supervisor can read: evidence, messages, its own verification, and what a contract would do.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { held } from "../../../support/held.ts";
 import { check, cmd, mcpCall } from "../../../support/builders.ts";
-import { type Engine, openEngine } from "../../../support/engine.ts";
-import { type RoutingModel, startRoutingModel } from "../../../support/routing-model.ts";
+import { openEngine } from "../../../support/engine.ts";
+import { startRoutingModel } from "../../../support/routing-model.ts";
 
-let engine: Engine;
-let model: RoutingModel;
-beforeAll(async () => {
-  model = await startRoutingModel();
-  engine = await openEngine({ env: model.env });
-});
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
+const model = held(await startRoutingModel());
+const engine = held(await openEngine({ env: model.env }));
 
 const KNOWN = { delegation_mode: "known_only" };
 const ASKING = { safety_level: "approval_required" } as const;

@@ -3,14 +3,11 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Engine, openEngine } from "../../../support/engine.ts";
+import { expect, test } from "vitest";
+import { held } from "../../../support/held.ts";
+import { openEngine } from "../../../support/engine.ts";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await openEngine();
-});
-afterAll(() => engine[Symbol.asyncDispose]());
+const engine = held(await openEngine());
 
 const AUTHOR = ["-c", "user.name=op", "-c", "user.email=op@example.com"];
 const gitIn =

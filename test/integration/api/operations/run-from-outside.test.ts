@@ -1,21 +1,18 @@
 // A version in use runs the scripts on disk that its promotion has shown: one that has changed since is asked about once.
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { held } from "../../../support/held.ts";
 import { check, cmd } from "../../../support/builders.ts";
 import { ASKED, evidenceFaults, KNOWN, openWithMemory } from "../../../support/promoted-version.ts";
 
 let engine: Engine;
 let promoted: Opened["promoted"];
 let decide: Opened["decide"];
-let opened: Opened;
 type Opened = Awaited<ReturnType<typeof openWithMemory>>;
 type Engine = Opened["engine"];
-beforeAll(async () => {
-  opened = await openWithMemory();
-  ({ engine, promoted, decide } = opened);
-});
-afterAll(() => opened[Symbol.asyncDispose]());
+const opened = held(await openWithMemory());
+({ engine, promoted, decide } = opened);
 
 const GO = "echo one >> ran\n";
 const TWO = "echo two >> ran\n";

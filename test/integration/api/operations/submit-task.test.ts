@@ -1,13 +1,10 @@
 // Contracts, their results, and waiting for results.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { held } from "../../../support/held.ts";
 import { check, cmd, contractBody } from "../../../support/builders.ts";
-import { type Engine, openEngine } from "../../../support/engine.ts";
+import { openEngine } from "../../../support/engine.ts";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await openEngine();
-});
-afterAll(() => engine[Symbol.asyncDispose]());
+const engine = held(await openEngine());
 
 const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const begun = performance.now();

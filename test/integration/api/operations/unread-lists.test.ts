@@ -1,11 +1,11 @@
 // A tool server whose list of tools cannot be read: the reason is the fault of the list, and nothing is approved on it.
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Engine, openEngine } from "../../../support/engine.ts";
+import { describe, expect, test } from "vitest";
+import { held } from "../../../support/held.ts";
+import { openEngine } from "../../../support/engine.ts";
 import { DELETE, DONE, deletes, READ } from "../../../support/promoted-version.ts";
 import {
   afterHandshake,
-  type RawServer,
   type Received,
   rpcError,
   rpcResult,
@@ -37,23 +37,17 @@ const AWAY = "memory29";
 const GONE = "http://127.0.0.1:9/mcp";
 let used = 0;
 
-let engine: Engine;
-let memory: RawServer;
 let list = listed;
-beforeAll(async () => {
-  memory = await startRawServer(
+const memory = held(
+  await startRawServer(
     afterHandshake((received, response) => {
       if (received.body.method === "tools/list") return list(received, response);
       return sendJson(response, rpcResult(received.body.id, { content: [{ type: "text", text: "done" }] }));
     }),
-  );
-  const urls = NAMES.map((name) => [`MCP_${name.toUpperCase()}_URL`, name === AWAY ? GONE : memory.url]);
-  engine = await openEngine({ env: Object.fromEntries(urls) });
-});
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await memory[Symbol.asyncDispose]();
-});
+  ),
+);
+const urls = NAMES.map((name) => [`MCP_${name.toUpperCase()}_URL`, name === AWAY ? GONE : memory.url]);
+const engine = held(await openEngine({ env: Object.fromEntries(urls) }));
 
 const calls = (tool: string) => memory.calls().filter(({ body }) => body.params.name === tool).length;
 
