@@ -78,12 +78,6 @@ test("the case of a server's name does not matter to its variables [1.A.8.tool_s
   expect(notes.calls().at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`);
 });
 
-test("params is an alias of arguments", async () => {
-  const step = mcpCall({ tool: "add", arguments: undefined, params: { a: 20, b: 3 } });
-  const { step_results } = await run("alias", [step, check("test -d /")]);
-  expect(step_results[0].stdout).toContain("23");
-});
-
 test.each([
   ["the tool's own", "fail", {}, "it went wrong"],
   ["one that looks like content", "soft", {}, "Note not found"],
@@ -128,13 +122,6 @@ test("a step that the supervisor retries is called once more", async () => {
   expect(task).toMatchObject({ status: "need_input", outcome: { reason_code: "step_outcome_unknown" } });
   expect(asked.filter((method) => method === "tools/call")).toHaveLength(2);
   await engine.call("cancel_task", { task_id: "again" });
-});
-
-test("the start of a call records whether it may be repeated", async () => {
-  const steps = ["add", "set", "create"].map((tool) => mcpCall({ tool, arguments: { a: 1, b: 1, name: "n" } }));
-  const { journal } = await run("hints", [...steps, check("test -d /")]);
-  const starts = journal.filter(({ kind }: { kind: string }) => kind === "step_started");
-  expect(starts.map(({ body }: { body: object }) => "repeatable" in body)).toEqual([true, true, false, false]);
 });
 
 test("a task that is cancelled ends its call", async () => {

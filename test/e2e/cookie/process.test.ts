@@ -106,12 +106,6 @@ describe.concurrent("the cookie tool", () => {
     expect(await tool.kill("SIGINT")).toMatchObject({ exit: 130, stdout: "" });
   });
 
-  test("in quiet mode ends with Ctrl-C without output", async (context) => {
-    const { tool } = await setScene(context, { args: ["--quiet"] });
-    await context.expect.poll(() => isServing(tool.port), LONG).toBe(true);
-    expect(await tool.kill("SIGINT")).toEqual({ exit: 130, stdout: "", stderr: "" });
-  });
-
   test("shows its usage, also when npm runs it", async () => {
     const run = promisify(execFile)("npm", ["run", "--silent", "cookie", "--", "--help"], { cwd: ROOT });
     const { stdout, stderr } = await run;
@@ -120,14 +114,9 @@ describe.concurrent("the cookie tool", () => {
     expect(stderr).toBe("");
   });
 
-  test.for([
-    [["--prot", "1"], "Unknown option '--prot'"],
-    [["now"], "Unexpected argument 'now'"],
-    [["--port", "0"], "--port must be a number from 1 to 65535"],
-  ] as const)("refuses %j with one line and status 2", async ([args, words], context) => {
-    const { exit, stdout, stderr } = await (await setScene(context, { args })).tool.ended;
+  test("refuses a wrong option with one line and status 2", async (context) => {
+    const { exit, stdout, stderr } = await (await setScene(context, { args: ["--prot", "1"] })).tool.ended;
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
-    expect(stderr).toMatch(/^error: [^\n]+\n$/);
-    expect(stderr).toContain(words);
+    expect(stderr).toMatch(/^error: Unknown option '--prot'[^\n]*\n$/);
   });
 });
