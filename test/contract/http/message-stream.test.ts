@@ -7,13 +7,13 @@ import { openEngine } from "../../support/engine.ts";
 import { bearer, startHttp } from "../../support/http-endpoint.ts";
 
 const engine = held(await openEngine());
+const start = () => startHttp({ operations: engine.operations, endpoints: [createMessageStream(engine)] });
 const endpoint = held(await start());
 const open = new Set<AbortController>();
 afterEach(() => {
   for (const one of open) one.abort();
 });
 
-const start = () => startHttp({ operations: engine.operations, endpoints: [createMessageStream(engine)] });
 const allMessages = async () => (await engine.call("list_messages", { limit: 500 })).messages;
 
 /** Everything that has arrived so far; the connection stays open. */

@@ -6,7 +6,7 @@ import { openEngine } from "../../support/engine.ts";
 import { askEnveloped, declaring, enveloped } from "../../support/mcp-2026.ts";
 import { startMcp } from "../../support/mcp-endpoint.ts";
 
-const TASKS = ["shown", "succeeded", "failed", "again", "left", "odd", "late", "moved", "no-forms", "long"] as const;
+const TASKS = ["shown", "succeeded", "failed", "again", "left", "odd", "late", "long"] as const;
 
 const before = held(await openEngine({ env: { ORCH_DRAIN_SECONDS: "0", ORCH_CONCURRENCY: "20" } }));
 for (const name of TASKS) {
@@ -109,21 +109,6 @@ describe("a call that waits and ends at a step of unknown outcome", () => {
       current: { task_id: "late", status: "failed" },
     });
     expect(engine.linesOf("late.ran")).toEqual(["begun"]);
-  });
-
-  test("takes no answer that was given to another task", async () => {
-    const { result } = await ask("moved");
-    const state = {
-      inputResponses: { resolution: accept({ resolution: "failed" }) },
-      requestState: result.requestState,
-    };
-    expect(await ask("odd", state)).toMatchObject({ error: { code: -32602 } });
-    expect(await engine.call("get_task", { task_id: "odd" })).toMatchObject({ status: "need_input" });
-  });
-
-  test("asks no human of a client without forms", async () => {
-    const { result } = await ask("no-forms", {}, {});
-    expect(result).toMatchObject({ resultType: "complete", structuredContent: { status: "need_input" } });
   });
 });
 

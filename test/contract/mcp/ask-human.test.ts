@@ -93,17 +93,6 @@ describe("a call that waits and ends at an approval", () => {
     expect(await approvalOf(name)).toMatchObject({ status: "pending" });
   });
 
-  test("asks as well when a taught task waits, and the answer has the form of teach", async () => {
-    await tool({ name: "submit_task", input: engine.contract("taught", ASKS) });
-    const steps = [cmd("echo x"), check("test -d /")];
-    const teaching = { name: "teach", input: { task_id: "taught", steps } };
-    const promotion = await answered(teaching, accept({ decision: "approve" }));
-    const { result } = await answeredTo(teaching, promotion.result, { action: "decline" });
-    const { task, sop, approval_id } = result.structuredContent;
-    expect(task).toMatchObject({ status: "ok", next: [{ operation: "approve", arguments: { approval_id } }, {}, {}] });
-    expect([sop, approval_id]).toMatchObject([{ status: "candidate", success_count: 1, steps: 2 }, expect.any(String)]);
-  });
-
   test("asks as well when the tool of an SOP waits, with its usual wait", async () => {
     const target = engine.targetOf("as-tool");
     await engine.plant("restart", target, [cmd("true"), check("test -d /")], { trial_left: 1 });

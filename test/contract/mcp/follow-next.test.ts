@@ -6,7 +6,7 @@ import { held } from "../../support/held.ts";
 import { MAX_TOKENS, tokensOf } from "../../../src/api/mcp/fit-answer.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
-import type { Found, McpSupervisor } from "../../support/mcp-client.ts";
+import type { Found } from "../../support/mcp-client.ts";
 import { startMcp } from "../../support/mcp-endpoint.ts";
 
 const engine = held(await openEngine());

@@ -2,9 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { messageHeaders } from "../../../src/api/mcp/stdio.ts";
 import { type Caller, READ } from "../../../src/api/operations/operation.ts";
-import { bearer } from "../../support/http-endpoint.ts";
 import { askEnveloped, enveloped, REVISION, sendEnveloped } from "../../support/mcp-2026.ts";
 import { eventsIn, type RunningMcp, rpc, startMcp } from "../../support/mcp-endpoint.ts";
 import { operation, someOperations } from "../../support/some-operations.ts";

@@ -86,11 +86,6 @@ describe("a supervisor", () => {
     });
   });
 
-  test("is asked for an approval where the procedure wants one", async () => {
-    await planted("careful", { safety_level: "approval_required" });
-    expect(await supervisor.call("orch__run_restart_service_careful")).toMatchObject({ status: "need_approval" });
-  });
-
   test("learns every wrong field, and nothing is submitted", async () => {
     await planted("strict");
     const before = await tasks();
@@ -121,10 +116,6 @@ describe("a supervisor", () => {
 });
 
 describe("the list of tools", () => {
-  test("is declared as one that changes", () => {
-    expect(supervisor.client.getServerCapabilities()?.tools).toEqual({ listChanged: true });
-  });
-
   test("holds the 30 most used, and the next one can be called all the same", async () => {
     for (let n = 0; n < 31; n += 1) await planted(`n${n}`, { success_count: 1000 - n });
     const names = await offered();

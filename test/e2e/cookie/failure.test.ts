@@ -185,13 +185,4 @@ describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie t
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
     expect(stderr).toContain("error: There was no login within 0.001 minutes");
   });
-
-  test("says that it cannot create its temporary file", async (context) => {
-    const { tool } = await setScene(context, { env: { TMPDIR: import.meta.filename } });
-    expect(await tool.ended).toMatchObject({
-      exit: 1,
-      stdout: "",
-      stderr: expect.stringMatching(/^error: No temporary directory.*\n$/),
-    });
-  });
 });

@@ -69,16 +69,11 @@ describe.concurrent("the cookie tool", () => {
     const { tool } = await setPromptedScene(context);
     const [directory = ""] = tool.temporary();
     expect(directory).toMatch(/^orch-cookie-/);
+    expect(statSync(join(tool.directory, directory)).mode & 0o777, "no other user opens it").toBe(0o700);
     const { exit, stdout, stderr } = await tool.kill(signal);
     expect({ exit, stdout }).toEqual({ exit: status, stdout: "" });
     expect(stderr).toMatch(/Interrupted: the login proxy is stopped, no cookie was printed\.\n$/);
     expect(tool.temporary()).toEqual([]);
-  });
-
-  test("keeps its temporary file where no other user can open it", async (context) => {
-    const { tool } = await setPromptedScene(context);
-    const [directory = ""] = tool.temporary();
-    expect(statSync(join(tool.directory, directory)).mode & 0o777).toBe(0o700);
   });
 
   test("ends with Ctrl-C in the middle of a login", async (context) => {

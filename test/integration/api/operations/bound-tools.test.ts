@@ -149,7 +149,6 @@ describe("promises 2.11: a tool whose definition changes after the promotion", (
 });
 
 describe("promises 2.12: a tool that says that it is destructive", () => {
-  const DESTROYS = [{ ...DELETE, annotations: { destructiveHint: true } }, READ];
   const explain = async (
     service: string,
     categories: readonly string[],

@@ -448,7 +448,7 @@ describe("the end of a plan [4.notes.failure]", () => {
   const missing = [{ note_id: "m1", to: "y2026" }];
   const failed = { ...MOVED, code: "refused", message: "the notes server refused" };
   const left_out = [{ note_id: "m2", title: null, to: "y2026", code: "gone", reason: "is not there" }];
-  const looked = { is: "looked", missing: [], objections: [] } as const;
+  const looked = { is: "looked" as const, missing: [], objections: [] };
 
   test("says how to undo what was done, and suggests it only where a move was made", () => {
     for (const [given, undoes] of [

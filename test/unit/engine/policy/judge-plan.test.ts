@@ -37,7 +37,7 @@ const DOCKER = { scope: ["cmd:docker"] };
 const TRIAGE = { contract: { intent: "triage" } };
 const at = (target: Record<string, string>): Over => ({ contract: { target } });
 const call = (over: object) => [mcpCall(over)];
-const reconciling = (reconcile: string): Step[] => [{ ...cmd("touch x"), reconcile }];
+const reconciling = (reconcile: string, step: Step = cmd("touch x")): Step[] => [{ ...step, reconcile } as Step];
 const REFERENCE: Over = { contract: { payload: { token: "$var:f/prod/token" } } };
 const MAX = 1_048_576;
 /** A contract with which the arguments of each such call have so many bytes. */
@@ -142,7 +142,7 @@ test.each<[string, readonly Step[], Over, string]>([
   ["one that changes something", reconciling("touch looked"), NOTES, "0 block reconcile.changes_state"],
   [
     "one that changes something, of a tool call",
-    [{ ...mcpCall(), reconcile: "touch looked" }],
+    reconciling("touch looked", mcpCall()),
     NOTES,
     "0 block reconcile.changes_state",
   ],

@@ -193,7 +193,7 @@ describe("what a check of an agent is worth", () => {
   const [PROVED, UNPROVED] = ["proved [before]", "unproved []"];
   const NOT_POSSIBLE = "not_possible []";
 
-  test.each<[string, Made, string, string?, Examination?]>([
+  test.each<[string, Made, string, (string | undefined)?, Examination?]>([
     [
       "red before the change, green after it",
       [checked(CHECK, red), changed(CHANGE), checked(CHECK)],

@@ -54,12 +54,18 @@ const TOOLS = new Map<Create, Record<string, string>>([
 ]);
 
 const faults = (name: string, create: Create, rows: readonly Fault[]) =>
-  test.each(rows)(`${name}: %s is a fault, and no missing note`, async (_, answer, read, code, words = "") => {
-    const [[kind = "", ask] = []] = Object.entries(read);
-    const ready = typeof answer === "object" && answer !== null && "ok" in answer ? answer : says(answer);
-    const { call } = canned({ [TOOLS.get(create)?.[kind] ?? ""]: ready } as Ready);
-    await expect(ask?.(create(call))).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
-  });
+  test.each<[string, unknown, Read, string, string?]>(rows.map((row) => [...row]))(
+    `${name}: %s is a fault, and no missing note`,
+    async (_, answer, read, code, words = "") => {
+      const isReady = typeof answer === "object" && answer !== null && "ok" in answer;
+      const ready = isReady ? (answer as ReturnType<typeof says>) : says(answer);
+      for (const [kind, ask] of Object.entries(read)) {
+        const { call } = canned({ [TOOLS.get(create)?.[kind] ?? ""]: ready });
+        const fault = { code, message: expect.stringContaining(words) };
+        await expect(ask(create(call))).rejects.toMatchObject(fault);
+      }
+    },
+  );
 
 faults("subtree", SUBTREE, [
   ["a tree of another note", node("x"), tree, "unreadable"],

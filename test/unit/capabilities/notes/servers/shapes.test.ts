@@ -19,7 +19,6 @@ test.each([
   "back\\slash",
   'a\\" or #x',
   "(",
-  "tab\tand\nline",
   "😀",
 ])("the title %j is searched as a pattern that no longer title matches, and then as one phrase", async (title) => {
   const asked: string[] = [];
