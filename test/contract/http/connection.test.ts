@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { eachTime } from "../../support/held.ts";
 import type { Caller } from "../../../src/api/operations/operation.ts";
+import { eachTime } from "../../support/held.ts";
 import { bearer, startHttp } from "../../support/http-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 import { HEAD } from "./attacker.ts";

@@ -1,7 +1,7 @@
 // Further endpoints with the same guards, and what is logged of a request.
 import { expect, test } from "vitest";
-import { eachTime } from "../../support/held.ts";
 import type { HttpEndpoint } from "../../../src/api/http/app.ts";
+import { eachTime } from "../../support/held.ts";
 import { bearer, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
 const start = eachTime(startHttp);

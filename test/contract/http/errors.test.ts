@@ -1,7 +1,7 @@
 // Every error is a problem document with a stable code. It lists all that is wrong and reveals no internals.
 import { describe, expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { ERROR_CODES, type ErrorCode } from "../../../src/domain/errors.ts";
+import { held } from "../../support/held.ts";
 import { bearer, startHttp } from "../../support/http-endpoint.ts";
 
 const endpoint = held(await startHttp({ ready: async () => "recovery is under way" }));

@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { z } from "zod";
 import { createJournalStream, createMessageStream } from "../../../src/api/http/journal-stream.ts";
 import { EXAMPLE } from "../../../src/api/operations/example.ts";
@@ -14,6 +13,7 @@ import { done, scope } from "../../support/agent-engine.ts";
 import { startScriptedModel } from "../../support/agent-model.ts";
 import { contractBody } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { bearer, startHttp } from "../../support/http-endpoint.ts";
 import { type Answered, type PublishedOperation, readDocument } from "../../support/published-document.ts";
 import { type Known, spoiled, valuesOf } from "../../support/schema-values.ts";

@@ -9,8 +9,8 @@ import { build } from "esbuild";
 import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
 import { expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { startHttp, TOKEN } from "../../support/http-endpoint.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 

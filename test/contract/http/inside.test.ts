@@ -1,8 +1,8 @@
 // No response reveals internals, for odd requests to the real operations and with a broken database.
 import { expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { runSql } from "../../support/database.ts";
 import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { bearer, startHttp } from "../../support/http-endpoint.ts";
 
 const engine = held(await openEngine());

@@ -2,12 +2,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { createJournalStream } from "../../../src/api/http/journal-stream.ts";
 import { journalStream } from "../../../src/api/operations/shapes/journal.ts";
 import type { LivePiece } from "../../../src/domain/live-output.ts";
 import { readEvents } from "../../../src/http-client/event-stream.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { bearer, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
 let watched = 0;

@@ -1,9 +1,9 @@
 // The messages to the supervisor as server-sent events.
 import { afterEach, expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { createMessageStream } from "../../../src/api/http/journal-stream.ts";
 import { readEvents } from "../../../src/http-client/event-stream.ts";
 import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { bearer, startHttp } from "../../support/http-endpoint.ts";
 
 const engine = held(await openEngine());

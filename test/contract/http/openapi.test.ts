@@ -1,7 +1,7 @@
 // The published document: complete, and describing what the server really accepts.
 import { expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { z } from "zod";
+import { held } from "../../support/held.ts";
 import { startHttp } from "../../support/http-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 

@@ -1,9 +1,9 @@
 // What a real operation reads over HTTP: queries are text, bodies are strict, and what is refused is named.
 import { describe, expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { createJournalStream } from "../../../src/api/http/journal-stream.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { bearer, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
 const engine = held(await openEngine());

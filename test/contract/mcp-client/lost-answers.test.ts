@@ -1,9 +1,9 @@
 // A changing tool that acts and then answers in a way that leaves its outcome open is called once, although the routing model says transient.
 import { describe, expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
 import { check, contractBody, mcpCall } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { LOSING_ANSWERS, toolSays } from "../../support/losing-tool.ts";
 import { http, rpc, rpcResult, sendJson, startRawServer, type ToolAnswer } from "../../support/tool-server.ts";
 

@@ -1,10 +1,10 @@
 // An mcp_call as a step of a task: scope, parameters, result, retry, unknown outcome.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: parameters of a step look like this
 import { beforeEach, expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
 import { check, contractBody, mcpCall } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { afterHandshake, startRawServer, startSdkServer } from "../../support/tool-server.ts";
 
 const TOKEN = "token-of-the-notes-server-0123456789";

@@ -1,8 +1,8 @@
 // A client of MCP 2026-07-28 whose human says in a form what became of a step that was cut off.
 import { describe, expect, test, vi } from "vitest";
-import { held } from "../../support/held.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { askEnveloped, declaring, enveloped } from "../../support/mcp-2026.ts";
 import { startMcp } from "../../support/mcp-endpoint.ts";
 

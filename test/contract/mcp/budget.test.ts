@@ -1,9 +1,9 @@
 // What answers cost a model: 10,000 tokens at most with text and structured content, unless it has asked for more. Real tasks
 // with much output.
 import { beforeAll, describe, expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import type { Found } from "../../support/mcp-client.ts";
 import { startMcp } from "../../support/mcp-endpoint.ts";
 import { tokensIn } from "../../support/tokens.ts";

@@ -2,10 +2,10 @@
 // reach its end, and every record of every answer has all its fields.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { MAX_TOKENS, tokensOf } from "../../../src/api/mcp/fit-answer.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import type { Found } from "../../support/mcp-client.ts";
 import { startMcp } from "../../support/mcp-endpoint.ts";
 

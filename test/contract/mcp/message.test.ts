@@ -1,7 +1,7 @@
 // Messages that cannot be acted on, and what JSON-RPC has to say of them.
 import { describe, expect, test } from "vitest";
-import { eachTime } from "../../support/held.ts";
 import type { Caller } from "../../../src/api/operations/operation.ts";
+import { eachTime } from "../../support/held.ts";
 import { rpc, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 

@@ -1,8 +1,8 @@
 // Arguments that a client sends as JSON text, over a real engine: some clients send every nested value so.
 import { describe, expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { startMcp } from "../../support/mcp-endpoint.ts";
 
 const engine = held(await openEngine({ env: { ORCH_SOP_TOOLS: "on" } }));

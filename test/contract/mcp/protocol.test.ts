@@ -1,7 +1,7 @@
 // The protocol on the wire, with clients that send no headers, use another revision or disconnect.
 import { describe, expect, test } from "vitest";
-import { eachTime } from "../../support/held.ts";
 import type { Caller } from "../../../src/api/operations/operation.ts";
+import { eachTime } from "../../support/held.ts";
 import { bearer, TOKEN } from "../../support/http-endpoint.ts";
 import { eventsIn, rpc, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";

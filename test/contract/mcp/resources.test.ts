@@ -1,8 +1,8 @@
 // Resources: tasks, SOPs and evidence by URI, with the operations and scopes of the tools.
 import { describe, expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { check } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { askEnveloped, enveloped } from "../../support/mcp-2026.ts";
 import { startMcp } from "../../support/mcp-endpoint.ts";
 

@@ -1,9 +1,9 @@
 // The published schemas of the tools: flat, described, and small enough to be read with every request of a model.
 import { describe, expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { INTENTS } from "../../../src/domain/contract.ts";
 import type { Schema } from "../../../src/schema/json-schema.ts";
+import { held } from "../../support/held.ts";
 import { startMcp } from "../../support/mcp-endpoint.ts";
 import { tokensIn } from "../../support/tokens.ts";
 

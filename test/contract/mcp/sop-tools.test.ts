@@ -1,12 +1,12 @@
 // Active procedures as tools of their own, over a real engine: a supervisor calls what it has taught, and learns when the list changes.
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { messageHeaders } from "../../../src/api/mcp/stdio.ts";
 import type { Change } from "../../../src/domain/change.ts";
 import { readEvents } from "../../../src/http-client/event-stream.ts";
 import { check, cmd } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { APPROVER_TOKEN, bearer, TOKEN } from "../../support/http-endpoint.ts";
 import { startBridge } from "../../support/mcp-bridge.ts";
 import type { McpSupervisor } from "../../support/mcp-client.ts";

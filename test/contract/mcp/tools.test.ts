@@ -1,9 +1,9 @@
 // Operations as tools: how they are listed, called and refused, by the official client over HTTP.
 import { describe, expect, test } from "vitest";
-import { eachTime, held } from "../../support/held.ts";
 import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { ERROR_CODES } from "../../../src/domain/errors.ts";
 import { jsonSchemaOf } from "../../../src/schema/json-schema.ts";
+import { eachTime, held } from "../../support/held.ts";
 import { APPROVER_TOKEN, bearer } from "../../support/http-endpoint.ts";
 import { startMcp } from "../../support/mcp-endpoint.ts";
 import { TOOL_SHAPES } from "../../support/tool-shapes.ts";

@@ -1,8 +1,8 @@
 // Waiting over MCP: progress for clients that ask for it. A client's wait never affects the task.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { held } from "../../support/held.ts";
 import { check } from "../../support/builders.ts";
 import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import type { McpSupervisor } from "../../support/mcp-client.ts";
 import { eventsIn, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 

@@ -1,10 +1,10 @@
 // The events of the console: what a page hears of the changes of a real engine, and that it misses no message (D-339).
 import { afterEach, describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { createConsoleEvents } from "../../../../src/api/http/console/events.ts";
 import { readEvents } from "../../../../src/http-client/event-stream.ts";
 import { logIn, postJson } from "../../../support/console.ts";
 import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 import { bearer, startHttp } from "../../../support/http-endpoint.ts";
 
 const server = { name: "nas", version: "0.0.0" };

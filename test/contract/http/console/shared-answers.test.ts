@@ -1,10 +1,10 @@
 // What many pages read at once is read for them once, and never older than what has happened (D-361).
 import { expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import type { AnyOperation } from "../../../../src/api/operations/operation.ts";
 import { contractBody } from "../../../support/builders.ts";
 import { logIn } from "../../../support/console.ts";
 import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 import { startHttp } from "../../../support/http-endpoint.ts";
 
 let reads = 0;

@@ -1,8 +1,8 @@
 // An approval binds the tools that it covers as their servers define them; a promotion does so as well. A tool that says that it may
 // destroy something is found by code.
 import { describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import type { ListedDefinition } from "../../../support/changing-tools.ts";
+import { held } from "../../../support/held.ts";
 import {
   ASKED,
   DELETE,

@@ -1,9 +1,9 @@
 // cancel_task in every state of a task.
 import { describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { expectGone } from "../../../../src/execution/test/integration/local/a-command.ts";
 import { check, cmd, wait } from "../../../support/builders.ts";
 import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 import { journalFindings } from "../../../support/journal-check.ts";
 import { startRoutingModel } from "../../../support/routing-model.ts";
 

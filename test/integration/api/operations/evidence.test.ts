@@ -1,8 +1,8 @@
 // What the supervisor can read: evidence, messages, its own verification, and what a contract would do.
 import { describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { check, cmd, mcpCall } from "../../../support/builders.ts";
 import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 import { startRoutingModel } from "../../../support/routing-model.ts";
 
 const model = held(await startRoutingModel());

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { check, cmd, contractBody, mcpCall } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
 const engine = held(await openEngine({ env: { MCP_NOTES_URL: "http://127.0.0.1:59999/" } }));
 const withModel = held(await openEngine({ env: { ROUTING_MODEL: "m", ROUTING_URL: "http://127.0.0.1:59999" } }));

@@ -3,10 +3,10 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { ProcedureContent } from "../../../../src/domain/approval.ts";
 import { contractBody } from "../../../support/builders.ts";
 import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
 const engine = held(await openEngine());
 

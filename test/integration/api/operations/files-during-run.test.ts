@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
 const engine = held(await openEngine());
 

@@ -2,10 +2,10 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { accept } from "../../../../src/engine/tasks/transitions.ts";
 import { aContract, check, cmd } from "../../../support/builders.ts";
 import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
 const engine = held(await openEngine({ env: { ORCH_CONCURRENCY: "8" } }));
 const place = join(engine.directory, "srv");

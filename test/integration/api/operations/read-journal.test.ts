@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { check } from "../../../support/builders.ts";
 import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
 const engine = held(await openEngine());
 

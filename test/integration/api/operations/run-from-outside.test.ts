@@ -2,8 +2,8 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { check, cmd } from "../../../support/builders.ts";
+import { held } from "../../../support/held.ts";
 import { ASKED, evidenceFaults, KNOWN, openWithMemory } from "../../../support/promoted-version.ts";
 
 let engine: Engine;

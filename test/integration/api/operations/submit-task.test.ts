@@ -1,8 +1,8 @@
 // Contracts, their results, and waiting for results.
 import { describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { check, cmd, contractBody } from "../../../support/builders.ts";
 import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
 const engine = held(await openEngine());
 

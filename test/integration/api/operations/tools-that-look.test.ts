@@ -1,8 +1,8 @@
 // Tool calls that may only look: those of the four diagnostic intents, and checks (D-187, D-188).
 import { describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { mcpCall } from "../../../support/builders.ts";
 import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 import { startSdkServer } from "../../../support/tool-server.ts";
 
 const notes = held(await startSdkServer());

@@ -2,12 +2,12 @@
 // known field that is misplaced or misspelt is refused. What an earlier version has stored goes on.
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { createOut } from "../../../../src/cli/out.ts";
 import { explanationLines } from "../../../../src/cli/show-explanation.ts";
 import { taskLines } from "../../../../src/cli/show-task.ts";
 import { check, cmd } from "../../../support/builders.ts";
 import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
 let now = Date.parse("2026-11-26T20:00:00.000Z");
 const engine = held(await openEngine({ clock: () => new Date(now) }));

@@ -1,8 +1,8 @@
 // A tool server whose list of tools cannot be read: the reason is the fault of the list, and nothing is approved on it.
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 import { DELETE, DONE, deletes, READ } from "../../../support/promoted-version.ts";
 import {
   afterHandshake,

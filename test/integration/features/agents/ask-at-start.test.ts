@@ -2,9 +2,9 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { openAgentWorld, scope } from "../../../support/agent-engine.ts";
 import { calls } from "../../../support/agent-model.ts";
+import { held } from "../../../support/held.ts";
 import { evidenceFaults } from "../../../support/promoted-version.ts";
 
 const ENDS = calls(["finish", { summary: "Nothing to do.", done: false }]);

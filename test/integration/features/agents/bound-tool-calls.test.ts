@@ -1,9 +1,9 @@
 // The tools that an agent calls: one that says that it is destructive asks, and an approved call binds the tool's definition.
 import { beforeEach, describe, expect, test } from "vitest";
-import { held } from "../../../support/held.ts";
 import { openAgentWorld } from "../../../support/agent-engine.ts";
 import { calls } from "../../../support/agent-model.ts";
 import { startChangingTools } from "../../../support/changing-tools.ts";
+import { held } from "../../../support/held.ts";
 import { DELETE, evidenceFaults, READ, TOOLS } from "../../../support/promoted-version.ts";
 
 const DELETES = calls(["memory__delete", { id: "1" }]);

@@ -11,27 +11,21 @@ import {
   phraseOf,
 } from "../../../../../capabilities/notes/servers/shapes.ts";
 
-test.each([
-  "Meeting notes",
-  "#label",
-  "cats or dogs",
-  "a.b*c?[d]{e}|f^$g+",
-  "back\\slash",
-  'a\\" or #x',
-  "(",
-  "😀",
-])("the title %j is searched as a pattern that no longer title matches, and then as one phrase", async (title) => {
-  const asked: string[] = [];
-  await byTitle(title, async (query) => {
-    asked.push(query);
-    return { found: [], truncated: false };
-  });
-  // The server reads a quoted string in which a backslash escapes the next character.
-  const [, quoted = "never"] = /^note\.title %= "(.*)"$/s.exec(asked[0] ?? "") ?? [];
-  const pattern = new RegExp(quoted.replace(/\\(.)/gs, "$1"));
-  expect([title, `${title}x`, `x${title}`].map((one) => pattern.test(one))).toEqual([true, false, false]);
-  expect([asked[1], JSON.parse(asked[1] ?? "")]).toEqual([phraseOf(title), title]);
-});
+test.each(["Meeting notes", "#label", "cats or dogs", "a.b*c?[d]{e}|f^$g+", "back\\slash", 'a\\" or #x', "(", "😀"])(
+  "the title %j is searched as a pattern that no longer title matches, and then as one phrase",
+  async (title) => {
+    const asked: string[] = [];
+    await byTitle(title, async (query) => {
+      asked.push(query);
+      return { found: [], truncated: false };
+    });
+    // The server reads a quoted string in which a backslash escapes the next character.
+    const [, quoted = "never"] = /^note\.title %= "(.*)"$/s.exec(asked[0] ?? "") ?? [];
+    const pattern = new RegExp(quoted.replace(/\\(.)/gs, "$1"));
+    expect([title, `${title}x`, `x${title}`].map((one) => pattern.test(one))).toEqual([true, false, false]);
+    expect([asked[1], JSON.parse(asked[1] ?? "")]).toEqual([phraseOf(title), title]);
+  },
+);
 
 const META = { noteId: "a", title: "One", type: "text", parentNoteIds: ["p", "q"] };
 
