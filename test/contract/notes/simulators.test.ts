@@ -119,7 +119,7 @@ describe("content", () => {
     expect(notes.model.note("b")?.content.trim()).toBe(stored);
   });
 
-  test("of code loses the empty space around it on npm, may not look like HTML, and needs its current hash", async () => {
+  test("that is code loses the empty space around it on npm, may not look like HTML, and needs its current hash", async () => {
     await using notes = await start("npm");
     const stale = { noteId: "script", expectedHash: "stale", mode: "append", content: "x" };
     expect((await notes.ask("update_note", stale)).texts[0]).toMatch(/^CONFLICT: Note has been modified/);

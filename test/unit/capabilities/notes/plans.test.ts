@@ -190,7 +190,7 @@ describe("a plan [4.notes.plan_note_moves]", () => {
     expect(await digestOf(meetings("archive"))).not.toBe(first);
   });
 
-  test("of 5,000 notes takes one list, one walk upwards, and a call for each note", async () => {
+  test("takes for 5,000 notes one list, one walk upwards, and a call for each note", async () => {
     const crowd = added(...Array.from({ length: 5_000 }, (_, n) => ({ note_id: `n${n}`, title: `Note ${n}` })));
     const { notes, task } = begun({ operation: "plan_note_moves", ...selecting("Note") }, crowd);
     expect(idsIn((await task.end()).result)).toHaveLength(5_000);

@@ -115,7 +115,7 @@ describe("a tree [4.notes.fetch_note_tree]", () => {
     expect(end).toMatchObject({ status: "ok", code: "tree_truncated", ...wanted });
   });
 
-  test("of a missing note fails", async () => {
+  test("fails where the note is missing", async () => {
     expect(await read(tree("nobody"))).toMatchObject({ status: "failed", code: "not_found" });
   });
 

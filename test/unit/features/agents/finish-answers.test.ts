@@ -128,7 +128,7 @@ describe("finish", () => {
     expect(verdictOf(run)).toMatchObject({ passed: true, reason_code: "verified" });
   });
 
-  test("of an earlier version, whose agent did not hear so, stays as it was", () => {
+  test("stays as it was where its agent, of an earlier version, did not hear so", () => {
     const { agent } = projection(agentJournal([[checked(WEAK)], [changed("touch x")], [checked(WEAK)]]));
     const done = { summary: "Done.", done: true, criteria: [{ criterion: 1, evidence_check: WEAK }] };
     expect(judgeFinish(agent.calls, done, { intent: "deploy", success_criteria: [] }).passed).toBe(true);
