@@ -62,12 +62,12 @@ const caller = { token_id: "supervisor", signal: new AbortController().signal };
 const resumed = (id: string, interrupt_id = "i-1") => [[id, { kind: "resume", interrupt_id }]];
 
 /** What is refused writes nothing, and resumes nothing. */
-async function expectRefused(opened: Awaited<ReturnType<typeof waiting>>, act: () => Promise<unknown>, refusal: object) {
-  const before = [await opened.task(), await opened.store.findApproval("a-1")];
+async function expectRefused(at: Awaited<ReturnType<typeof waiting>>, act: () => Promise<unknown>, refusal: object) {
+  const before = [await at.task(), await at.store.findApproval("a-1")];
   await expect(act()).rejects.toMatchObject(refusal);
-  expect([await opened.task(), await opened.store.findApproval("a-1")]).toEqual(before);
-  expect((await opened.kindsOf()).at(-1)).toBe("taken_up");
-  expect(opened.dispatched).toEqual([]);
+  expect([await at.task(), await at.store.findApproval("a-1")]).toEqual(before);
+  expect((await at.kindsOf()).at(-1)).toBe("taken_up");
+  expect(at.dispatched).toEqual([]);
 }
 
 describe("an answer to a task", () => {
