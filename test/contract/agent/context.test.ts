@@ -66,13 +66,6 @@ describe("the context of an agent's model", () => {
     expect(JSON.stringify(events)).toContain("which do not fit into the model's context: ");
   });
 
-  test("takes a contract of 24 kB", async () => {
-    await using world = await openAgentWorld(script);
-    await using engine = await world.open();
-    const payload = { goal: "read it", text: "The service answers and logs what it does. ".repeat(560) };
-    expect(await engine.submit(world.contract({ payload }))).toMatchObject({ status: "ok" });
-  });
-
   test("does not take one of 90 kB, and the task says what is too large and how to mend it", async () => {
     await using world = await openAgentWorld(script);
     await using engine = await world.open();

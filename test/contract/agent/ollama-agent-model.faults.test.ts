@@ -16,12 +16,8 @@ const tools: OfferedTool[] = [{ name: "shell", description: "Runs a command.", p
 const question = { messages: [{ role: "user", text: "go" }] satisfies AgentMessage[], tools };
 const never = new AbortController().signal;
 
-const modelOn = (base_url: string, timeout_ms = 10_000) =>
-  createOllamaAgentModel({
-    read,
-    model: agentModel(base_url, 1_024),
-    timeout_ms,
-  });
+const modelOn = (base_url: string, timeout_ms = 10_000, redact?: () => string) =>
+  createOllamaAgentModel({ read, model: agentModel(base_url, 1_024), timeout_ms, ...(redact && { redact }) });
 
 const slow: [string, Turn][] = [
   ["is silent before the headers", isSilent],
@@ -66,14 +62,6 @@ test.each(broken)("a server that %s is a fault", async (_title, turn, fault) => 
   expect(scripted.asked).toHaveLength(1);
 });
 
-test("a model without tools is named, with what it can do: clients M5", async () => {
-  await using scripted = await startScriptedModel([says("Done.")], {
-    capabilities: ["completion", "vision", "<b>no</b>"],
-  });
-  const reply = await modelOn(scripted.base_url).reply(question, never);
-  expect(reply).toMatchObject({ is: "fault", fault: "no_tools: agent:8b can do: completion, vision" });
-});
-
 test("an error response without an end is a fault with its status", async () => {
   await using scripted = await startScriptedModel([
     (response) => {
@@ -91,13 +79,7 @@ test("a redaction that fails is a fault, and nothing is sent", async () => {
   const redact = () => {
     throw new Error("hunter2");
   };
-  const limits = { timeout_ms: 5_000 };
-  const model = createOllamaAgentModel({
-    read,
-    model: agentModel(scripted.base_url, 1_024),
-    ...limits,
-    redact,
-  });
+  const model = modelOn(scripted.base_url, 5_000, redact);
   expect(await model.reply(question, never)).toMatchObject({ is: "fault", fault: "unreachable: Error" });
   expect(scripted.asked).toEqual([]);
 });

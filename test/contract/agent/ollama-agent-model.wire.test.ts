@@ -37,11 +37,7 @@ const limits = { timeout_ms: 5_000 };
 
 test("a reply is one POST of the conversation and the tools, and nothing else", async () => {
   await using fake = await startOllama(says);
-  const model = createOllamaAgentModel({
-    read,
-    model: agentModel(`${fake.base_url}/`),
-    ...limits,
-  });
+  const model = createOllamaAgentModel({ read, model: agentModel(`${fake.base_url}/`), ...limits });
   const reply = await model.reply({ messages: history, tools: [shell] }, never);
   const counted = { latency_ms: expect.any(Number), prompt_tokens: 300 };
   expect(reply).toEqual({ is: "reply", text: "Done.", thinking: null, calls: [], ...counted });
@@ -81,22 +77,10 @@ test("a reply is one POST of the conversation and the tools, and nothing else", 
   });
 });
 
-test("a request without tools names none", async () => {
-  await using fake = await startOllama(says);
-  const model = createOllamaAgentModel({ read, model: agentModel(fake.base_url), ...limits });
-  await model.reply({ messages: [{ role: "user", text: "hi" }], tools: [] }, never);
-  expect(JSON.parse(fake.asked[0]?.body ?? "")).not.toHaveProperty("tools");
-});
-
 test("secrets are taken out of texts and arguments before they are sent", async () => {
   await using fake = await startOllama(says);
   const redact = (text: string) => text.replaceAll("hunter2", "[redacted]");
-  const model = createOllamaAgentModel({
-    read,
-    model: agentModel(fake.base_url),
-    ...limits,
-    redact,
-  });
+  const model = createOllamaAgentModel({ read, model: agentModel(fake.base_url), ...limits, redact });
   const messages: AgentMessage[] = [
     { role: "system", text: "a hunter2" },
     { role: "user", text: "b hunter2" },

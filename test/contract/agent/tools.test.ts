@@ -44,15 +44,6 @@ describe("the tools of a server in scope", () => {
     expect(effects.slice(0, 3)).toEqual(["changes", "reads", "changes"]);
   });
 
-  test("a check proves nothing when a call that may change something follows it", async () => {
-    await using server = await startSdkServer();
-    const script: Script = [calls(check("test -d /")), calls(["sdk__create", { name: "one" }]), finishing];
-    await using world = await openAgentWorld(script, { env: { MCP_SDK_URL: server.url } });
-    await using engine = await world.open();
-    const view = await engine.submit(world.contract({ constraints: scope("shell", "sdk") }));
-    expect(view).toMatchObject({ status: "failed", outcome: { reason_code: "nothing_verified" } });
-  });
-
   test("tools of a server out of scope are not offered, and orch refuses a call of one without a request", async () => {
     await using server = await startSdkServer();
     const script: Script = [calls(["sdk__create", { name: "one" }]), calls(check("test -d /")), finishing];

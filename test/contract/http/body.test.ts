@@ -1,12 +1,9 @@
 // What a body may be: JSON by declaration and in fact, bounded in size and depth, free of keys that reach prototypes.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
+import { describe, expect, test } from "vitest";
+import { held } from "../../support/held.ts";
+import { bearer, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
-let endpoint: RunningHttp;
-beforeAll(async () => {
-  endpoint = await startHttp();
-});
-afterAll(() => endpoint.stop());
+const endpoint = held(await startHttp());
 
 const problemOf = async (answer: Response) => {
   expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);

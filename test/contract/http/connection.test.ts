@@ -1,40 +1,21 @@
 // Slow, malformed, greedy and disconnected clients do not keep others from being served.
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Caller } from "../../../src/api/operations/operation.ts";
-import { bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
+import { eachTime } from "../../support/held.ts";
+import { bearer, startHttp } from "../../support/http-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
+import { HEAD } from "./attacker.ts";
 
-let endpoint: RunningHttp;
-const start = async (...options: Parameters<typeof startHttp>) => {
-  endpoint = await startHttp(...options);
-  return endpoint;
-};
-afterEach(() => endpoint.stop());
+const start = eachTime(startHttp);
 
-const HEAD = `Host: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n`;
 const POST = `POST /v1/tasks HTTP/1.1\r\n${HEAD}Content-Type: application/json\r\n`;
 
 const startWaiting = async () => {
   const { promise, resolve } = Promise.withResolvers<Caller>();
   return { ...(await start({ operations: someOperations(resolve) })), waiting: promise };
 };
-
-test.each([
-  ["bytes that are no HTTP", "\x16\x03\x01 hello\r\n\r\n", 400],
-  ["a chunk size that is no number", `${POST}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`, 400],
-  ["both a length and chunks", `${POST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
-  ["two lengths that differ", `${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
-  ["headers of more than 16 KiB", `GET / HTTP/1.1\r\n${HEAD}X-Big: ${"x".repeat(20_000)}\r\n\r\n`, 431],
-])("%s are answered with a problem document and the connection ends", async (_title, bytes, status) => {
-  const { raw, get } = await start();
-  const answer = await raw(bytes);
-  expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-  expect(answer).toContain("application/problem+json");
-  expect(answer.split("HTTP/1.1 ")).toHaveLength(2);
-  expect((await get("/v1/things/x")).status).toBe(200);
-});
 
 test("a response may take longer than the time limit of a request", async () => {
   const { get, url } = await start({ limits: { headers_ms: 100, request_ms: 200 } });

@@ -1,12 +1,9 @@
 // The page that shows the OpenAPI document: served from this server alone, under a policy that lets it load nothing else.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
+import { expect, test } from "vitest";
+import { held } from "../../support/held.ts";
+import { startHttp } from "../../support/http-endpoint.ts";
 
-let endpoint: RunningHttp;
-beforeAll(async () => {
-  endpoint = await startHttp();
-});
-afterAll(() => endpoint.stop());
+const endpoint = held(await startHttp());
 
 const load = (path: string) => fetch(endpoint.url + path);
 

@@ -1,14 +1,10 @@
 // Further endpoints with the same guards, and what is logged of a request.
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { HttpEndpoint } from "../../../src/api/http/app.ts";
-import { bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
+import { eachTime } from "../../support/held.ts";
+import { bearer, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
-let endpoint: RunningHttp;
-const start = async (...options: Parameters<typeof startHttp>) => {
-  endpoint = await startHttp(...options);
-  return endpoint;
-};
-afterEach(() => endpoint.stop());
+const start = eachTime(startHttp);
 
 const echo: HttpEndpoint = {
   path: "/mcp",
@@ -38,18 +34,6 @@ test("a further endpoint has the same guards: token, content type, structure, me
   expect((await post("/mcp", "{}", { "content-type": "text/plain" })).status).toBe(415);
   expect((await post("/mcp", '{"__proto__":{}}')).status).toBe(400);
   expect((await fetch(`${url}/mcp`, { method: "DELETE", headers: bearer() })).status).toBe(405);
-});
-
-test("a failing endpoint is an internal_error like any other", async () => {
-  const broken: HttpEndpoint = {
-    path: "/metrics",
-    methods: ["GET"],
-    handle: () => Promise.reject(new Error("inside")),
-  };
-  const { get } = await start({ endpoints: [broken] });
-  const text = await (await get("/metrics")).text();
-  expect(JSON.parse(text)).toMatchObject({ status: 500, code: "internal_error" });
-  expect(text).not.toContain("inside");
 });
 
 test("the log of a request has its template, status and token id, and neither values, bodies nor headers", async () => {

@@ -1,65 +1,37 @@
 // Every error is a problem document with a stable code. It lists all that is wrong and reveals no internals.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ERROR_CODES, type ErrorCode } from "../../../src/domain/errors.ts";
-import { bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
+import { held } from "../../support/held.ts";
+import { bearer, startHttp } from "../../support/http-endpoint.ts";
 
-let endpoint: RunningHttp;
-beforeAll(async () => {
-  endpoint = await startHttp({ ready: async () => "recovery is under way" });
-});
-afterAll(() => endpoint.stop());
+const endpoint = held(await startHttp({ ready: async () => "recovery is under way" }));
 
-const STATUS: Record<ErrorCode, number> = {
-  contract_invalid: 400,
-  input_invalid: 400,
-  task_exists: 409,
-  task_not_found: 404,
-  task_not_waiting: 409,
-  task_ended: 409,
-  task_not_ended: 409,
-  task_not_proved: 409,
-  sop_not_found: 404,
-  sop_conflict: 409,
-  sop_steps_invalid: 422,
-  schedule_exists: 409,
-  schedule_not_found: 404,
-  schedule_limit: 409,
-  server_not_found: 404,
-  server_ambiguous: 409,
-  freeze_not_found: 404,
-  freeze_limit: 409,
-  held_by_freeze: 409,
-  approval_not_found: 404,
-  approval_not_pending: 409,
-  approval_stale: 409,
-  approval_ambiguous: 409,
-  digest_mismatch: 409,
-  unauthorized: 401,
-  forbidden: 403,
-  config_invalid: 500,
-  database_unusable: 503,
-  release_skipped: 500,
-  quarantined: 500,
-  journal_newer: 409,
-  fenced: 500,
-  busy: 503,
-  internal_error: 500,
-};
+const STATUSES = `
+  400 contract_invalid input_invalid
+  401 unauthorized
+  403 forbidden
+  404 task_not_found sop_not_found schedule_not_found server_not_found freeze_not_found approval_not_found
+  409 task_exists task_not_waiting task_ended task_not_ended task_not_proved sop_conflict journal_newer
+  409 schedule_exists schedule_limit server_ambiguous freeze_limit held_by_freeze
+  409 approval_not_pending approval_stale approval_ambiguous digest_mismatch
+  422 sop_steps_invalid
+  500 config_invalid release_skipped quarantined fenced internal_error
+  503 database_unusable busy`;
+const rows = STATUSES.trim()
+  .split("\n")
+  .map((row) => row.trim().split(" "));
+const statusOf = (code: ErrorCode) => Number(rows.find((row) => row.includes(code))?.[0]);
 
 describe("an OrchError", () => {
   test.each(ERROR_CODES)("%s has its status and its document", async (code) => {
     const answer = await endpoint.post("/v1/fail", { code });
-    expect(answer.status).toBe(STATUS[code]);
+    expect(answer.status).toBe(statusOf(code));
     expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
     const body = (await answer.json()) as Record<string, unknown>;
-    expect(body).toMatchObject({
-      type: `urn:orch:error:${code}`,
-      status: STATUS[code],
-      code,
-      title: expect.any(String),
-    });
+    const type = `urn:orch:error:${code}`;
+    expect(body).toMatchObject({ type, status: statusOf(code), code, title: expect.any(String) });
     expect(body["request_id"]).toBe(answer.headers.get("x-request-id"));
-    expect(answer.headers.get("retry-after")).toBe(STATUS[code] === 503 ? "2" : null);
+    expect(answer.headers.get("retry-after")).toBe(statusOf(code) === 503 ? "2" : null);
     const told = {
       detail: `said with ${code}`,
       issues: [{ path: "a.0.b", message: "is wrong" }],
@@ -68,7 +40,7 @@ describe("an OrchError", () => {
     };
     const named = { detail: told.detail, fix: expect.stringContaining("cancel_task ends its task") };
     if (code === "quarantined") expect(body).toMatchObject(named);
-    else if (STATUS[code] < 500 || code === "busy") expect(body).toMatchObject(told);
+    else if (statusOf(code) < 500 || code === "busy") expect(body).toMatchObject(told);
     else expect(JSON.stringify(body)).not.toMatch(/said with|inner|held/);
   });
 

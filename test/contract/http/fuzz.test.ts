@@ -2,7 +2,7 @@
 // accepts what the document accepts and refuses what it refuses. ORCH_FUZZ=n sends n requests, ORCH_FUZZ_SEED repeats a run.
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { createJournalStream, createMessageStream } from "../../../src/api/http/journal-stream.ts";
 import { EXAMPLE } from "../../../src/api/operations/example.ts";
@@ -13,7 +13,8 @@ import { done, scope } from "../../support/agent-engine.ts";
 import { startScriptedModel } from "../../support/agent-model.ts";
 import { contractBody } from "../../support/builders.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
-import { bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
+import { held } from "../../support/held.ts";
+import { bearer, startHttp } from "../../support/http-endpoint.ts";
 import { type Answered, type PublishedOperation, readDocument } from "../../support/published-document.ts";
 import { type Known, spoiled, valuesOf } from "../../support/schema-values.ts";
 
@@ -24,11 +25,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const EXAMPLES = new Map<string, object>(SHAPES.map(({ name, example = {} }: OperationShape) => [name, example]));
 
-let model: Awaited<ReturnType<typeof startScriptedModel>>;
-let first: Engine;
-let engine: Engine;
-let http: RunningHttp;
-let document: ReturnType<typeof readDocument>;
 const faults: string[] = [];
 const succeeded = new Map<string, number>();
 /** Values of these fields in the answers so far, for the requests that follow. */
@@ -39,24 +35,16 @@ const STEPS = [
   { kind: "check", value: "test -d /" },
 ];
 
-beforeAll(async () => {
-  model = await startScriptedModel(() => done(["the page is served", "test -d ."]));
-  first = await openEngine({ env: { ...model.env, ORCH_DRAIN_SECONDS: "0" } });
-  await cutOff(first);
-  engine = await openEngine({ directory: first.directory, env: model.env });
-  // Its recovery asks about the step.
-  while ((await engine.call("get_task", { task_id: "cut", wait_seconds: 5 })).status !== "need_input");
-  const endpoints = [createJournalStream(engine), createMessageStream(engine)];
-  const limits = { requests: { amount: 0, per_ms: 1 }, submits: { amount: 0, per_ms: 1 } };
-  http = await startHttp({ operations: engine.operations, endpoints, limits });
-  document = readDocument(await (await http.get("/openapi.json")).json());
-});
-afterAll(async () => {
-  await http.stop();
-  await engine[Symbol.asyncDispose]();
-  await first[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
+const model = held(await startScriptedModel(() => done(["the page is served", "test -d ."])));
+const first = held(await openEngine({ env: { ...model.env, ORCH_DRAIN_SECONDS: "0" } }));
+await cutOff(first);
+const engine = held(await openEngine({ directory: first.directory, env: model.env }));
+// Its recovery asks about the step.
+while ((await engine.call("get_task", { task_id: "cut", wait_seconds: 5 })).status !== "need_input");
+const endpoints = [createJournalStream(engine), createMessageStream(engine)];
+const limits = { requests: { amount: 0, per_ms: 1 }, submits: { amount: 0, per_ms: 1 } };
+const http = held(await startHttp({ operations: engine.operations, endpoints, limits }));
+const document = readDocument(await (await http.get("/openapi.json")).json());
 
 /** Leaves a task whose step was cut off, so that its outcome is unknown. */
 async function cutOff(before: Engine): Promise<void> {

@@ -8,21 +8,14 @@ import { createClient } from "@hey-api/openapi-ts";
 import { build } from "esbuild";
 import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescript";
 import ts from "typescript";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Engine, openEngine } from "../../support/engine.ts";
-import { type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
+import { expect, test } from "vitest";
+import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
+import { startHttp, TOKEN } from "../../support/http-endpoint.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 
-let engine: Engine;
-let http: RunningHttp;
-beforeAll(async () => {
-  engine = await openEngine();
-  http = await startHttp({ operations: engine.operations });
-});
-afterAll(async () => {
-  await http.stop();
-  await engine[Symbol.asyncDispose]();
-});
+const engine = held(await openEngine());
+const http = held(await startHttp({ operations: engine.operations }));
 
 type Generate = (document: OpenAPI3, directory: string) => Promise<unknown>;
 

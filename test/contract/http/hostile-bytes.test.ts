@@ -1,16 +1,18 @@
 // Malformed requests: each ends in one problem document or a closed connection, reveals no internals, and does not keep
 // others from being served.
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
+import { expect, test } from "vitest";
+import { held } from "../../support/held.ts";
+import { startHttp, TOKEN } from "../../support/http-endpoint.ts";
 import { CLOSE, expectProblem, expectServed, getting, HEAD, posting } from "./attacker.ts";
 
-let endpoint: RunningHttp;
-beforeAll(async () => {
-  endpoint = await startHttp();
-});
-afterAll(() => endpoint.stop());
+const endpoint = held(await startHttp());
 
 test.each<[string, string, number]>([
+  ["bytes that are no HTTP", "\x16\x03\x01 hello\r\n\r\n", 400],
+  ["a chunk size that is no number", posting("Transfer-Encoding: chunked\r\n", "zz\r\n{}\r\n0\r\n\r\n"), 400],
+  ["a length and chunks", posting("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"), 400],
+  ["two lengths that differ", posting("Content-Length: 2\r\nContent-Length: 3\r\n", "{}"), 400],
+  ["headers of more than 16 KiB", getting("/", `X-Big: ${"x".repeat(20_000)}\r\n`), 431],
   ["an HTTP/2 preface", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400],
   ["a version of HTTP that does not exist", `GET / HTTP/3.0\r\n${HEAD}\r\n`, 400],
   ["lines without a carriage return", "GET / HTTP/1.1\nHost: localhost\n\n", 400],
@@ -44,7 +46,9 @@ test.each<[string, string, number]>([
   ],
   ["a chunk longer than it says", posting("Transfer-Encoding: chunked\r\n", "2\r\n{}{}\r\n0\r\n\r\n"), 400],
 ])("%s are answered with a problem document", async (_title, bytes, status) => {
-  expectProblem(await endpoint.raw(bytes), status);
+  const answer = await endpoint.raw(bytes);
+  expectProblem(answer, status);
+  expect(answer.split("HTTP/1.1 ")).toHaveLength(2);
   await expectServed(endpoint);
 });
 

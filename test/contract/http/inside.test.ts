@@ -1,23 +1,16 @@
 // No response reveals internals, for odd requests to the real operations and with a broken database.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runSql } from "../../support/database.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
-import { bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
+import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
+import { bearer, startHttp } from "../../support/http-endpoint.ts";
 
-let engine: Engine;
-let endpoint: RunningHttp;
-beforeAll(async () => {
-  engine = await openEngine();
-  const { operations, store } = engine;
-  const ready = () => store.listTasks({ limit: 1 }).then(() => null);
-  // More is asked here in a moment than one caller may ask.
-  const unlimited = { amount: 0, per_ms: 1 };
-  endpoint = await startHttp({ operations, ready, limits: { submits: unlimited, requests: unlimited } });
-});
-afterAll(async () => {
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
-});
+const engine = held(await openEngine());
+const { operations, store } = engine;
+const ready = () => store.listTasks({ limit: 1 }).then(() => null);
+// More is asked here in a moment than one caller may ask.
+const unlimited = { amount: 0, per_ms: 1 };
+const endpoint = held(await startHttp({ operations, ready, limits: { submits: unlimited, requests: unlimited } }));
 
 const INSIDE =
   /<html|<pre|node_modules|\.ts\b|\.js\b|SELECT |INSERT |UPDATE |sqlite|prisma|no such table|ECONN|orch-engine/i;

@@ -1,37 +1,30 @@
 // The journal of a task as server-sent events, and what its running step writes.
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { createJournalStream } from "../../../src/api/http/journal-stream.ts";
 import { journalStream } from "../../../src/api/operations/shapes/journal.ts";
 import type { LivePiece } from "../../../src/domain/live-output.ts";
 import { readEvents } from "../../../src/http-client/event-stream.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
-import { bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
+import { held } from "../../support/held.ts";
+import { bearer, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
-let engine: Engine;
-let endpoint: RunningHttp;
 let watched = 0;
-beforeAll(async () => {
-  engine = await openEngine();
-  const watch: Engine["live"]["watch"] = (task_id, onMore) => {
-    watched += 1;
-    const reader = engine.live.watch(task_id, onMore);
-    return {
-      ...reader,
-      close: () => {
-        watched -= 1;
-        reader.close();
-      },
-    };
+const engine = held(await openEngine());
+const watch: Engine["live"]["watch"] = (task_id, onMore) => {
+  watched += 1;
+  const reader = engine.live.watch(task_id, onMore);
+  return {
+    ...reader,
+    close: () => {
+      watched -= 1;
+      reader.close();
+    },
   };
-  const stream = createJournalStream({ operations: engine.operations, live: { watch } });
-  endpoint = await startHttp({ operations: engine.operations, endpoints: [stream] });
-});
-afterAll(async () => {
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
-});
+};
+const stream = createJournalStream({ operations: engine.operations, live: { watch } });
+const endpoint = held(await startHttp({ operations: engine.operations, endpoints: [stream] }));
 const open = new Set<AbortController>();
 afterEach(() => {
   for (const one of open) one.abort();

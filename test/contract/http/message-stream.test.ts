@@ -1,26 +1,19 @@
 // The messages to the supervisor as server-sent events.
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { createMessageStream } from "../../../src/api/http/journal-stream.ts";
 import { readEvents } from "../../../src/http-client/event-stream.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
-import { bearer, type RunningHttp, startHttp } from "../../support/http-endpoint.ts";
+import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
+import { bearer, startHttp } from "../../support/http-endpoint.ts";
 
-let engine: Engine;
-let endpoint: RunningHttp;
-beforeAll(async () => {
-  engine = await openEngine();
-  endpoint = await start();
-});
-afterAll(async () => {
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
-});
+const engine = held(await openEngine());
+const start = () => startHttp({ operations: engine.operations, endpoints: [createMessageStream(engine)] });
+const endpoint = held(await start());
 const open = new Set<AbortController>();
 afterEach(() => {
   for (const one of open) one.abort();
 });
 
-const start = () => startHttp({ operations: engine.operations, endpoints: [createMessageStream(engine)] });
 const allMessages = async () => (await engine.call("list_messages", { limit: 500 })).messages;
 
 /** Everything that has arrived so far; the connection stays open. */

@@ -1,63 +1,17 @@
-// The document of the real operations in other hands: a linter, a generator of clients, and what both ask of each operation.
+// The document of the real operations in other hands: a linter, and what generators of clients ask of each operation.
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescript";
-import ts from "typescript";
-import { beforeAll, expect, test } from "vitest";
+import type { OpenAPI3 } from "openapi-typescript";
+import { expect, test } from "vitest";
 import { openApiOf } from "../../../src/api/http/openapi.ts";
 import { journalStream, messageStream } from "../../../src/api/operations/shapes/journal.ts";
 import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { temporaryDirectory } from "../../support/orch-process.ts";
 
 const document = openApiOf(SHAPES, [journalStream, messageStream], "0.0.0") as OpenAPI3;
-
-let client: string;
-beforeAll(async () => {
-  client = astToString(await openapiTypescript(document));
-});
-
-/** What the compiler says of code that uses the generated client. */
-function faultsOf(code: string): string[] {
-  const files = new Map([
-    ["/client.ts", client],
-    ["/use.ts", code],
-  ]);
-  const options = { strict: true, noEmit: true, noLib: true, types: [] };
-  const host = ts.createCompilerHost(options);
-  const read = host.getSourceFile;
-  host.getSourceFile = (name, ...rest) => {
-    const text = files.get(name);
-    return text === undefined ? read(name, ...rest) : ts.createSourceFile(name, text, ts.ScriptTarget.Latest);
-  };
-  host.fileExists = (name) => files.has(name);
-  const program = ts.createProgram(["/use.ts"], options, host);
-  return program
-    .getSemanticDiagnostics(program.getSourceFile("/use.ts"))
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
-}
-
-test("a generated client has a type for each record, the same one wherever it is answered", () => {
-  const code = `
-    import type { components, paths } from "./client";
-    type Named = components["schemas"];
-    type Answer<P extends keyof paths> = paths[P] extends { get: { responses: { 200: { content: { "application/json": infer B } } } } } ? B : never;
-    type Submitted = paths["/v1/tasks"]["post"]["responses"]["200"]["content"]["application/json"];
-    export const task = (given: Answer<"/v1/tasks/{task_id}">): Named["Task"] => given;
-    export const submitted = (given: Submitted): Named["Task"] => given;
-    export const status = ({ status }: Named["Task"]): "ok" | "failed" | "blocked" | "cancelled" | "accepted" | "running" | "need_input" | "need_approval" => status;
-    export const message = ({ messages }: Answer<"/v1/messages">): readonly Named["Message"][] => messages;
-    export const sops = ({ sops }: Answer<"/v1/sops">): readonly Named["Sop"][] => sops;
-    export const approvals = ({ approvals }: Answer<"/v1/approvals">): readonly Named["Approval"][] => approvals;
-    export const problem = ({ code, request_id }: Named["Problem"]): string => code + request_id;
-    export const evidence = ({ contract, verdict }: Named["Evidence"]): [Named["TaskContract"], Named["Verdict"] | null] => [contract, verdict];
-  `;
-  expect(faultsOf(code).filter((fault) => !fault.startsWith("Cannot find global type"))).toEqual([]);
-  const wrong = `import type { components } from "./client"; export const n = ({ status }: components["schemas"]["Task"]): number => status;`;
-  expect(faultsOf(wrong).some((fault) => fault.includes("not assignable to type 'number'"))).toBe(true);
-});
 
 test("the recommended rules of Redocly find nothing", { timeout: 60_000 }, async () => {
   await using directory = await temporaryDirectory();

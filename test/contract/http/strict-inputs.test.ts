@@ -1,21 +1,14 @@
 // What a real operation reads over HTTP: queries are text, bodies are strict, and what is refused is named.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createJournalStream } from "../../../src/api/http/journal-stream.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
-import { bearer, type RunningHttp, startHttp, TOKEN } from "../../support/http-endpoint.ts";
+import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
+import { bearer, startHttp, TOKEN } from "../../support/http-endpoint.ts";
 
-let engine: Engine;
-let http: RunningHttp;
-beforeAll(async () => {
-  engine = await openEngine();
-  const endpoints = [createJournalStream({ operations: engine.operations, live: engine.live })];
-  http = await startHttp({ operations: engine.operations, endpoints });
-});
-afterAll(async () => {
-  await http.stop();
-  await engine[Symbol.asyncDispose]();
-});
+const engine = held(await openEngine());
+const endpoints = [createJournalStream({ operations: engine.operations, live: engine.live })];
+const http = held(await startHttp({ operations: engine.operations, endpoints }));
 
 const answerOf = async (response: Response) => ({ status: response.status, body: Object(await response.json()) });
 const get = async (path: string) => answerOf(await http.get(path));

@@ -32,17 +32,6 @@ describe("a call ends at its limit and when it is stopped", () => {
     expect(server.calls()).toEqual([]);
   });
 
-  test("when another caller's handshake takes longer", async () => {
-    await using server = await startRawServer(() => undefined);
-    await using client = openClient(server.url);
-    const ended: string[] = [];
-    const endsAfter = (name: string, limit_ms: number) =>
-      client.call(name, {}, { limit_ms }).finally(() => ended.push(name));
-    const [, impatient] = await Promise.all([endsAfter("one", 2_000), endsAfter("two", 100)]);
-    expect(impatient).toMatchObject({ ok: false, executed: false });
-    expect(ended).toEqual(["two", "one"]);
-  });
-
   test("when the list of tools has no end", async () => {
     let page = 0;
     await using server = await startRawServer(

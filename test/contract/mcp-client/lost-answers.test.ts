@@ -1,18 +1,11 @@
 // A changing tool that acts and then answers in a way that leaves its outcome open is called once, although the routing model says transient.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { answers, startOllama } from "../../simulators/ollama/ollama.ts";
 import { check, contractBody, mcpCall } from "../../support/builders.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
+import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { LOSING_ANSWERS, toolSays } from "../../support/losing-tool.ts";
-import {
-  http,
-  type RawServer,
-  rpc,
-  rpcResult,
-  sendJson,
-  startRawServer,
-  type ToolAnswer,
-} from "../../support/tool-server.ts";
+import { http, rpc, rpcResult, sendJson, startRawServer, type ToolAnswer } from "../../support/tool-server.ts";
 
 /** By the name of the tool. Each is named as one that changes something, but for those that say otherwise. */
 const ANSWERS: Readonly<Record<string, ToolAnswer>> = {
@@ -28,11 +21,8 @@ const HINTS: Readonly<Record<string, object>> = {
   idem_500: { idempotentHint: true },
 };
 
-let engine: Engine;
-let server: RawServer;
-let model: Awaited<ReturnType<typeof startOllama>>;
-beforeAll(async () => {
-  server = await startRawServer(({ method, body }, response) => {
+const server = held(
+  await startRawServer(({ method, body }, response) => {
     const { id, params } = body ?? {};
     if (method !== "POST") return response.writeHead(405).end();
     if (body.method === "initialize")
@@ -54,18 +44,15 @@ beforeAll(async () => {
     }
     if (body.method === "tools/call") return ANSWERS[params.name]?.(id, response);
     return response.writeHead(202).end();
-  });
-  model = await startOllama((response, body) =>
+  }),
+);
+const model = held(
+  await startOllama((response, body) =>
     answers(body.includes("categories") ? { requires_approval: false } : { error_type: "transient" })(response, body),
-  );
-  const env = { MCP_PAY_URL: server.url, MCP_PAY_TOKEN: "t", ROUTING_MODEL: "m", ROUTING_URL: model.base_url };
-  engine = await openEngine({ env });
-});
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
+  ),
+);
+const env = { MCP_PAY_URL: server.url, MCP_PAY_TOKEN: "t", ROUTING_MODEL: "m", ROUTING_URL: model.base_url };
+const engine = held(await openEngine({ env }));
 
 const calls = (tool: string) => server.calls().filter(({ body }) => body.params.name === tool).length;
 

@@ -1,21 +1,14 @@
 // A client of MCP 2026-07-28 whose human decides an approval in the form that the host shows.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
+import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import { askEnveloped, declaring, enveloped } from "../../support/mcp-2026.ts";
 import type { Found } from "../../support/mcp-client.ts";
-import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
+import { startMcp } from "../../support/mcp-endpoint.ts";
 
-let engine: Engine;
-let endpoint: RunningMcp;
-beforeAll(async () => {
-  engine = await openEngine({ env: { ORCH_SOP_TOOLS: "on" } });
-  endpoint = await startMcp({ operations: engine.operations, sop_tools: engine.sop_tools });
-});
-afterAll(async () => {
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
-});
+const engine = held(await openEngine({ env: { ORCH_SOP_TOOLS: "on" } }));
+const endpoint = held(await startMcp({ operations: engine.operations, sop_tools: engine.sop_tools }));
 
 const FORM = { elicitation: { form: {} } };
 const ASKS = { constraints: { implicit_scope: [], require_approval_for: ["writes"], max_minutes: 1 } };
@@ -98,17 +91,6 @@ describe("a call that waits and ends at an approval", () => {
     const { error } = await answered(await submitting(name), response);
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(`not accepted: ${field}`) });
     expect(await approvalOf(name)).toMatchObject({ status: "pending" });
-  });
-
-  test("asks as well when a taught task waits, and the answer has the form of teach", async () => {
-    await tool({ name: "submit_task", input: engine.contract("taught", ASKS) });
-    const steps = [cmd("echo x"), check("test -d /")];
-    const teaching = { name: "teach", input: { task_id: "taught", steps } };
-    const promotion = await answered(teaching, accept({ decision: "approve" }));
-    const { result } = await answeredTo(teaching, promotion.result, { action: "decline" });
-    const { task, sop, approval_id } = result.structuredContent;
-    expect(task).toMatchObject({ status: "ok", next: [{ operation: "approve", arguments: { approval_id } }, {}, {}] });
-    expect([sop, approval_id]).toMatchObject([{ status: "candidate", success_count: 1, steps: 2 }, expect.any(String)]);
   });
 
   test("asks as well when the tool of an SOP waits, with its usual wait", async () => {

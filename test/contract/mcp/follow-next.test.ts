@@ -1,26 +1,17 @@
 // Plays supervisors that know nothing but the short answers over MCP: tasks have any size, they go on from each answer alone and
 // reach its end, and every record of every answer has all its fields.
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { MAX_TOKENS, tokensOf } from "../../../src/api/mcp/fit-answer.ts";
 import { check, cmd } from "../../support/builders.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
-import type { Found, McpSupervisor } from "../../support/mcp-client.ts";
-import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
+import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
+import type { Found } from "../../support/mcp-client.ts";
+import { startMcp } from "../../support/mcp-endpoint.ts";
 
-let engine: Engine;
-let endpoint: RunningMcp;
-let supervisor: McpSupervisor;
-beforeAll(async () => {
-  engine = await openEngine();
-  endpoint = await startMcp({ operations: engine.operations });
-  supervisor = await endpoint.connect();
-});
-afterAll(async () => {
-  await supervisor[Symbol.asyncDispose]();
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
-});
+const engine = held(await openEngine());
+const endpoint = held(await startMcp({ operations: engine.operations }));
+const supervisor = held(await endpoint.connect());
 
 const SIZES = [0, 1, 40, 520, 3_000, 60_000];
 const size = fc.constantFrom(...SIZES);

@@ -72,10 +72,3 @@ test("a resource contains its text once, and is refused when that is too long", 
     cut: [{}, "all of it: orch://evidence/x?view=full"],
   });
 });
-
-test("invisible characters are escaped in the text content and unchanged in the structured content", async () => {
-  await using supervisor = await connected();
-  const { content, structuredContent } = await supervisor.ask("get_task", { length: 0 });
-  expect(content).toEqual([{ type: "text", text: '{"text":"a\\u202eb"}' }]);
-  expect(structuredContent).toEqual({ text: "a\u202eb" });
-});

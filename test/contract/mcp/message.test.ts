@@ -1,15 +1,11 @@
 // Messages that cannot be acted on, and what JSON-RPC has to say of them.
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Caller } from "../../../src/api/operations/operation.ts";
-import { type RunningMcp, rpc, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
+import { eachTime } from "../../support/held.ts";
+import { rpc, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
-let endpoint: RunningMcp;
-const start = async (...options: Parameters<typeof startMcp>) => {
-  endpoint = await startMcp(...options);
-  return endpoint;
-};
-afterEach(() => endpoint.stop());
+const start = eachTime(startMcp);
 
 const BOTH = "application/json, text/event-stream";
 const TAKEN_BACK = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };

@@ -1,24 +1,14 @@
 // Arguments that a client sends as JSON text, over a real engine: some clients send every nested value so.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { check, cmd, contractBody } from "../../support/builders.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
-import type { McpSupervisor } from "../../support/mcp-client.ts";
-import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
+import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
+import { startMcp } from "../../support/mcp-endpoint.ts";
 
-let engine: Engine;
-let endpoint: RunningMcp;
-let supervisor: McpSupervisor;
-beforeAll(async () => {
-  engine = await openEngine({ env: { ORCH_SOP_TOOLS: "on" } });
-  const { operations, sop_tools } = engine;
-  endpoint = await startMcp({ operations, sop_tools });
-  supervisor = await endpoint.connect();
-});
-afterAll(async () => {
-  await supervisor[Symbol.asyncDispose]();
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
-});
+const engine = held(await openEngine({ env: { ORCH_SOP_TOOLS: "on" } }));
+const { operations, sop_tools } = engine;
+const endpoint = held(await startMcp({ operations, sop_tools }));
+const supervisor = held(await endpoint.connect());
 
 let count = 0;
 const contractOf = async (over: object) => {

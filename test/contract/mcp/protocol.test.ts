@@ -1,16 +1,12 @@
 // The protocol on the wire, with clients that send no headers, use another revision or disconnect.
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Caller } from "../../../src/api/operations/operation.ts";
+import { eachTime } from "../../support/held.ts";
 import { bearer, TOKEN } from "../../support/http-endpoint.ts";
-import { eventsIn, type RunningMcp, rpc, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
+import { eventsIn, rpc, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 import { someOperations } from "../../support/some-operations.ts";
 
-let endpoint: RunningMcp;
-const start = async (...options: Parameters<typeof startMcp>) => {
-  endpoint = await startMcp(...options);
-  return endpoint;
-};
-afterEach(() => endpoint.stop());
+const start = eachTime(startMcp);
 
 const BOTH = "application/json, text/event-stream";
 const ECHO = { thing_id: "x", count: 1, token_id: "supervisor" };
@@ -159,7 +155,7 @@ describe("the guards of the HTTP endpoint", () => {
 describe("a waiting client", () => {
   test.each([["application/json"], [BOTH]])("ends its own wait when it disconnects (%s)", async (accept) => {
     const { promise: waiting, resolve } = Promise.withResolvers<Caller>();
-    const { url, tool } = await start({ operations: someOperations(resolve) });
+    const { url, tool, lines } = await start({ operations: someOperations(resolve) });
     const gone = new AbortController();
     const headers = { ...bearer(), "content-type": "application/json", accept };
     const body = JSON.stringify(toolCall("wait"));
@@ -172,7 +168,7 @@ describe("a waiting client", () => {
     expect(await reading).toBe("AbortError");
     await expect.poll(() => signal.aborted).toBe(true);
     expect((await tool("get_thing", { thing_id: "x" })).status, "others are served").toBe(200);
-    expect(endpoint.lines.join("")).not.toContain('"level":50');
+    expect(lines.join("")).not.toContain('"level":50');
   });
 
   test("gets a response when the server stops", async () => {

@@ -79,11 +79,6 @@ describe("a request too many is answered under 200 with its id", () => {
     const answer = await oneTooMany(toolCall("get_thing", { thing_id: "x".repeat(MIB - length + more) }, 7));
     expect([answer.status, await answer.json()]).toMatchObject(wanted);
   });
-
-  test("the log has the status of the refusal", async () => {
-    await oneTooMany(toolCall("get_thing"));
-    await expect.poll(() => endpoint.lines.join("")).toContain('"status":429');
-  });
 });
 
 describe("a request too large is answered under 200 with its id", () => {
@@ -105,14 +100,6 @@ describe("a request too large is answered under 200 with its id", () => {
     const answer = await (await start()).send(message);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ jsonrpc: "2.0", ...wanted });
-  });
-
-  test("also where it announces no length", async () => {
-    const { url } = await start();
-    const body = new Blob([JSON.stringify(toolCall("get_thing", LARGE, 4))]).stream();
-    const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
-    const answer = await fetch(`${url}/mcp`, { method: "POST", headers, body, duplex: "half" } as RequestInit);
-    expect(await answer.json()).toMatchObject({ id: 4, result: fault("body_too_large") });
   });
 
   test("one of more than 16 MiB is not read to its end", async () => {

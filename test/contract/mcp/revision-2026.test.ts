@@ -2,9 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { messageHeaders } from "../../../src/api/mcp/stdio.ts";
 import { type Caller, READ } from "../../../src/api/operations/operation.ts";
-import { bearer } from "../../support/http-endpoint.ts";
 import { askEnveloped, enveloped, REVISION, sendEnveloped } from "../../support/mcp-2026.ts";
 import { eventsIn, type RunningMcp, rpc, startMcp } from "../../support/mcp-endpoint.ts";
 import { operation, someOperations } from "../../support/some-operations.ts";
@@ -117,19 +115,5 @@ describe("a waiting client", () => {
       id: 1,
       result: { structuredContent: {} },
     });
-  });
-
-  test("ends its own wait when it disconnects", async () => {
-    const { promise: waiting, resolve } = Promise.withResolvers<Caller>();
-    const { url } = await start({ operations: someOperations(resolve) });
-    const gone = new AbortController();
-    const message = enveloped("tools/call", { name: "wait" });
-    const headers = { ...bearer(), ...messageHeaders(message, undefined), "content-type": "application/json" };
-    const asking = fetch(`${url}/mcp`, { method: "POST", headers, body: JSON.stringify(message), signal: gone.signal });
-    const { signal } = await waiting;
-    gone.abort();
-    await expect(asking).rejects.toThrow("aborted");
-    await expect.poll(() => signal.aborted).toBe(true);
-    expect(endpoint.lines.join("")).not.toContain('"level":50');
   });
 });

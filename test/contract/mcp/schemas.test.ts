@@ -1,26 +1,18 @@
 // The published schemas of the tools: flat, described, and small enough to be read with every request of a model.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { INTENTS } from "../../../src/domain/contract.ts";
 import type { Schema } from "../../../src/schema/json-schema.ts";
-import type { McpSupervisor } from "../../support/mcp-client.ts";
-import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
+import { held } from "../../support/held.ts";
+import { startMcp } from "../../support/mcp-endpoint.ts";
 import { tokensIn } from "../../support/tokens.ts";
 
 const handle = () => {
   throw new Error("is only listed");
 };
 
-let endpoint: RunningMcp;
-let supervisor: McpSupervisor;
-beforeAll(async () => {
-  endpoint = await startMcp({ operations: SHAPES.map((shape) => ({ ...shape, handle })) });
-  supervisor = await endpoint.connect();
-});
-afterAll(async () => {
-  await supervisor[Symbol.asyncDispose]();
-  await endpoint.stop();
-});
+const endpoint = held(await startMcp({ operations: SHAPES.map((shape) => ({ ...shape, handle })) }));
+const supervisor = held(await endpoint.connect());
 
 const inputs = () => supervisor.tools.map(({ name, inputSchema }) => [name, inputSchema as Schema] as const);
 

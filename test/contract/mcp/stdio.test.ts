@@ -194,3 +194,29 @@ describe("the process", () => {
     await expect.poll(() => signal.aborted).toBe(true);
   });
 });
+
+test("lines that cannot be used are answered as JSON-RPC does, and end nothing", async () => {
+  const bridge = openBridge((await start()).url);
+  const lines: [unknown, number][] = [
+    ["not json", -32700],
+    [{ jsonrpc: "1.0", id: 9, method: "ping" }, -32600],
+    [[PING, PING], -32600],
+    [null, -32600],
+    ["x".repeat(11 * 1024 * 1024), -32600],
+  ];
+  for (const [line, code] of lines) {
+    bridge.send(line);
+    expect(await bridge.next()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code } });
+  }
+  bridge.send("");
+  bridge.send(PING);
+  expect(await bridge.next()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  expect(bridge.stderr()).toBe("");
+});
+
+test("a last line may lack its end", async () => {
+  const bridge = openBridge((await start()).url);
+  bridge.stdin.end(JSON.stringify(PING));
+  expect(await bridge.next()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  expect(await bridge.exited).toBe(0);
+});

@@ -1,20 +1,16 @@
 // Operations as tools: how they are listed, called and refused, by the official client over HTTP.
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SHAPES } from "../../../src/api/operations/shapes.ts";
 import { ERROR_CODES } from "../../../src/domain/errors.ts";
 import { jsonSchemaOf } from "../../../src/schema/json-schema.ts";
+import { eachTime, held } from "../../support/held.ts";
 import { APPROVER_TOKEN, bearer } from "../../support/http-endpoint.ts";
-import { type RunningMcp, startMcp } from "../../support/mcp-endpoint.ts";
-import { someOperations } from "../../support/some-operations.ts";
+import { startMcp } from "../../support/mcp-endpoint.ts";
 import { TOOL_SHAPES } from "../../support/tool-shapes.ts";
 
-let endpoint: RunningMcp;
-const start = async (...options: Parameters<typeof startMcp>) => {
-  endpoint = await startMcp(...options);
-  return endpoint;
-};
-afterEach(() => endpoint.stop());
-const connected = async () => (await start()).connect();
+const start = eachTime(startMcp);
+const shared = held(await startMcp());
+const supervisor = held(await shared.connect());
 
 const unbound = () => {
   throw new Error("is only listed");
@@ -78,7 +74,6 @@ describe("a tool", () => {
   });
 
   test("answers with its structured output and the same as text", async () => {
-    await using supervisor = await connected();
     const { structuredContent, content, isError } = await supervisor.ask("get_thing", { thing_id: "x", kind: "a" });
     expect(structuredContent).toEqual({ thing_id: "x", kind: "a", count: 1, token_id: "supervisor" });
     expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
@@ -86,14 +81,12 @@ describe("a tool", () => {
   });
 
   test("may be called with the prefix orch__, which hosts and prompts use", async () => {
-    await using supervisor = await connected();
     expect(await supervisor.call("orch__approve")).toEqual({ by: "supervisor" });
     expect(await supervisor.call("orch__get_thing", { thing_id: "x" })).toMatchObject({ thing_id: "x" });
     await expect(supervisor.call("orch__orch__approve")).rejects.toMatchObject({ code: -32602 });
   });
 
   test("that does not exist is a protocol error that lists the existing ones", async () => {
-    await using supervisor = await connected();
     await expect(supervisor.call("delete_thing")).rejects.toMatchObject({
       code: -32602,
       message: expect.stringMatching(/There is no tool delete_thing\. There are: get_thing, .*break_promise\./),
@@ -101,7 +94,6 @@ describe("a tool", () => {
   });
 
   test("called with wrong fields names each of them and its problem", async () => {
-    await using supervisor = await connected();
     const wrong = { thing_id: "x", steps: [{ kind: "cmd", value: "" }], colour: "red" };
     expect(await supervisor.fault("change_thing", wrong)).toEqual({
       code: "input_invalid",
@@ -118,14 +110,12 @@ describe("a tool", () => {
   });
 
   test("that fails has no structured content, because a client would check it against the output schema", async () => {
-    await using supervisor = await connected();
     const { isError, structuredContent, content } = await supervisor.ask("change_thing");
     expect([isError, structuredContent, content.length]).toEqual([true, undefined, 1]);
   });
 
   test("limits the depth of its arguments as HTTP does", async () => {
-    const { connect, post } = await start();
-    await using supervisor = await connect();
+    const { post } = shared;
     const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
     const contract = { task_id: "t", note: nested(31) };
     const { code, issues } = (await (await post("/v1/tasks", contract)).json()) as { code: string; issues: object[] };
@@ -137,14 +127,11 @@ describe("a tool", () => {
   });
 
   test("returns only the fields of its output schema", async () => {
-    await using supervisor = await connected();
     expect(await supervisor.call("leak")).toEqual({ shown: "yes" });
   });
 
   test.each(ERROR_CODES)("that fails with %s has the same error as over HTTP", async (code) => {
-    const { connect, post } = await start();
-    await using supervisor = await connect();
-    const problem = (await (await post("/v1/fail", { code })).json()) as Record<string, unknown>;
+    const problem = (await (await shared.post("/v1/fail", { code })).json()) as Record<string, unknown>;
     const fault = await supervisor.fault("fail", { code });
     expect(fault.code).toBe(problem["code"]);
     expect(fault.issues).toEqual(problem["issues"]);
@@ -155,12 +142,11 @@ describe("a tool", () => {
   });
 
   test.each(["crash", "break_promise"])("that fails as %s reveals no internals and is logged", async (name) => {
-    const { connect, lines } = await start();
-    await using supervisor = await connect();
     const fault = await supervisor.fault(name);
     expect(fault).toEqual({ code: "internal_error", detail: expect.any(String) });
     expect(fault.detail).not.toMatch(/SELECT|owner_token|srv/);
-    const logged = lines.map((line) => JSON.parse(line)).find(({ level }) => level === 50);
+    const failed = shared.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 50);
+    const logged = failed.find(({ operation }) => operation === name);
     expect(logged).toMatchObject({ operation: name, msg: "a call over MCP failed", err: expect.any(Object) });
     expect(fault.detail).toContain(logged.request_id);
   });
@@ -204,8 +190,6 @@ describe("the token", () => {
 });
 
 test("concurrent calls each get their own response", async () => {
-  const { connect } = await start({ operations: someOperations() });
-  await using supervisor = await connect();
   const names = Array.from({ length: 50 }, (_, n) => `thing-${n}`);
   const answers = await Promise.all(names.map((thing_id) => supervisor.call("get_thing", { thing_id })));
   expect(answers.map(({ thing_id }) => thing_id)).toEqual(names);

@@ -1,20 +1,13 @@
 // Waiting over MCP: progress for clients that ask for it. A client's wait never affects the task.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { check } from "../../support/builders.ts";
-import { type Engine, openEngine } from "../../support/engine.ts";
+import { openEngine } from "../../support/engine.ts";
+import { held } from "../../support/held.ts";
 import type { McpSupervisor } from "../../support/mcp-client.ts";
-import { eventsIn, type RunningMcp, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
+import { eventsIn, startMcp, toolCall } from "../../support/mcp-endpoint.ts";
 
-let engine: Engine;
-let endpoint: RunningMcp;
-beforeAll(async () => {
-  engine = await openEngine();
-  endpoint = await startMcp({ operations: engine.operations, progress_ms: 50 });
-});
-afterAll(async () => {
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
-});
+const engine = held(await openEngine());
+const endpoint = held(await startMcp({ operations: engine.operations, progress_ms: 50 }));
 
 let supervisor: McpSupervisor;
 beforeEach(async () => {

@@ -31,27 +31,17 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     return Object.assign(server, { notes: await server.connect() });
   };
 
-  test("a move changes the parent", async () => {
-    await using server = await opened();
-    expect(await server.notes.move(MOVE, unopposed)).toEqual({ is: "done" });
-    expect(server.model.parentsOf("meeting1")).toEqual(["archive"]);
-    expect(server.puts()).toHaveLength(SENT_ONCE);
-  });
-
-  test.each([
-    ["a note that is not there", { ...MOVE, note_id: "nowhere1" }],
-    ["a parent that is not there", { ...MOVE, to: "nowhere1" }],
-  ])("a move of or to %s is refused with the server's message", async (_what, move) => {
+  test("a move of or to a note that is not there is refused with the server's message", async () => {
     await using server = await opened();
     const before = server.model.snapshot();
-    expect(await server.notes.move(move, unopposed)).toMatchObject({
-      is: refused,
-      message: expect.stringMatching(/not found|404/),
-    });
+    const message = expect.stringMatching(/not found|404/);
+    for (const one of [{ note_id: "nowhere1" }, { to: "nowhere1" }])
+      expect(await server.notes.move({ ...MOVE, ...one }, unopposed)).toMatchObject({ is: refused, message });
     expect(server.model.snapshot()).toEqual(before);
   });
 
   test.each([
+    [null, "done", ["archive"]],
     ["refuse_write", "refused", ["inbox"]],
     ["lying_success", "done", ["inbox"]],
     ["lose_reply_after_write", "unknown", ["archive"]],
@@ -59,7 +49,7 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     ["garbage", "unknown", ["archive"]],
   ] as const)("with %s a move is reported as %s", async (fault, is, parents) => {
     await using server = await opened();
-    server.switches[fault] = true;
+    if (fault !== null) server.switches[fault] = true;
     expect(await server.notes.move(MOVE, unopposed)).toMatchObject({ is: is === "refused" ? refused : is });
     // A server that cannot be read does not lose the note: it is not taken out of its old place.
     const isHalf = profile === "git" && fault === "garbage";
@@ -100,29 +90,23 @@ describe.each(PROFILES)("on the notes server %s", (profile) => {
     expect(server.model.parentsOf("meeting1")).toEqual(["archive"]);
   });
 
-  test("content is replaced, and is read as it was written", async () => {
+  test("content is replaced and appended to, once each, and is read as it was written", async () => {
     await using server = await opened();
     const content = sent("a &amp; b, 1 &lt; 2");
     expect(await server.notes.setContent(change({ content }))).toMatchObject({ is: "done" });
-    expect(await server.notes.content("meeting1")).toBe(profile === "native" ? "a & b, 1 < 2" : content);
-    expect(server.writes()).toHaveLength(SENT_ONCE);
+    const over = await server.notes.content("meeting1");
+    expect(over).toBe(profile === "native" ? "a & b, 1 < 2" : content);
+    const append = change({ mode: "append", content: sent("second"), over: over ?? "" });
+    expect(await server.notes.setContent(append)).toMatchObject({ is: "done" });
+    expect((await server.notes.content("meeting1"))?.replace(/\s|<[^>]*>/g, "")).toMatch(/^a.*second$/);
+    expect(server.writes()).toHaveLength(2);
   });
 
-  test("content is appended to the existing content", async () => {
-    await using server = await opened();
-    expect(await server.notes.setContent(change({ mode: "append", content: sent("second") }))).toMatchObject({
-      is: "done",
-    });
-    expect((await server.notes.content("meeting1"))?.replace(/\s|<[^>]*>/g, "")).toBe("firstsecond");
-  });
-
-  test.each([
-    ["of a note that is not there", "nowhere1"],
-    ["of a protected note", "secret1"],
-  ])("content %s is refused, and nothing is written", async (_what, note_id) => {
+  test("content of a missing or a protected note is refused, and nothing is written", async () => {
     await using server = await opened();
     server.model.add({ note_id: "secret1", title: "Secret", content: "kept", is_protected: true });
-    expect(await server.notes.setContent(change({ note_id }))).toMatchObject({ is: "refused" });
+    for (const note_id of ["nowhere1", "secret1"])
+      expect(await server.notes.setContent(change({ note_id }))).toMatchObject({ is: "refused" });
     expect(server.model.note("secret1")?.content).toBe("kept");
   });
 

@@ -5,16 +5,12 @@ import { sha256 } from "../../../src/domain/json.ts";
 import { meetings, openNotesEngine } from "./notes-engine.ts";
 import { PROFILES_OF_EACH_CHANGE } from "./open-notes.ts";
 
-type Orch = Awaited<ReturnType<typeof openNotesEngine>>;
-
 const ended = (status: string, skill_code: string, result: object = {}) =>
   expect.objectContaining({
     status,
     outcome: expect.objectContaining({ skill_code }),
     result: expect.objectContaining(result),
   });
-
-const toolsOf = (orch: Orch) => orch.calls().map(({ tool }) => tool);
 
 const REFUSED_LINK = /payload\.content has links or pictures that notes do not keep, irc:\/\/h\/x/;
 
@@ -51,21 +47,6 @@ describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
     expect(orch.writes()).toEqual([]);
   });
 
-  test("the parent of one note is verified, and that of many notes with one list [4.notes.verify_tree_placement] [4.notes.verify_note_tree] [4.notes.verify_lists_once]", async () => {
-    await using orch = await openNotesEngine(profile);
-    for (let n = 0; n < 15; n += 1) orch.model.add({ note_id: `c${n}`, title: `C ${n}`, parents: ["archive"] });
-    const note_ids = Array.from({ length: 15 }, (_, n) => `c${n}`);
-    const verify = { operation: "verify_note_tree", expected_parent_note_id: "archive", note_ids };
-    expect(await orch.submit(verify)).toEqual(ended("ok", "placed", { placed: note_ids }));
-    expect(toolsOf(orch)[0]).toMatch(/child|tree/);
-    expect(toolsOf(orch).filter((tool) => tool === "get_note")).toEqual([]);
-    const one = { operation: "verify_tree_placement", note_id: "c7", expected_parent_note_id: "archive" };
-    expect(await orch.submit(one)).toEqual(ended("ok", "placed"));
-    orch.model.move({ note_id: "c7", from: "archive", to: "inbox" });
-    expect(await orch.submit(verify)).toEqual(ended("failed", "not_placed", { missing: ["c7"] }));
-    expect(await orch.submit(one)).toEqual(ended("failed", "not_placed", { parent_note_ids: ["inbox"] }));
-  });
-
   test("content is replaced and appended to, unless its digest has changed [4.notes.apply_note_change]", async () => {
     await using orch = await openNotesEngine(profile);
     const change = (over: object) => orch.submit({ operation: "apply_note_change", note_id: "m1", ...over });
@@ -96,15 +77,6 @@ describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
     expect(orch.model.note("m1")?.content).toBe(once);
   });
 
-  test("an append reads before and after its one write, and no more [4.notes.apply_note_change]", async () => {
-    await using orch = await openNotesEngine(profile);
-    const append = { operation: "apply_note_change", note_id: "m1", mode: "append", content: "and <u>more</u>" };
-    expect(await orch.submit(append)).toEqual(ended("ok", "changed"));
-    expect(orch.writes()).toHaveLength(1);
-    // The hash that npm wants is read with the content directly before the write.
-    expect(orch.calls()).toHaveLength(profile === "npm" ? 5 : 4);
-  });
-
   test("code is appended on a line of its own, and keeps what is before it [4.notes.apply_note_change]", async () => {
     await using orch = await openNotesEngine(profile);
     orch.model.add({ note_id: "script", title: "Script", type: "code", content: "if (a) {" });
@@ -128,17 +100,6 @@ describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
     expect((await orch.submit({ ...append, note_id: "code" })).outcome.skill_code).toBe("changed");
   });
 
-  test("an append to a note that a user has replaced directly before is verified [4.notes.apply_note_change]", async () => {
-    await using orch = await openNotesEngine(profile);
-    orch.switches.before_write = () => {
-      orch.switches.before_write = undefined;
-      Object.assign(orch.model.note("m1") ?? {}, { content: "<p>theirs</p>" });
-    };
-    const append = { operation: "apply_note_change", note_id: "m1", mode: "append", content: "mine" };
-    expect((await orch.submit(append)).outcome.skill_code).toBe("changed");
-    expect(orch.model.note("m1")?.content).toBe("<p>theirs</p><p>mine</p>");
-  });
-
   test("a note that shows nothing is emptied all the same, or says why it cannot be [4.notes.apply_note_change]", async () => {
     await using orch = await openNotesEngine(profile);
     Object.assign(orch.model.note("m1") ?? {}, { content: '<section class="include-note"></section>' });
@@ -146,13 +107,6 @@ describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
     const { outcome } = await orch.submit(empty);
     if (profile === "npm") expect(outcome.message).toContain("this notes server cannot empty a note");
     else expect([outcome.skill_code, orch.model.note("m1")?.content]).toEqual(["changed", ""]);
-  });
-
-  test("a collection takes no text, because it shows none [4.notes.apply_note_change]", async () => {
-    await using orch = await openNotesEngine(profile);
-    const change = { operation: "apply_note_change", note_id: "inbox", mode: "append", content: "- a" };
-    expect(await orch.submit(change)).toMatchObject({ status: "blocked", outcome: { skill_code: "not_text" } });
-    expect(orch.writes()).toEqual([]);
   });
 
   test("a lost response causes no second write", async () => {

@@ -65,20 +65,9 @@ describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
     expect([orch.writes(), orch.model.snapshot()]).toEqual([[], before]);
   });
 
-  test("thirty notes of a parent are planned, moved and verified [4.notes.execute_move_plan] [4.notes.verify_note_tree]", async () => {
-    await using orch = await openNotesEngine(profile);
-    const many = Array.from({ length: 30 }, (_, n) => `many${String(n).padStart(2, "0")}`);
-    for (const note_id of many) orch.model.add({ note_id, title: `Meeting about ${note_id}`, parents: ["inbox"] });
-    const plan = { ...meetings(), selection_rule: { title_contains: "about many" } };
-    const task = await orch.approved(plan);
-    expect(task).toMatchObject({ status: "ok", outcome: { message: "30 notes moved and verified." } });
-    expect(orch.model.childrenOf("y2026").sort()).toEqual(many);
-    const verifying = { operation: "verify_note_tree", expected_parent_note_id: "y2026", note_ids: many };
-    expect(await orch.submit(verifying)).toMatchObject({ status: "ok", result: { placed: many, missing: [] } });
-  });
-
   test.each([
-    ["refuse_write", "refused", ["inbox"]],
+    // What npm reports as an internal error may have had its effect, so the note is read: it has not.
+    ["refuse_write", profile === "npm" ? "not_applied" : "refused", ["inbox"]],
     ["lying_success", "not_verified", ["inbox"]],
     ["crash_in_move", "in_two_places", ["inbox", "y2026"]],
   ] as const)("with %s the plan stops at that note and fails as %s [4.notes.failure]", async (fault, code, parents) => {
@@ -137,20 +126,6 @@ describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
     expect(orch.puts()).toHaveLength(1);
   });
 
-  test("a note is left out when its target was deleted, or moved below it, after the approval", async () => {
-    await using orch = await openNotesEngine(profile);
-    const { model } = orch;
-    const inside = await orch.approved(meetings(), () => model.move({ note_id: "archive", from: "root", to: "m1" }));
-    expect(inside).toMatchObject({ status: "failed", result: { done: [] } });
-    expect(briefly(inside.result.left_out)).toEqual(["m1 inside_itself", "m2 target_moved", "m3 target_moved"]);
-    model.add({ note_id: "m9", title: "Meeting 9", parents: ["inbox"] });
-    const only = { ...meetings(), selection_rule: { title_contains: "Meeting 9" } };
-    const gone = await orch.approved(only, () => model.delete("y2026"));
-    expect(gone).toMatchObject({ status: "failed", outcome: { skill_code: "nothing_moved" }, result: { done: [] } });
-    expect(briefly(gone.result.left_out)).toEqual(["m9 target_gone"]);
-    expect(model.parentsOf("m9")).toEqual(["inbox"]);
-  });
-
   test("the approval says which notes become public, and a target that was shared since is refused [4.notes.execute_move_plan]", async () => {
     await using orch = await openNotesEngine(profile);
     const { model } = orch;
@@ -189,17 +164,6 @@ describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
     });
     expect(not_done).toHaveLength(40 - moved.length);
     orch.switches.before_write = undefined;
-    const undone = await orch.approved({ operation: "apply_note_moves", move_plan: reverse_plan, dry_run: false });
-    expect(undone).toMatchObject({ status: "ok", outcome: { skill_code: "moved" } });
-    expect(orch.model.snapshot()).toEqual(before);
-  });
-
-  test("the reverse plan in the evidence restores the tree [4.notes.apply_note_moves]", async () => {
-    await using orch = await openNotesEngine(profile);
-    const before = orch.model.snapshot();
-    const { task_id } = await orch.approved(meetings());
-    expect(orch.model.snapshot()).not.toEqual(before);
-    const { reverse_plan } = (await orch.evidence(task_id)).skill_end.result;
     const undone = await orch.approved({ operation: "apply_note_moves", move_plan: reverse_plan, dry_run: false });
     expect(undone).toMatchObject({ status: "ok", outcome: { skill_code: "moved" } });
     expect(orch.model.snapshot()).toEqual(before);

@@ -29,22 +29,6 @@ describe.each(PROFILES_OF_EACH_CHANGE)("on the notes server %s", (profile) => {
     );
   });
 
-  test("ten appends to one note at once all get through [4.notes.apply_note_change]", async () => {
-    await using orch = await openNotesEngine(profile);
-    orch.switches.delay_ms = 5;
-    const contents = Array.from({ length: 10 }, (_, n) => `words of ${n}`);
-    const ended = await Promise.all(
-      contents.map((content) =>
-        orch.submit({ operation: "apply_note_change", note_id: "m1", mode: "append", content }),
-      ),
-    );
-    expect(ended.map(({ outcome }) => outcome.skill_code)).toEqual(contents.map(() => "changed"));
-    const now = orch.model.note("m1")?.content ?? "";
-    expect(now).toContain("so far");
-    for (const content of contents) expect(now.match(new RegExp(content, "g"))).toHaveLength(1);
-    expect(orch.writes()).toHaveLength(10);
-  });
-
   test("appends get through while a script writes directly before them, and its words stay [4.notes.apply_note_change]", async () => {
     await using orch = await openNotesEngine(profile);
     const note = orch.model.note("m1");

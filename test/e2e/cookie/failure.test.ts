@@ -49,42 +49,26 @@ const ELSEWHERE: Routes = {
   [CSRF_ELSEWHERE]: sets("csrf=5"),
 };
 
-const FAILURES: readonly (readonly [string, Routes, RegExp, readonly string[]])[] = [
-  ["refused registration", { [REGISTER]: json({ response: { error: {} } }) }, /gave no tokens/, upTo(REGISTER)],
-  [
-    "registration in an outage",
-    { [REGISTER]: page("Atza|ACCESS <html>CODE123</html>", 503) },
-    /cannot be read/,
-    upTo(REGISTER),
-  ],
-  ["interrupted registration", { [REGISTER]: hangUp }, /broke off the connection/, upTo(REGISTER)],
-  [
-    "registration that breaks the library",
-    { [REGISTER]: json(null) },
-    /The login library cannot use what the provider answered \(TypeError\)/,
-    upTo(REGISTER),
-  ],
-  ["exchange without cookies", { [EXCHANGE]: json({ response: {} }) }, /gave no cookies/, upTo(EXCHANGE)],
-  [
-    "exchange for another site",
-    { [EXCHANGE]: json({ response: { tokens: { cookies: { ".amazon.com": [] } } } }) },
-    /gave no cookies/,
-    upTo(EXCHANGE),
-  ],
-  ["interrupted exchange", { [EXCHANGE]: hangUp }, /broke off the connection/, upTo(EXCHANGE)],
-  [
-    "cookie that a header cannot contain",
-    { [EXCHANGE]: cookies({ Name: "at-acbjp", Value: "東京" }) },
-    /The login library cannot use what the provider answered \(TypeError, ERR_INVALID_CHAR\)/,
-    upTo(EXCHANGE),
-  ],
-  ["login without an account", { [EXCHANGE]: cookies() }, /is not signed in/, HAPPY],
-  ["login that is taken back", { [CSRF]: sets("csrf=5", "at-acbjp=-") }, /is not signed in/, HAPPY],
-  ["interrupted question for the site", { [USER]: hangUp }, /broke off the connection/, upTo(USER)],
+const UNUSABLE = "The login library cannot use what the provider answered";
+const OTHER_SITE = json({ response: { tokens: { cookies: { ".amazon.com": [] } } } });
+const OUTAGE = page("Atza|ACCESS <html>CODE123</html>", 503);
+const JAPANESE = cookies({ Name: "at-acbjp", Value: "東京" });
+const FAILURES: readonly (readonly [string, Routes, string, readonly string[]])[] = [
+  ["refused registration", { [REGISTER]: json({ response: { error: {} } }) }, "gave no tokens", upTo(REGISTER)],
+  ["registration in an outage", { [REGISTER]: OUTAGE }, "cannot be read", upTo(REGISTER)],
+  ["interrupted registration", { [REGISTER]: hangUp }, "broke off the connection", upTo(REGISTER)],
+  ["registration that breaks the library", { [REGISTER]: json(null) }, `${UNUSABLE} (TypeError)`, upTo(REGISTER)],
+  ["exchange without cookies", { [EXCHANGE]: json({ response: {} }) }, "gave no cookies", upTo(EXCHANGE)],
+  ["exchange for another site", { [EXCHANGE]: OTHER_SITE }, "gave no cookies", upTo(EXCHANGE)],
+  ["interrupted exchange", { [EXCHANGE]: hangUp }, "broke off the connection", upTo(EXCHANGE)],
+  ["cookie for no header", { [EXCHANGE]: JAPANESE }, `${UNUSABLE} (TypeError, ERR_INVALID_CHAR)`, upTo(EXCHANGE)],
+  ["login without an account", { [EXCHANGE]: cookies() }, "is not signed in", HAPPY],
+  ["login that is taken back", { [CSRF]: sets("csrf=5", "at-acbjp=-") }, "is not signed in", HAPPY],
+  ["interrupted question for the site", { [USER]: hangUp }, "broke off the connection", upTo(USER)],
   [
     "account of another site",
     ELSEWHERE,
-    /belongs to another site/,
+    "belongs to another site",
     [...upTo(USER), EXCHANGE_ELSEWHERE, CSRF_ELSEWHERE],
   ],
 ];
@@ -103,7 +87,7 @@ describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie t
     await browser.logIn().catch(() => undefined);
     const { exit, stdout, stderr } = await tool.ended;
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
-    expect(stderr.match(/^error: .*$/gm)).toEqual([expect.stringMatching(words)]);
+    expect(stderr.match(/^error: .*$/gm)).toEqual([expect.stringContaining(words)]);
     expect(stderr).not.toMatch(/^ {4}at |node:|Error:/m);
     expect(SECRETS.filter((secret) => [stderr, ...browser.pages].join("\n").includes(secret))).toEqual([]);
     expect(provider.routes()).toEqual(called);
@@ -200,14 +184,5 @@ describe.concurrent("[7.9] [4.cookie.error] [4.cookie.error_status] the cookie t
     const { exit, stdout, stderr } = await tool.ended;
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: "" });
     expect(stderr).toContain("error: There was no login within 0.001 minutes");
-  });
-
-  test("says that it cannot create its temporary file", async (context) => {
-    const { tool } = await setScene(context, { env: { TMPDIR: import.meta.filename } });
-    expect(await tool.ended).toMatchObject({
-      exit: 1,
-      stdout: "",
-      stderr: expect.stringMatching(/^error: No temporary directory.*\n$/),
-    });
   });
 });

@@ -8,6 +8,7 @@ import {
   LOG_IN,
   loginTo,
   page,
+  type Routes,
   SECRETS,
   SIGN_IN,
   USER,
@@ -68,23 +69,6 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expectNoSecret(scene);
   });
 
-  test("repeated while the tool waits for the browser changes nothing: one cookie, exit 0", async (context) => {
-    const { browser, provider, tool } = await setPromptedScene(context);
-    await browser.submit(await browser.get("/"));
-    await tool.prints(`${COOKIE}\n`);
-    // The page of the first login is not fetched yet, so the tool still waits.
-    const again = await browser.submit(await browser.get("/"));
-    await context.expect.poll(() => provider.routes().filter((route) => route === CSRF), LONG).toHaveLength(2);
-    await browser.follow(again);
-    expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
-  });
-
-  test("succeeds when the provider does not name the customer", async (context) => {
-    const { browser, tool } = await setPromptedScene(context, { routes: { [USER]: page("", 401) } });
-    await browser.logIn();
-    expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
-  });
-
   test("that was cancelled can be made again", async (context) => {
     const answers = [loginTo("https://www.amazon.co.jp/ap/maplanding?openid.mode=cancel")];
     const right = loginTo("https://www.amazon.co.jp/ap/maplanding?openid.oa2.authorization_code=CODE123");
@@ -98,15 +82,6 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expect(tool.stdout()).toBe("");
     await browser.logIn();
     expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
-  });
-
-  test("that ends without a code prints the cookies of the login, and the browser gets its last page", async (context) => {
-    const routes = { [LOG_IN]: loginTo("https://alexa.amazon.co.jp/spa/index.html") };
-    const { browser, tool } = await setPromptedScene(context, { routes });
-    expect((await browser.logIn()).status).toBe(200);
-    const { exit, stdout } = await tool.ended;
-    expect(exit).toBe(0);
-    expect(stdout).toMatch(/^[^\n]*at-acbjp=Atza\|LOGIN[^\n]*\n$/);
   });
 
   test("is not ended by another client that requests its last page, with any cookie", async (context) => {
@@ -129,26 +104,24 @@ describe.concurrent("[1.B.4] a login at the simulated provider", () => {
     expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
   });
 
+  const devices: Answer = (response) => response.setHeader("set-cookie", "csrf=-1168781950; Path=/").end("{}");
+  const BY_DEVICES = { [CSRF]: page(""), "GET alexa.amazon.co.jp/api/devices-v2/device": devices };
+  const WITHOUT_CODE = { [LOG_IN]: loginTo("https://alexa.amazon.co.jp/spa/index.html") };
+  test.for<readonly [string, Routes, RegExp]>([
+    ["whose provider does not name the customer", { [USER]: page("", 401) }, /^session-id=[^\n]*csrf=[^\n]*\n$/],
+    ["that ends without a code", WITHOUT_CODE, /^[^\n]*at-acbjp=Atza\|LOGIN[^\n]*\n$/],
+    ["whose csrf is set only by the third address", BY_DEVICES, /; csrf=-1168781950\n$/],
+    ["without a csrf: the voice server obtains its own", { [CSRF]: page("") }, /^(?!.*csrf)[^\n]*at-acbjp=[^\n]*\n$/],
+  ])("succeeds, with the last page for the browser: one %s", async ([, routes, cookie], context) => {
+    const { browser, tool } = await setPromptedScene(context, { routes });
+    expect((await browser.logIn()).status).toBe(200);
+    expect(await tool.ended).toMatchObject({ exit: 0, stdout: expect.stringMatching(cookie) });
+  });
+
   test("whose browser never fetches the last page succeeds", async (context) => {
     const { browser, tool } = await setPromptedScene(context, { env: { FAKE_DELAYS: '{"10000":1}' } });
     await browser.submit(await browser.get("/"));
     expect(await tool.ended).toMatchObject({ exit: 0, stdout: `${COOKIE}\n` });
-  });
-
-  test("whose csrf is set only by the third address succeeds", async (context) => {
-    const devices: Answer = (response) => response.setHeader("set-cookie", "csrf=-1168781950; Path=/").end("{}");
-    const routes = { [CSRF]: page(""), "GET alexa.amazon.co.jp/api/devices-v2/device": devices };
-    const { browser, tool } = await setPromptedScene(context, { routes });
-    await browser.logIn();
-    expect(await tool.ended).toMatchObject({ exit: 0, stdout: expect.stringMatching(/; csrf=-1168781950\n$/) });
-  });
-
-  test("without a csrf succeeds: the voice server obtains its own", async (context) => {
-    const { browser, tool } = await setPromptedScene(context, { routes: { [CSRF]: page("") } });
-    await browser.logIn();
-    const { exit, stdout } = await tool.ended;
-    expect([exit, stdout.includes("csrf")]).toEqual([0, false]);
-    expect(stdout).toMatch(/^[^\n]*at-acbjp=[^\n]*\n$/);
   });
 
   test("in quiet mode prints nothing but the cookie", async (context) => {

@@ -1,26 +1,21 @@
 // The events of the console: what a page hears of the changes of a real engine, and that it misses no message (D-339).
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { createConsoleEvents } from "../../../../src/api/http/console/events.ts";
 import { readEvents } from "../../../../src/http-client/event-stream.ts";
 import { logIn, postJson } from "../../../support/console.ts";
-import { type Engine, openEngine } from "../../../support/engine.ts";
-import { bearer, type RunningHttp, startHttp } from "../../../support/http-endpoint.ts";
+import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
+import { bearer, startHttp } from "../../../support/http-endpoint.ts";
 
 const server = { name: "nas", version: "0.0.0" };
-let engine: Engine;
-let endpoint: RunningHttp;
-beforeAll(async () => {
-  engine = await openEngine();
-  endpoint = await startHttp({
+const engine = held(await openEngine());
+const endpoint = held(
+  await startHttp({
     operations: engine.operations,
     endpoints: [createConsoleEvents({ ...engine, server })],
     console: { name: "nas", directory: "/nonexistent", trusted_proxies: [] },
-  });
-});
-afterAll(async () => {
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
-});
+  }),
+);
 const open = new Set<AbortController>();
 afterEach(() => {
   for (const one of open) one.abort();

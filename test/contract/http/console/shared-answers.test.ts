@@ -1,13 +1,12 @@
 // What many pages read at once is read for them once, and never older than what has happened (D-361).
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { AnyOperation } from "../../../../src/api/operations/operation.ts";
 import { contractBody } from "../../../support/builders.ts";
 import { logIn } from "../../../support/console.ts";
-import { type Engine, openEngine } from "../../../support/engine.ts";
-import { type RunningHttp, startHttp } from "../../../support/http-endpoint.ts";
+import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
+import { startHttp } from "../../../support/http-endpoint.ts";
 
-let engine: Engine;
-let endpoint: RunningHttp;
 let reads = 0;
 
 const counted = (operation: AnyOperation): AnyOperation => ({
@@ -18,18 +17,14 @@ const counted = (operation: AnyOperation): AnyOperation => ({
   },
 });
 
-beforeAll(async () => {
-  engine = await openEngine();
-  endpoint = await startHttp({
+const engine = held(await openEngine());
+const endpoint = held(
+  await startHttp({
     operations: engine.operations.map(counted),
     version_of_data: engine.feed.version,
     console: { name: "nas", directory: "/nonexistent", trusted_proxies: [] },
-  });
-});
-afterAll(async () => {
-  await endpoint.stop();
-  await engine[Symbol.asyncDispose]();
-});
+  }),
+);
 
 const listedIn = async (answer: Response): Promise<string[]> => {
   const { tasks } = (await answer.json()) as { tasks: { task_id: string }[] };

@@ -1,7 +1,8 @@
 // An approval binds the tools that it covers as their servers define them; a promotion does so as well. A tool that says that it may
 // destroy something is found by code.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ListedDefinition } from "../../../support/changing-tools.ts";
+import { held } from "../../../support/held.ts";
 import {
   ASKED,
   DELETE,
@@ -18,14 +19,10 @@ import {
 let engine: Engine;
 let promoted: Opened["promoted"];
 let decide: Opened["decide"];
-let opened: Opened;
 type Opened = Awaited<ReturnType<typeof openWithMemory>>;
 type Engine = Opened["engine"];
-beforeAll(async () => {
-  opened = await openWithMemory();
-  ({ engine, promoted, decide } = opened);
-});
-afterAll(() => opened[Symbol.asyncDispose]());
+const opened = held(await openWithMemory());
+({ engine, promoted, decide } = opened);
 
 const GONE = "no such tool any more";
 const CHANGES: readonly (readonly [string, readonly ListedDefinition[]])[] = [
@@ -132,7 +129,7 @@ describe("promises 2.11: a tool whose definition changes after the promotion", (
   // The same digest decides as above.
   const SOME = CHANGES.filter(([name]) => ["another description", "a destructive hint", GONE].includes(name));
 
-  test.each(SOME)("asks once: %s", async (name, tools) => {
+  test.each(SOME)("asks once, showing the difference: %s", async (name, tools) => {
     opened.memory.list(TOOLS);
     const version = await promoted(`tool-${name.replaceAll(" ", "-")}`, [deletes, DONE]);
     expect((await version.run()).task).toMatchObject({ status: "ok" });
@@ -140,34 +137,28 @@ describe("promises 2.11: a tool whose definition changes after the promotion", (
     const { task_id, task } = await version.run();
     expect(task).toMatchObject(ASKED);
     if (name === GONE) return;
+    if (name === "another description")
+      expect(task.outcome?.message).toContain(
+        '- description: "Deletes one entry"\n+ description: "Deletes everything"',
+      );
     expect(await decide(task_id, "approve")).toMatchObject({ status: "ok" });
-    expect((await version.run()).task).toMatchObject({ status: "ok" });
+    opened.memory.list(tools.toReversed());
+    expect((await version.run()).task, "the order of the list does not matter").toMatchObject({ status: "ok" });
     expect(await evidenceFaults(engine, task_id)).toEqual([]);
-  });
-
-  test("does not ask where only the list has another order", async () => {
-    opened.memory.list(TOOLS);
-    const version = await promoted("tool-same", [deletes, DONE]);
-    opened.memory.list([READ, DELETE]);
-    expect((await version.run()).task).toMatchObject({ status: "ok" });
-  });
-
-  test("shows the difference", async () => {
-    opened.memory.list(TOOLS);
-    const version = await promoted("tool-difference", [deletes, DONE]);
-    opened.memory.list([{ ...DELETE, description: "Deletes everything" }, READ]);
-    const { task } = await version.run();
-    expect(task.outcome?.message).toContain('- description: "Deletes one entry"\n+ description: "Deletes everything"');
   });
 });
 
 describe("promises 2.12: a tool that says that it is destructive", () => {
-  const DESTROYS = [{ ...DELETE, annotations: { destructiveHint: true } }, READ];
-  const contract = (categories: readonly string[]) => ({
-    intent: "deploy",
-    success_criteria: [],
-    constraints: { ...SCOPE.constraints, require_approval_for: categories },
-  });
+  const explain = async (
+    service: string,
+    categories: readonly string[],
+    annotations: object = { destructiveHint: true },
+  ) => {
+    opened.memory.list([{ ...DELETE, annotations }, READ]);
+    const constraints = { ...SCOPE.constraints, require_approval_for: categories };
+    const over = { intent: "deploy", success_criteria: [], constraints, target: { service } };
+    return engine.call("explain", { contract: engine.contract("x", over), steps: [deletes, DONE] });
+  };
 
   test.each([
     [["deletes_data"], "deletes_data"],
@@ -177,44 +168,22 @@ describe("promises 2.12: a tool that says that it is destructive", () => {
     [["destructive operations"], "destructive operations"],
     [["reboots"], "reboots"],
   ])("is found by code under %j", async (categories, category) => {
-    opened.memory.list(DESTROYS);
-    const steps = [deletes, DONE];
-    const given = contract(categories);
-    const target = { service: `destroys-${category.replaceAll(" ", "-")}` };
-    const explained = await engine.call("explain", { contract: engine.contract("x", { ...given, target }), steps });
-    expect(explained.would).toBe("ask");
-    expect(explained.steps[0].tool).toMatchObject({
-      destructive: true,
-      says: expect.arrayContaining(["hint destructiveHint: true"]),
-    });
-    expect(explained.steps[0].findings).toMatchObject([{ code: "category.matched", category }]);
-    expect(explained.steps[0].findings[0].reason).toContain('"Deletes one entry"');
-  });
-
-  test.each([
-    ["an absent hint", {}],
-    ["a hint that it is not", { destructiveHint: false }],
-    ["null", { destructiveHint: null }],
-    ["a tool that only reads", { readOnlyHint: true }],
-  ])("is left to the model: %s", async (_, annotations) => {
-    opened.memory.list([{ ...DELETE, annotations }, READ]);
-    const target = { service: "not-destroying" };
-    const { steps } = await engine.call("explain", {
-      contract: engine.contract("x", { ...contract(["deletes_data"]), target }),
-      steps: [deletes, DONE],
-    });
-    expect(steps[0].findings).toEqual([]);
-  });
-
-  test.each([
-    ["the text true", "true"],
-    ["1", 1],
-  ])("counts also where the hint is %s", async (_, destructiveHint) => {
-    opened.memory.list([{ ...DELETE, annotations: { readOnlyHint: true, destructiveHint } }, READ]);
-    const { would } = await engine.call("explain", {
-      contract: engine.contract("x", { ...contract(["deletes_data"]), target: { service: "odd" } }),
-      steps: [deletes, DONE],
-    });
+    const { would, steps } = await explain(`destroys-${category.replaceAll(" ", "-")}`, categories);
     expect(would).toBe("ask");
+    const says = expect.arrayContaining(["hint destructiveHint: true"]);
+    expect(steps[0].tool).toMatchObject({ destructive: true, says });
+    const reason = expect.stringContaining('"Deletes one entry"');
+    expect(steps[0].findings).toMatchObject([{ code: "category.matched", category, reason }]);
+  });
+
+  test.each([
+    ["an absent hint", {}, 0],
+    ["a hint that it is not", { destructiveHint: false }, 0],
+    ["null", { destructiveHint: null }, 0],
+    ["a tool that only reads", { readOnlyHint: true }, 0],
+    ["the text true beside that", { readOnlyHint: true, destructiveHint: "true" }, 1],
+    ["1 beside that", { readOnlyHint: true, destructiveHint: 1 }, 1],
+  ])("is left to the model unless the hint says so in any form: %s", async (_, annotations, found) => {
+    expect((await explain("other-hints", ["deletes_data"], annotations)).steps[0].findings).toHaveLength(found);
   });
 });

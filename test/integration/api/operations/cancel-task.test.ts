@@ -1,21 +1,14 @@
 // cancel_task in every state of a task.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectGone } from "../../../../src/execution/test/integration/local/a-command.ts";
 import { check, cmd, wait } from "../../../support/builders.ts";
-import { type Engine, openEngine } from "../../../support/engine.ts";
+import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 import { journalFindings } from "../../../support/journal-check.ts";
-import { type RoutingModel, startRoutingModel } from "../../../support/routing-model.ts";
+import { startRoutingModel } from "../../../support/routing-model.ts";
 
-let engine: Engine;
-let model: RoutingModel;
-beforeAll(async () => {
-  model = await startRoutingModel();
-  engine = await openEngine({ env: { ...model.env, ORCH_CONCURRENCY: "2" } });
-});
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
+const model = held(await startRoutingModel());
+const engine = held(await openEngine({ env: { ...model.env, ORCH_CONCURRENCY: "2" } }));
 
 const KNOWN = { delegation_mode: "known_only" };
 const cancel = (task_id: string, over: object = {}) => engine.call("cancel_task", { task_id, ...over });

@@ -1,19 +1,12 @@
 // What the supervisor can read: evidence, messages, its own verification, and what a contract would do.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { check, cmd, mcpCall } from "../../../support/builders.ts";
-import { type Engine, openEngine } from "../../../support/engine.ts";
-import { type RoutingModel, startRoutingModel } from "../../../support/routing-model.ts";
+import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
+import { startRoutingModel } from "../../../support/routing-model.ts";
 
-let engine: Engine;
-let model: RoutingModel;
-beforeAll(async () => {
-  model = await startRoutingModel();
-  engine = await openEngine({ env: model.env });
-});
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await model[Symbol.asyncDispose]();
-});
+const model = held(await startRoutingModel());
+const engine = held(await openEngine({ env: model.env }));
 
 const KNOWN = { delegation_mode: "known_only" };
 const ASKING = { safety_level: "approval_required" } as const;
@@ -163,13 +156,6 @@ describe("explain returns", () => {
     expect([await rows(), model.questions.length], "nothing was written or asked").toEqual([before, asked]);
   });
 
-  test("need_input or block where there is no SOP", async () => {
-    expect(await explain("explained-unknown", { delegation_mode: "teach_if_unknown" })).toMatchObject({
-      would: "need_input",
-    });
-    expect(await explain("explained-unknown")).toMatchObject({ would: "block", sop: null, steps: [] });
-  });
-
   test("what policy saw in a step, and why the contract as a whole is blocked", async () => {
     const steps = [cmd('x=/usr; echo "rm -rf $x" | sudo -n bash'), mcpCall()];
     const seen = await explain("explained-seen", {}, { steps });
@@ -182,16 +168,5 @@ describe("explain returns", () => {
       would: "block",
       why: expect.stringMatching(/^"maintain" is not a known intent; use one of/),
     });
-  });
-
-  test("the findings of each step, and whether the model would be asked about it", async () => {
-    const steps = [check("test -d /"), mcpCall(), cmd("git reset --hard"), { kind: "wait", value: "1s" }];
-    const { steps: verdicts } = await explain("explained-steps", { constraints: constraints("restarts") }, { steps });
-    expect(verdicts).toMatchObject([
-      { verdict: "allow", findings: [], model_would_be_asked: true },
-      { verdict: "allow", command: "notes.create_note {}", model_would_be_asked: true },
-      { verdict: "block", findings: [{ code: "git.reset_hard" }] },
-      { verdict: "allow", model_would_be_asked: false },
-    ]);
   });
 });

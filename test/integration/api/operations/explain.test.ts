@@ -1,19 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { check, cmd, contractBody, mcpCall } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
-let engine: Engine;
-let withModel: Engine;
-beforeAll(async () => {
-  engine = await openEngine({ env: { MCP_NOTES_URL: "http://127.0.0.1:59999/" } });
-  withModel = await openEngine({ env: { ROUTING_MODEL: "m", ROUTING_URL: "http://127.0.0.1:59999" } });
-});
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await withModel[Symbol.asyncDispose]();
-});
+const engine = held(await openEngine({ env: { MCP_NOTES_URL: "http://127.0.0.1:59999/" } }));
+const withModel = held(await openEngine({ env: { ROUTING_MODEL: "m", ROUTING_URL: "http://127.0.0.1:59999" } }));
 
 const STEPS = [cmd("true"), check("test -d /")];
 const cautious = { implicit_scope: ["notes", "wiki"], require_approval_for: ["restarts"], max_minutes: 1 };

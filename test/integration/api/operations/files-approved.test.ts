@@ -2,16 +2,13 @@
 // and the yes does not run. The files are real.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ProcedureContent } from "../../../../src/domain/approval.ts";
 import { contractBody } from "../../../support/builders.ts";
-import { type Engine, openEngine } from "../../../support/engine.ts";
+import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await openEngine();
-});
-afterAll(() => engine[Symbol.asyncDispose]());
+const engine = held(await openEngine());
 
 const cmd = (value: string) => ({ kind: "cmd", value });
 const CHECK = { kind: "check", value: "test -d ." };

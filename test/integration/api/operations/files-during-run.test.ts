@@ -3,14 +3,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Engine, openEngine } from "../../../support/engine.ts";
+import { describe, expect, test } from "vitest";
+import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await openEngine();
-});
-afterAll(() => engine[Symbol.asyncDispose]());
+const engine = held(await openEngine());
 
 const cmd = (value: string) => ({ kind: "cmd", value });
 const CHECK = { kind: "check", value: "test -d ." };

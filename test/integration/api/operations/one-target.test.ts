@@ -1,23 +1,19 @@
 // One target has one spelling: its procedures are found and its tasks wait for each other however a caller writes it.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { accept } from "../../../../src/engine/tasks/transitions.ts";
 import { aContract, check, cmd } from "../../../support/builders.ts";
-import { type Engine, openEngine } from "../../../support/engine.ts";
+import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
-let engine: Engine;
-let place: string;
-beforeAll(async () => {
-  engine = await openEngine({ env: { ORCH_CONCURRENCY: "8" } });
-  place = join(engine.directory, "srv");
-  mkdirSync(join(place, "w"), { recursive: true });
-  mkdirSync(join(place, "other"));
-  symlinkSync(join(place, "w"), join(place, "link"));
-  symlinkSync("link", join(place, "chain"));
-  symlinkSync(place, join(engine.directory, "up"));
-});
-afterAll(() => engine[Symbol.asyncDispose]());
+const engine = held(await openEngine({ env: { ORCH_CONCURRENCY: "8" } }));
+const place = join(engine.directory, "srv");
+mkdirSync(join(place, "w"), { recursive: true });
+mkdirSync(join(place, "other"));
+symlinkSync(join(place, "w"), join(place, "link"));
+symlinkSync("link", join(place, "chain"));
+symlinkSync(place, join(engine.directory, "up"));
 
 const KNOWN = { delegation_mode: "known_only" };
 const STEPS = [cmd("true"), check("test -d /")];

@@ -1,16 +1,13 @@
 // A plan is judged as a whole, with what its steps write and with the scripts on disk that they run; what has changed since does
 // not run. The repository and its uncommitted work are real.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Engine, openEngine } from "../../../support/engine.ts";
+import { expect, test } from "vitest";
+import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await openEngine();
-});
-afterAll(() => engine[Symbol.asyncDispose]());
+const engine = held(await openEngine());
 
 const AUTHOR = ["-c", "user.name=op", "-c", "user.email=op@example.com"];
 const gitIn =
@@ -47,58 +44,19 @@ async function run(name: string, steps: readonly object[], over: object = {}) {
   };
 }
 
-test("a script that one step writes and the next runs is judged before the first: uncommitted work stays", async () => {
-  const { directory, again } = await run("written", [
-    cmd("echo 'git reset --hard' > sync.sh"),
-    cmd("bash sync.sh"),
-    CHECK,
-  ]);
-  expect(await again()).toMatchObject({
-    status: "blocked",
-    outcome: { reason_code: "always_blocked", step_index: 1, message: expect.stringContaining("sync.sh, line 1") },
-  });
-  expect(notesIn(directory)).toBe(WORK);
-});
-
-test("a script on disk is judged with the step that runs it", async () => {
-  const { directory, again } = await run("on-disk", [cmd("./tidy.sh"), CHECK]);
-  writeFileSync(join(directory, "tidy.sh"), "#!/bin/sh\n# tidy\nexec git reset --hard\n", { mode: 0o755 });
-  expect(await again()).toMatchObject({
-    status: "blocked",
-    outcome: { step_index: 0, message: expect.stringContaining("tidy.sh, line 3") },
-  });
-  expect(notesIn(directory)).toBe(WORK);
-});
-
-test("an approval shows the scripts that it covers, and one that has changed since is stale", async () => {
-  const { directory, again } = await run("approved", [cmd("./save.sh"), CHECK]);
-  const script = join(directory, "save.sh");
-  writeFileSync(script, '#!/bin/sh\n"$(cat save)" notes.txt\ntrue\n', { mode: 0o755 });
-  expect(await again()).toMatchObject({ status: "need_approval", outcome: { findings: [{ code: "dyn.program" }] } });
-  const { approval_id, content } = await engine.approvalOf("approved-run");
-  expect(content).toMatchObject({
-    scripts: [{ path: script, digest: expect.stringMatching(/^sha256:|^[0-9a-f]{64}$/) }],
-  });
-  writeFileSync(script, "#!/bin/sh\ntouch changed\n", { mode: 0o755 });
-  await engine.call("approve", { approval_id, decision: "approve" });
-  expect(await engine.outcomeOf("approved-run")).toMatchObject({
-    status: "blocked",
-    outcome: { reason_code: "approval_stale" },
-  });
-  expect(() => readFileSync(join(directory, "changed"))).toThrow("ENOENT");
-});
-
-test("an approval whose scripts are the same lets them run", async () => {
-  const { directory, again } = await run("same", [cmd("./save.sh"), CHECK]);
-  writeFileSync(join(directory, "save.sh"), '#!/bin/sh\n"$NONE" || touch ran\n', {
-    mode: 0o755,
-  });
-  expect(await again()).toMatchObject({ status: "need_approval" });
-  const { approval_id } = await engine.approvalOf("same-run");
-  await engine.call("approve", { approval_id, decision: "approve" });
-  expect(await engine.outcomeOf("same-run")).toMatchObject({ status: "ok" });
-  expect(readFileSync(join(directory, "ran"), "utf8")).toBe("");
-});
+test.each<[string, readonly object[], string | null, number, string]>([
+  ["that one step writes", [cmd("echo 'git reset --hard' > sync.sh"), cmd("bash sync.sh")], null, 1, "sync.sh, line 1"],
+  ["on disk", [cmd("./tidy.sh")], "#!/bin/sh\n# tidy\nexec git reset --hard\n", 0, "tidy.sh, line 3"],
+])(
+  "a script %s is judged before the first step runs: uncommitted work stays",
+  async (what, steps, text, step_index, place) => {
+    const { directory, again } = await run(what.replaceAll(" ", "-"), [...steps, CHECK]);
+    if (text !== null) writeFileSync(join(directory, "tidy.sh"), text, { mode: 0o755 });
+    const outcome = { reason_code: "always_blocked", step_index, message: expect.stringContaining(place) };
+    expect(await again()).toMatchObject({ status: "blocked", outcome });
+    expect(notesIn(directory)).toBe(WORK);
+  },
+);
 
 /** A branch that holds another text of a script than the working tree. */
 function branch(directory: string, script: string, text: string): void {
@@ -115,33 +73,21 @@ function branch(directory: string, script: string, text: string): void {
 
 const TAKES = cmd("git checkout -q other -- tidy.sh");
 
-test("a script that an earlier step has replaced is judged again directly before its step", async () => {
-  const { directory, again } = await run("replaced", [TAKES, cmd("sh ./tidy.sh"), CHECK]);
-  branch(directory, "tidy.sh", "git reset --hard\n");
-  expect(await again()).toMatchObject({
-    status: "blocked",
-    outcome: {
-      reason_code: "approval_stale",
-      step_index: 1,
-      message: expect.stringContaining("tidy.sh is not what was judged"),
-    },
-  });
-  expect(notesIn(directory)).toBe(WORK);
-});
-
-test("one that is replaced by a text that is too long to be read does not run", async () => {
-  const { directory, again } = await run("too-long", [TAKES, cmd("sh ./tidy.sh"), CHECK]);
-  branch(directory, "tidy.sh", `${"#".repeat(70_000)}\ngit reset --hard\n`);
-  expect(await again()).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale", step_index: 1 } });
-  expect(notesIn(directory)).toBe(WORK);
-});
-
-test("one that is replaced by another harmless one runs", async () => {
-  const { directory, again } = await run("harmless", [TAKES, cmd("sh ./tidy.sh"), CHECK]);
-  branch(directory, "tidy.sh", "df -h . > after\n");
-  expect(await again()).toMatchObject({ status: "ok" });
-  expect(readFileSync(join(directory, "after"), "utf8")).toContain("Filesystem");
-});
+test.each([
+  ["one that resets", "git reset --hard\n", { message: expect.stringContaining("tidy.sh is not what was judged") }],
+  ["one that is too long to be read", `${"#".repeat(70_000)}\ngit reset --hard\n`, {}],
+  ["a harmless one, which runs", "df -h . > after\n", null],
+])(
+  "a script that an earlier step has replaced is judged again directly before its step: by %s",
+  async (what, text, blocked) => {
+    const { directory, again } = await run(what.replaceAll(/\W+/g, "-"), [TAKES, cmd("sh ./tidy.sh"), CHECK]);
+    branch(directory, "tidy.sh", text);
+    const stale = { status: "blocked", outcome: { reason_code: "approval_stale", step_index: 1, ...blocked } };
+    expect(await again()).toMatchObject(blocked === null ? { status: "ok" } : stale);
+    expect(notesIn(directory)).toBe(WORK);
+    expect(existsSync(join(directory, "after"))).toBe(blocked === null);
+  },
+);
 
 test("an approved one that an earlier step has replaced does not run, a harmless one neither", async () => {
   const { directory, again } = await run("approved-replaced", [TAKES, cmd('sh ./tidy.sh; "$NONE" || true'), CHECK]);
@@ -149,13 +95,10 @@ test("an approved one that an earlier step has replaced does not run, a harmless
   expect(await again()).toMatchObject({ status: "need_approval" });
   const { approval_id } = await engine.approvalOf("approved-replaced-run");
   await engine.call("approve", { approval_id, decision: "approve" });
-  expect(await engine.outcomeOf("approved-replaced-run")).toMatchObject({
-    outcome: {
-      reason_code: "approval_stale",
-      message: expect.stringContaining("is not what was approved with step 1"),
-    },
-  });
-  expect(() => readFileSync(join(directory, "after"))).toThrow("ENOENT");
+  const message = expect.stringContaining("is not what was approved with step 1");
+  const outcome = { reason_code: "approval_stale", message };
+  expect(await engine.outcomeOf("approved-replaced-run")).toMatchObject({ outcome });
+  expect(existsSync(join(directory, "after"))).toBe(false);
 });
 
 test("an ordinary plan with an ordinary makefile runs without a question", async () => {

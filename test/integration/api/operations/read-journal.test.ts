@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { check } from "../../../support/builders.ts";
-import { type Engine, openEngine } from "../../../support/engine.ts";
+import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await openEngine();
-});
-afterAll(() => engine[Symbol.asyncDispose]());
+const engine = held(await openEngine());
 
 const read = (task_id: string, over: object = {}) => engine.call("read_journal", { task_id, ...over });
 const kinds = ({ events }: { events: { kind: string }[] }) => events.map(({ kind }) => kind);

@@ -1,30 +1,28 @@
 // A version in use runs the scripts on disk that its promotion has shown: one that has changed since is asked about once.
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { check, cmd } from "../../../support/builders.ts";
+import { held } from "../../../support/held.ts";
 import { ASKED, evidenceFaults, KNOWN, openWithMemory } from "../../../support/promoted-version.ts";
 
 let engine: Engine;
 let promoted: Opened["promoted"];
 let decide: Opened["decide"];
-let opened: Opened;
 type Opened = Awaited<ReturnType<typeof openWithMemory>>;
 type Engine = Opened["engine"];
-beforeAll(async () => {
-  opened = await openWithMemory();
-  ({ engine, promoted, decide } = opened);
-});
-afterAll(() => opened[Symbol.asyncDispose]());
+const opened = held(await openWithMemory());
+({ engine, promoted, decide } = opened);
 
 const GO = "echo one >> ran\n";
+const TWO = "echo two >> ran\n";
 const CHECKED = check("test -s ran");
 
 describe("promises 2.4: a script that has changed since the promotion", () => {
   test("asks once, shows what has changed, and settles with the run that was approved", async () => {
     const version = await promoted("settles", [cmd("bash ./go.sh"), CHECKED], { "go.sh": GO });
     expect((await version.run()).task).toMatchObject({ status: "ok" });
-    version.write("go.sh", "echo two >> ran\n");
+    version.write("go.sh", TWO);
     const contract = engine.contract("explained", { ...KNOWN, target: version.target });
     expect(await engine.call("explain", { contract })).toMatchObject({ would: "ask" });
     const { task_id, task } = await version.run();
@@ -40,7 +38,7 @@ describe("promises 2.4: a script that has changed since the promotion", () => {
 
   test("is not run where the change is rejected, and is asked about again", async () => {
     const version = await promoted("rejected", [cmd("bash ./go.sh"), CHECKED], { "go.sh": GO });
-    version.write("go.sh", "echo two >> ran\n");
+    version.write("go.sh", TWO);
     const { task_id, task } = await version.run();
     expect(task).toMatchObject(ASKED);
     expect(await decide(task_id, "reject")).toMatchObject({ status: "blocked" });
@@ -57,61 +55,34 @@ describe("promises 2.4: a script that has changed since the promotion", () => {
     expect((await version.run()).task).toMatchObject(ASKED);
   });
 
-  test.each([
-    [
-      "the script that another script calls",
-      { "go.sh": "bash ./lib.sh\n", "lib.sh": GO },
-      "lib.sh",
-      "echo two >> ran\n",
-    ],
-    ["a script that is sourced", { "go.sh": ". ./env.sh; echo $X >> ran\n", "env.sh": "X=1\n" }, "env.sh", "X=2\n"],
-    ["a script that was not there", { "go.sh": "test ! -e more.sh || bash ./more.sh; echo 1 >> ran\n" }, "more.sh", GO],
-    ["a script whose only change is a comment", { "go.sh": GO }, "go.sh", `# hello\n${GO}`],
-  ] as const)("asks: %s", async (name, files, file, text) => {
-    const version = await promoted(name.replaceAll(" ", "-"), [cmd("bash ./go.sh"), CHECKED], files);
-    version.write(file, text);
-    expect((await version.run()).task).toMatchObject(ASKED);
-  });
-
-  test.each([
-    ["a script by name", "test ! -e more.sh || bash ./more.sh"],
-    ["a script of a pattern", 'for s in ./m*.sh; do test ! -e "$s" || bash "$s"; done'],
-  ])("asks where there was no script at all, and now there is %s", async (name, text) => {
-    const version = await promoted(name.replaceAll(" ", "-"), [cmd(`${text}; echo 1 >> ran`), CHECKED]);
-    version.write("more.sh", GO);
-    const { task } = await version.run();
-    expect(task.status).toBe("need_approval");
-    const codes = task.outcome?.findings.map(({ code }: { code: string }) => code);
-    expect(new Set(codes)).toEqual(new Set(["safety.not_as_promoted"]));
-  });
-
-  test("asks where a script has become too long to be judged, and says both", async () => {
-    const version = await promoted("too-long", [cmd("bash ./go.sh"), CHECKED], { "go.sh": GO });
-    version.write("go.sh", `${GO}#${"x".repeat(70_000)}\n`);
-    const { task } = await version.run();
-    expect(task.status).toBe("need_approval");
-    const codes = task.outcome?.findings.map(({ code }: { code: string }) => code);
-    expect(codes).toEqual(expect.arrayContaining(["cap.length", "safety.not_as_promoted"]));
-  });
-
-  test("asks where a link leads to another text", async () => {
-    const version = await promoted("link", [cmd("bash ./go.sh"), CHECKED], {
-      "a.sh": GO,
-      "b.sh": "echo b >> ran\n",
-      "go.sh": GO,
-    });
+  const MORE = "test ! -e more.sh || bash ./more.sh; echo 1 >> ran";
+  const ANY = 'for s in ./m*.sh; do test ! -e "$s" || bash "$s"; done; echo 1 >> ran';
+  const linked = (version: Awaited<ReturnType<typeof promoted>>) => {
     rmSync(join(version.directory, "go.sh"));
     symlinkSync("b.sh", join(version.directory, "go.sh"));
-    expect((await version.run()).task).toMatchObject(ASKED);
-  });
-
-  test("asks also in a check", async () => {
-    const version = await promoted("check", [cmd("echo 1 >> ran"), check("bash ./verify.sh")], {
-      "verify.sh": "test -s ran\n",
-    });
-    expect((await version.run()).task).toMatchObject({ status: "ok" });
-    version.write("verify.sh", "true\n");
-    expect((await version.run()).task).toMatchObject(ASKED);
+  };
+  test.each<[string, Record<string, string>, string, string, string?]>([
+    ["the script that another script calls", { "go.sh": "bash ./lib.sh\n", "lib.sh": GO }, "lib.sh", TWO],
+    ["a script that is sourced", { "go.sh": ". ./env.sh; echo $X >> ran\n", "env.sh": "X=1\n" }, "env.sh", "X=2\n"],
+    ["a script that was not there", { "go.sh": `${MORE}\n` }, "more.sh", GO],
+    ["a script whose only change is a comment", { "go.sh": GO }, "go.sh", `# hello\n${GO}`],
+    ["a script by name, where there was none at all", {}, "more.sh", GO, MORE],
+    ["a script of a pattern, where there was none at all", {}, "more.sh", GO, ANY],
+    ["a link that leads to another text", { "b.sh": TWO, "go.sh": GO }, "", ""],
+    ["a script that is too long to be judged now", { "go.sh": GO }, "go.sh", `${GO}#${"x".repeat(70_000)}\n`],
+    ["the script of a check", { "go.sh": "test -s ran\n" }, "go.sh", "true\n", "echo 1 >> ran"],
+  ])("asks: %s", async (name, files, file, text, command = "bash ./go.sh") => {
+    const last = name.endsWith("of a check") ? check("bash ./go.sh") : CHECKED;
+    const version = await promoted(name.replaceAll(/\W+/g, "-"), [cmd(command), last], files);
+    if (file === "") linked(version);
+    else version.write(file, text);
+    const { task } = await version.run();
+    expect(task.status).toBe("need_approval");
+    const codes: string[] = task.outcome?.findings.map(({ code }: { code: string }) => code);
+    expect([...new Set(codes)].sort()).toEqual([
+      ...(text.length > 70_000 ? ["cap.length"] : []),
+      "safety.not_as_promoted",
+    ]);
   });
 
   test("asks also of a version that has replaced another", async () => {
@@ -128,7 +99,7 @@ describe("promises 2.4: a script that has changed since the promotion", () => {
     const first = await version.run();
     expect(first.task).toMatchObject({ outcome: { findings: [{ code: "safety.on_trial" }] } });
     await decide(first.task_id, "approve");
-    version.write("go.sh", "echo two >> ran\n");
+    version.write("go.sh", TWO);
     const { task } = await version.run();
     expect(task.status).toBe("need_approval");
     expect(task.outcome?.findings?.map(({ code }: { code: string }) => code)).toContain("safety.not_as_promoted");
@@ -147,7 +118,7 @@ describe("promises 2.4: a script that has changed since the promotion", () => {
     await engine.plant("deploy", target, [cmd("bash ./go.sh"), CHECKED]);
     const run = (task_id: string) => engine.run(task_id, { ...KNOWN, target });
     expect(await run("old-1")).toMatchObject({ status: "ok" });
-    writeFileSync(join(directory, "go.sh"), "echo two >> ran\n");
+    writeFileSync(join(directory, "go.sh"), TWO);
     expect(await run("old-2")).toMatchObject(ASKED);
   });
 });

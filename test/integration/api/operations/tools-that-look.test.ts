@@ -1,19 +1,12 @@
 // Tool calls that may only look: those of the four diagnostic intents, and checks (D-187, D-188).
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { mcpCall } from "../../../support/builders.ts";
-import { type Engine, openEngine } from "../../../support/engine.ts";
-import { type SdkServer, startSdkServer } from "../../../support/tool-server.ts";
+import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
+import { startSdkServer } from "../../../support/tool-server.ts";
 
-let engine: Engine;
-let notes: SdkServer;
-beforeAll(async () => {
-  notes = await startSdkServer();
-  engine = await openEngine({ env: { MCP_NOTES_URL: notes.url, MCP_NOTES_TOKEN: "a-token" } });
-});
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await notes[Symbol.asyncDispose]();
-});
+const notes = held(await startSdkServer());
+const engine = held(await openEngine({ env: { MCP_NOTES_URL: notes.url, MCP_NOTES_TOKEN: "a-token" } }));
 
 const call = (tool: string, args: object = {}, expected?: object) =>
   mcpCall({ server: "notes", tool, arguments: args as never, ...(expected && { expect: expected as never }) });

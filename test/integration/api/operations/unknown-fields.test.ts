@@ -1,19 +1,16 @@
 // Fields of a contract that orch does not know: the contract says at submit, in explain and in its approval what has no effect, and a
 // known field that is misplaced or misspelt is refused. What an earlier version has stored goes on.
 import { PassThrough } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createOut } from "../../../../src/cli/out.ts";
 import { explanationLines } from "../../../../src/cli/show-explanation.ts";
 import { taskLines } from "../../../../src/cli/show-task.ts";
 import { check, cmd } from "../../../support/builders.ts";
-import { type Engine, openEngine } from "../../../support/engine.ts";
+import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 
-let engine: Engine;
 let now = Date.parse("2026-11-26T20:00:00.000Z");
-beforeAll(async () => {
-  engine = await openEngine({ clock: () => new Date(now) });
-});
-afterAll(() => engine[Symbol.asyncDispose]());
+const engine = held(await openEngine({ clock: () => new Date(now) }));
 
 const OUT = createOut({ stdout: new PassThrough(), stderr: new PassThrough(), json: false });
 

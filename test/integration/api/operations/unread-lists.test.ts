@@ -1,11 +1,11 @@
 // A tool server whose list of tools cannot be read: the reason is the fault of the list, and nothing is approved on it.
 import type { ServerResponse } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Engine, openEngine } from "../../../support/engine.ts";
+import { describe, expect, test } from "vitest";
+import { openEngine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 import { DELETE, DONE, deletes, READ } from "../../../support/promoted-version.ts";
 import {
   afterHandshake,
-  type RawServer,
   type Received,
   rpcError,
   rpcResult,
@@ -37,23 +37,17 @@ const AWAY = "memory29";
 const GONE = "http://127.0.0.1:9/mcp";
 let used = 0;
 
-let engine: Engine;
-let memory: RawServer;
 let list = listed;
-beforeAll(async () => {
-  memory = await startRawServer(
+const memory = held(
+  await startRawServer(
     afterHandshake((received, response) => {
       if (received.body.method === "tools/list") return list(received, response);
       return sendJson(response, rpcResult(received.body.id, { content: [{ type: "text", text: "done" }] }));
     }),
-  );
-  const urls = NAMES.map((name) => [`MCP_${name.toUpperCase()}_URL`, name === AWAY ? GONE : memory.url]);
-  engine = await openEngine({ env: Object.fromEntries(urls) });
-});
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await memory[Symbol.asyncDispose]();
-});
+  ),
+);
+const urls = NAMES.map((name) => [`MCP_${name.toUpperCase()}_URL`, name === AWAY ? GONE : memory.url]);
+const engine = held(await openEngine({ env: Object.fromEntries(urls) }));
 
 const calls = (tool: string) => memory.calls().filter(({ body }) => body.params.name === tool).length;
 
@@ -103,137 +97,98 @@ describe("T2: a check by a tool of a server that", () => {
   });
 });
 
-const onlyDelete = (lesson: { readonly steps: readonly object[] }) => ({
-  ...lesson,
-  steps: [lesson.steps[0], { kind: "check", value: "test -d /" }],
-});
+/** Asks for an approval of one call while the list is answered so. */
+async function askedWhile(answer: List, task_id: string, categories?: readonly string[]) {
+  const lesson = await asking(task_id, `memory${used++}`, categories);
+  list = answer;
+  const steps = [lesson.steps[0], { kind: "check", value: "test -d /" }];
+  await engine.call("teach", { ...lesson, steps, ...(categories && { safety_level: "standard" }) });
+  return engine.approvalOf(task_id);
+}
+
+/** How the task ends when it is approved while the list is answered so, and how often the tool was called. */
+async function approvedWhile(answer: List, task_id: string) {
+  const { approval_id } = await engine.approvalOf(task_id);
+  const before = calls("delete");
+  list = answer;
+  await engine.call("approve", { approval_id, decision: "approve" });
+  const { status, outcome } = await engine.outcomeOf(task_id);
+  return { status, reason_code: outcome?.reason_code, message: outcome?.message, made: calls("delete") - before };
+}
+
+const BUSY: List = (_received, response) => response.writeHead(503).end("starting");
+const UNREADABLE = "the list of tools could not be read: ";
 
 describe("T2: an approval that is asked for while the list", () => {
-  test.each(UNREAD)("cannot be read covers no call: a server that %s", async (name, answer, why) => {
-    const task_id = `approval-${name.replaceAll(" ", "-")}`;
-    const lesson = onlyDelete(await asking(task_id));
-    list = answer;
-    await engine.call("teach", lesson);
-    const { content, approval_id } = await engine.approvalOf(task_id);
+  test.each(
+    UNREAD.flatMap(([name, answer, why]) => [
+      [name, "covers no call", answer, listed, why] as const,
+      [name, "lets no call run where it still cannot at the yes", answer, answer, why] as const,
+    ]),
+  )("cannot be read, of a server that %s, %s", async (name, _what, answer, then, why) => {
+    const task_id = `${then === listed ? "approval" : "still"}-${name.replaceAll(" ", "-")}`;
+    const { content, reason } = await askedWhile(answer, task_id);
     expect(content.tools).toMatchObject([{ digest: null, says: [expect.stringContaining(why)] }]);
-    list = listed;
-    const before = calls("delete");
-    await engine.call("approve", { approval_id, decision: "approve" });
-    const task = await engine.outcomeOf(task_id);
-    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
-    expect(task.outcome?.message).toContain("the list of tools could not be read: ");
-    expect(calls("delete")).toBe(before);
+    expect(reason).toContain(`delete is not covered: ${UNREADABLE}`);
+    expect(await approvedWhile(then, task_id)).toEqual({
+      status: "blocked",
+      reason_code: "approval_stale",
+      message: expect.stringContaining(UNREADABLE),
+      made: 0,
+    });
   });
 
-  test.each(UNREAD)(
-    "cannot be read, and still cannot at the yes, lets no call run: a server that %s",
-    async (name, answer, why) => {
-      const task_id = `still-${name.replaceAll(" ", "-")}`;
-      const lesson = onlyDelete(await asking(task_id));
-      list = answer;
-      await engine.call("teach", lesson);
-      const { reason, approval_id } = await engine.approvalOf(task_id);
-      expect(reason).toMatch(/delete is not covered: the list of tools could not be read: /);
-      expect(reason).toContain(why);
-      const before = calls("delete");
-      await engine.call("approve", { approval_id, decision: "approve" });
-      const task = await engine.outcomeOf(task_id);
-      expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
-      expect(task.outcome?.message).toContain("the list of tools could not be read: ");
-      expect(calls("delete")).toBe(before);
-    },
-  );
-
   test("cannot be read lets no call run either where a category of the contract asks", async () => {
-    const lesson = onlyDelete(await asking("category", `memory${used++}`, ["deletes data"]));
-    list = (_received, response) => response.writeHead(503).end("starting");
-    await engine.call("teach", { ...lesson, safety_level: "standard" });
-    const { reason, approval_id } = await engine.approvalOf("category");
-    expect(reason).toContain("delete is not covered: the list of tools could not be read: HTTP 503 starting");
-    const before = calls("delete");
-    await engine.call("approve", { approval_id, decision: "approve" });
-    expect(await engine.outcomeOf("category")).toMatchObject({ outcome: { reason_code: "approval_stale" } });
-    expect(calls("delete")).toBe(before);
+    const { reason } = await askedWhile(BUSY, "category", ["deletes data"]);
+    expect(reason).toContain(`delete is not covered: ${UNREADABLE}HTTP 503 starting`);
+    expect(await approvedWhile(BUSY, "category")).toMatchObject({ reason_code: "approval_stale", made: 0 });
   });
 
   test("cannot be read any more at the yes says so", async () => {
-    await engine.call("teach", onlyDelete(await asking("gone")));
-    const { approval_id } = await engine.approvalOf("gone");
-    list = (_received, response) => response.writeHead(503).end("starting");
-    await engine.call("approve", { approval_id, decision: "approve" });
-    const task = await engine.outcomeOf("gone");
-    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "tool_list_unread" } });
-    const message = ".delete cannot be compared: the list of tools could not be read: HTTP 503 starting";
-    expect(task.outcome?.message).toContain(message);
-    expect(task.outcome?.message).not.toContain("has changed");
+    await askedWhile(listed, "gone");
+    const message = `.delete cannot be compared: ${UNREADABLE}HTTP 503 starting`;
+    const ended = await approvedWhile(BUSY, "gone");
+    expect(ended).toMatchObject({ reason_code: "tool_list_unread", message: expect.stringContaining(message) });
+    expect(ended.message).not.toContain("has changed");
   });
 });
 
-/** Answers as `answer` until the list was asked for three times more. */
-function unreadForAWhile(answer: List): { readonly asked: () => number } {
+/** Answers so three times, and then as `then`. */
+const threeTimes = (answer: List, then: List = listed): List => {
   let asked = 0;
-  list = (received, response) => {
-    asked += 1;
-    if (asked <= 3) return answer(received, response);
-    return listed(received, response);
-  };
-  return { asked: () => asked };
-}
+  return (received, response) => (asked++ < 3 ? answer : then)(received, response);
+};
 
 describe("T2: a call that was approved while the list could be read", () => {
   test.each(UNREAD)("waits for a list that cannot be read for a moment: a server that %s", async (name, answer) => {
     const task_id = `moment-${name.replaceAll(" ", "-")}`;
-    await engine.call("teach", onlyDelete(await asking(task_id)));
-    const { approval_id } = await engine.approvalOf(task_id);
-    const before = calls("delete");
-    const { asked } = unreadForAWhile(answer);
-    await engine.call("approve", { approval_id, decision: "approve" });
-    const task = await engine.outcomeOf(task_id);
-    expect(task).toMatchObject({ status: "ok" });
-    expect(asked()).toBeGreaterThan(3);
-    expect(calls("delete")).toBe(before + 1);
+    await askedWhile(listed, task_id);
+    expect(await approvedWhile(threeTimes(answer), task_id)).toMatchObject({ status: "ok", made: 1 });
   });
 
   test("waits also where a check reads by a tool of that server", async () => {
-    const lesson = await asking("moment-check");
-    await engine.call("teach", lesson);
-    const { approval_id } = await engine.approvalOf("moment-check");
-    unreadForAWhile((_received, response) => response.destroy());
-    await engine.call("approve", { approval_id, decision: "approve" });
-    expect(await engine.outcomeOf("moment-check")).toMatchObject({ status: "ok" });
+    await engine.call("teach", await asking("moment-check"));
+    const cut: List = (_received, response) => response.destroy();
+    expect(await approvedWhile(threeTimes(cut), "moment-check")).toMatchObject({ status: "ok" });
   });
 
   test("is not made, and its task is cancelled, where the supervisor cancels in that moment", async () => {
-    await engine.call("teach", onlyDelete(await asking("cancelled")));
-    const { approval_id } = await engine.approvalOf("cancelled");
-    const before = calls("delete");
-    const asked = new Promise<void>((resolve) => {
-      list = (_received, response) => {
-        resolve();
-        return response.writeHead(503).end("starting");
-      };
-    });
-    await engine.call("approve", { approval_id, decision: "approve" });
-    await asked;
-    await engine.call("cancel_task", { task_id: "cancelled" });
-    expect(await engine.outcomeOf("cancelled")).toMatchObject({ status: "cancelled" });
-    expect(calls("delete")).toBe(before);
+    await askedWhile(listed, "cancelled");
+    const cancelling: List = (received, response) => {
+      void engine.call("cancel_task", { task_id: "cancelled" });
+      return BUSY(received, response);
+    };
+    expect(await approvedWhile(cancelling, "cancelled")).toMatchObject({ status: "cancelled", made: 0 });
   });
 
   test("is stale where the list that comes back differs", async () => {
-    await engine.call("teach", onlyDelete(await asking("differs")));
-    const { approval_id } = await engine.approvalOf("differs");
-    const before = calls("delete");
-    let asked = 0;
-    list = ({ body }, response) => {
-      asked += 1;
-      if (asked <= 3) return response.writeHead(503).end("starting");
-      return sendJson(response, rpcResult(body.id, { tools: [{ ...DELETE, description: "Deletes all" }, READ] }));
-    };
-    await engine.call("approve", { approval_id, decision: "approve" });
-    const task = await engine.outcomeOf("differs");
-    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
-    expect(task.outcome?.message).toContain("has changed: its server defines it anew");
-    expect(calls("delete")).toBe(before);
+    await askedWhile(listed, "differs");
+    const differs: List = ({ body }, response) =>
+      sendJson(response, rpcResult(body.id, { tools: [{ ...DELETE, description: "Deletes all" }, READ] }));
+    expect(await approvedWhile(threeTimes(BUSY, differs), "differs")).toMatchObject({
+      reason_code: "approval_stale",
+      message: expect.stringContaining("has changed: its server defines it anew"),
+      made: 0,
+    });
   });
 });

@@ -1,24 +1,16 @@
 // An agent whose contract lets it write what runs later asks before it begins.
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type AgentWorld, openAgentWorld, scope } from "../../../support/agent-engine.ts";
+import { describe, expect, test } from "vitest";
+import { openAgentWorld, scope } from "../../../support/agent-engine.ts";
 import { calls } from "../../../support/agent-model.ts";
-import type { Engine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 import { evidenceFaults } from "../../../support/promoted-version.ts";
 
 const ENDS = calls(["finish", { summary: "Nothing to do.", done: false }]);
 
-let world: AgentWorld;
-let engine: Engine;
-beforeAll(async () => {
-  world = await openAgentWorld([ENDS]);
-  engine = await world.open();
-});
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await world[Symbol.asyncDispose]();
-});
+const world = held(await openAgentWorld([ENDS]));
+const engine = held(await world.open());
 
 const submit = (task_id: string, over: object) => engine.submit(world.contract({ task_id, ...over }));
 const writes = (...paths: string[]) => ({ constraints: scope("shell", ...paths.map((path) => `write:${path}`)) });

@@ -1,36 +1,28 @@
 // The tools that an agent calls: one that says that it is destructive asks, and an approved call binds the tool's definition.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type AgentWorld, openAgentWorld } from "../../../support/agent-engine.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { openAgentWorld } from "../../../support/agent-engine.ts";
 import { calls } from "../../../support/agent-model.ts";
 import { startChangingTools } from "../../../support/changing-tools.ts";
-import type { Engine } from "../../../support/engine.ts";
+import { held } from "../../../support/held.ts";
 import { DELETE, evidenceFaults, READ, TOOLS } from "../../../support/promoted-version.ts";
 
 const DELETES = calls(["memory__delete", { id: "1" }]);
 const ENDS = calls(["finish", { summary: "Done.", done: false }]);
 const DESTROYS = { ...DELETE, annotations: { destructiveHint: true } };
 
-let world: AgentWorld;
-let engine: Engine;
 /** The list is read before the model answers, and not afterwards. */
 let isListLost = false;
-let memory: Awaited<ReturnType<typeof startChangingTools>>;
-beforeAll(async () => {
-  memory = await startChangingTools(TOOLS);
-  const answer = ({ messages }: { readonly messages: readonly { readonly role: string }[] }) => {
-    if (isListLost) memory.list(null);
-    return messages.some(({ role }) => role === "tool") ? ENDS : DELETES;
-  };
-  world = await openAgentWorld(answer, {
+const memory = held(await startChangingTools(TOOLS));
+const answer = ({ messages }: { readonly messages: readonly { readonly role: string }[] }) => {
+  if (isListLost) memory.list(null);
+  return messages.some(({ role }) => role === "tool") ? ENDS : DELETES;
+};
+const world = held(
+  await openAgentWorld(answer, {
     env: { MCP_MEMORY_URL: memory.url, MCP_MEMORY_TOKEN: "a-token" },
-  });
-  engine = await world.open();
-});
-afterAll(async () => {
-  await engine[Symbol.asyncDispose]();
-  await world[Symbol.asyncDispose]();
-  await memory[Symbol.asyncDispose]();
-});
+  }),
+);
+const engine = held(await world.open());
 beforeEach(() => {
   isListLost = false;
   memory.list(TOOLS);

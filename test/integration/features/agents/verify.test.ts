@@ -59,6 +59,11 @@ describe("the verification of an agent's run", () => {
 });
 
 const judged = (index: number, change: (body: Loose) => Loose) => edited(isOf("agent_call_judged", index), change);
+const ALLOWED = () => ({ verdict: "allow" });
+const ANOTHER = "judges another call than the agent's";
+const NOT_MADE = "ends a call that was not made";
+const OTHER_CALLS = "other calls than the agent's";
+const NOT_REPORTED = "not the finish that the agent reported";
 const done = edited(isOf("reported"), () => ({ status: "ok", label: "DONE", reason_code: "verified" }));
 const unasked = without("approval_requested", "approval_decided");
 
@@ -88,61 +93,53 @@ const OTHERS: [string, string, Change, string][] = [
   [
     "what needed an approval needs none",
     "approved",
-    inTurn(
-      unasked,
-      judged(1, () => ({ verdict: "allow" })),
-    ),
+    inTurn(unasked, judged(1, ALLOWED)),
     "a verdict that its findings do not give",
   ],
-  [
-    "a refused call was allowed",
-    "proved",
-    judged(0, () => ({ verdict: "allow" })),
-    "a verdict that its findings do not",
-  ],
+  ["a refused call was allowed", "proved", judged(0, ALLOWED), "a verdict that its findings do not"],
   [
     "a refused call was judged once more",
     "proved",
     again(isOf("agent_call_judged", 0), { verdict: "allow", findings: [] }),
     "judges a call that does not wait for it",
   ],
-  ["an approval covers other calls", "approved", asking(1, "echo all >> made"), "other calls than the agent's"],
+  ["an approval covers other calls", "approved", asking(1, "echo all >> made"), OTHER_CALLS],
   [
     "an approval is one of a procedure",
     "approved",
     edited(isOf("approval_requested"), () => ({ kind: "plan" })),
-    "other calls than the agent's",
+    OTHER_CALLS,
   ],
   [
     "another command was run than the agent's",
     "proved",
     judged(2, () => ({ step: { kind: "cmd", value: "echo 2 >> made" } })),
-    "judges another call than the agent's",
+    ANOTHER,
   ],
   [
     "a command was a check for policy only",
     "proved",
     judged(2, ({ step }) => ({ step: { ...step, kind: "check" } })),
-    "judges another call than the agent's",
+    ANOTHER,
   ],
   [
     "another tool was called than the agent's",
     "tools",
     judged(0, ({ step }) => ({ step: { ...step, tool: "fail" } })),
-    "judges another call than the agent's",
+    ANOTHER,
   ],
   [
     "a tool got other arguments",
     "tools",
     judged(1, ({ step }) => ({ step: { ...step, arguments: { lamp: "door" } } })),
-    "judges another call than the agent's",
+    ANOTHER,
   ],
-  ["a call ended that was not made", "proved", leaving(isOf("step_started", 2)), "ends a call that was not made"],
+  ["a call ended that was not made", "proved", leaving(isOf("step_started", 2)), NOT_MADE],
   [
     "a call ended as one of another kind",
     "proved",
     edited(isOf("step_finished", 2), () => ({ kind: "check" })),
-    "ends a call that was not made",
+    NOT_MADE,
   ],
   ["a reply is missing", "proved", leaving(isOf("agent_replied")), "is not the next reply"],
   [
@@ -158,13 +155,13 @@ const ENDS: [string, string, Change, string][] = [
     "the agent proved it with another check",
     "unproved",
     edited(isOf("agent_finished"), () => ({ criteria: [{ criterion: 1, evidence_check: 0 }] })),
-    "not the finish that the agent reported",
+    NOT_REPORTED,
   ],
   [
     "the agent never said that it is done",
     "proved",
     leaving((event) => isOf("agent_replied")(event) && event.body.turn === 3),
-    "not the finish that the agent reported",
+    NOT_REPORTED,
   ],
   [
     "the verdict is another",

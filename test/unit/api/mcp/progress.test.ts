@@ -52,9 +52,3 @@ test("what goes wrong with the telling is reported once and changes nothing abou
   expect(await outcome).toBe("done");
   expect(faults).toEqual([gone]);
 });
-
-test("work that fails, fails as it is", async () => {
-  const wrong = new Error("wrong");
-  const work = sleep(LONG_MS / 4).then(() => Promise.reject(wrong));
-  await expect(whileReporting(work, telling({}))).rejects.toBe(wrong);
-});

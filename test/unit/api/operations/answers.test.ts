@@ -61,6 +61,15 @@ async function waiting(at: Waiting, { now = AT, over = {} }: { now?: string; ove
 const caller = { token_id: "supervisor", signal: new AbortController().signal };
 const resumed = (id: string, interrupt_id = "i-1") => [[id, { kind: "resume", interrupt_id }]];
 
+/** What is refused writes nothing, and resumes nothing. */
+async function expectRefused(at: Awaited<ReturnType<typeof waiting>>, act: () => Promise<unknown>, refusal: object) {
+  const before = [await at.task(), await at.store.findApproval("a-1")];
+  await expect(act()).rejects.toMatchObject(refusal);
+  expect([await at.task(), await at.store.findApproval("a-1")]).toEqual(before);
+  expect((await at.kindsOf()).at(-1)).toBe("taken_up");
+  expect(at.dispatched).toEqual([]);
+}
+
 describe("an answer to a task", () => {
   const taught = { kind: "teaching", procedure: PROCEDURE } as const;
 
@@ -76,11 +85,7 @@ describe("an answer to a task", () => {
     const it = await waiting(TEACHING);
     const before = await it.task();
     await it.ask({ ...TEACHING, interrupt_id: "i-2" });
-    const now = await it.task();
-    await expect(answerTask(it.deps, before, taught)).rejects.toMatchObject({ code: "task_not_waiting" });
-    expect(await it.task()).toEqual(now);
-    expect((await it.kindsOf()).at(-1)).toBe("taken_up");
-    expect(it.dispatched).toEqual([]);
+    await expectRefused(it, () => answerTask(it.deps, before, taught), { code: "task_not_waiting" });
   });
 
   test("has its effect once: the same one again is no fault, and another one is refused", async () => {
@@ -116,12 +121,8 @@ describe("resolve_step", () => {
     ["to a task that is to be taught", TEACHING, {}],
   ])("%s is refused, and nothing is written", async (_what, at, over) => {
     const it = await waiting(at);
-    const before = await it.task();
     const message = "Task t-1 does not ask about that step.";
-    await expect(resolve(it.deps, over)).rejects.toMatchObject({ code: "task_not_waiting", message });
-    expect(await it.task()).toEqual(before);
-    expect((await it.kindsOf()).at(-1)).toBe("taken_up");
-    expect(it.dispatched).toEqual([]);
+    await expectRefused(it, () => resolve(it.deps, over), { code: "task_not_waiting", message });
   });
 });
 
@@ -132,14 +133,9 @@ describe("teach", () => {
 
   test("is refused with any steps for a task that asks about a step", async () => {
     const it = await waiting(RESOLUTION);
-    const before = await it.task();
     const refused = { code: "task_not_waiting", message: "Task t-1 does not wait to be taught." };
-    for (const steps of [[check("test -d /")], [check("rm -rf /")]]) {
-      await expect(teach(it.deps, steps)).rejects.toMatchObject(refused);
-    }
-    expect(await it.task()).toEqual(before);
-    expect((await it.kindsOf()).at(-1)).toBe("taken_up");
-    expect(it.dispatched).toEqual([]);
+    for (const steps of [[check("test -d /")], [check("rm -rf /")]])
+      await expectRefused(it, () => teach(it.deps, steps), refused);
   });
 
   test("answers a task that waits to be taught", async () => {
@@ -165,17 +161,6 @@ describe("a decision", () => {
     },
   );
 
-  test("that was made for an earlier question of the same status is refused, and nothing is written", async () => {
-    const it = await waiting(AT_APPROVAL);
-    await it.ask({ ...AT_APPROVAL, interrupt_id: "i-2" });
-    const now = await it.task();
-    await expect(decide(it.deps, it.approval, APPROVE)).rejects.toMatchObject({ code: "approval_not_pending" });
-    expect(await it.task()).toEqual(now);
-    expect(await it.store.findApproval("a-1")).toEqual(it.approval);
-    expect((await it.kindsOf()).at(-1)).toBe("taken_up");
-    expect(it.dispatched).toEqual([]);
-  });
-
   test("that is the same as the first changes nothing, and another one is refused", async () => {
     const it = await waiting(AT_APPROVAL);
     const decided = await decide(it.deps, it.approval, APPROVE);
@@ -193,25 +178,18 @@ describe("a decision", () => {
     expect(await it.task(), "no task waits for a promotion").toMatchObject({ status: "need_approval" });
   });
 
-  test("on an approval that was withdrawn is refused, also when its thread never waited for it", async () => {
-    const it = await waiting(AT_APPROVAL, { over: { status: "superseded", interrupt_id: null } });
-    const refused = { code: "approval_not_pending", message: "Approval a-1 is superseded already." };
-    await expect(decide(it.deps, it.approval, APPROVE)).rejects.toMatchObject(refused);
-    expect((await it.kindsOf()).at(-1)).toBe("taken_up");
-  });
-
-  test("on an approval that is not stored is refused", async () => {
-    const it = await waiting(AT_APPROVAL);
-    const refused = { code: "approval_not_found", message: "There is no approval a-9." };
-    const approval = anApproval({ approval_id: "a-9" });
-    await expect(decide(it.deps, approval, APPROVE)).rejects.toMatchObject(refused);
-    expect(await it.task()).toMatchObject({ status: "need_approval" });
-  });
-
-  test("before its thread waits is refused", async () => {
-    const it = await waiting(AT_APPROVAL, { over: { interrupt_id: null } });
-    await expect(decide(it.deps, it.approval, APPROVE)).rejects.toMatchObject({ code: "approval_not_pending" });
-    expect(it.dispatched).toEqual([]);
+  const NOT_PENDING = { code: "approval_not_pending" };
+  const WITHDRAWN = { ...NOT_PENDING, message: "Approval a-1 is superseded already." };
+  const NOT_FOUND = { code: "approval_not_found", message: "There is no approval a-9." };
+  test.each<[string, object, Waiting, Parameters<typeof anApproval>[0], object]>([
+    ["made for an earlier question of the same status", {}, { ...AT_APPROVAL, interrupt_id: "i-2" }, {}, NOT_PENDING],
+    ["on an approval that was withdrawn", { status: "superseded", interrupt_id: null }, AT_APPROVAL, {}, WITHDRAWN],
+    ["on an approval that is not stored", {}, AT_APPROVAL, { approval_id: "a-9" }, NOT_FOUND],
+    ["before its thread waits", { interrupt_id: null }, AT_APPROVAL, {}, NOT_PENDING],
+  ])("%s is refused", async (_what, over, now, decided, refusal) => {
+    const it = await waiting(AT_APPROVAL, { over });
+    await it.ask(now);
+    await expectRefused(it, () => decide(it.deps, { ...it.approval, ...decided }, APPROVE), refusal);
   });
 
   test.each([

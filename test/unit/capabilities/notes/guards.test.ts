@@ -1,6 +1,7 @@
-// Each guard by itself. Real notes servers delete or lose notes in each of these cases.
+// Each guard by itself, and what is above a note. Real notes servers delete or lose notes in each of these cases.
 import { describe, expect, test } from "vitest";
-import { boundTo, lineageOf } from "../../../../capabilities/notes/ancestors.ts";
+import { boundTo, lineageOf, pathOf, remembering } from "../../../../capabilities/notes/ancestors.ts";
+import { createTreeAhead } from "../../../../capabilities/notes/examine-moves.ts";
 import { type Approved, judgeMove, type Wish } from "../../../../capabilities/notes/guards.ts";
 import type { NotesModel } from "../../../simulators/notes/notes-model.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
@@ -9,234 +10,199 @@ import { someNotes } from "../../../support/notes/undertake.ts";
 type Prepare = (model: NotesModel) => void;
 type Known = { readonly approved?: Partial<Approved>; readonly chooses_place?: boolean };
 
-/** The approval is of the notes before they were prepared. */
-async function judged(wish: Partial<Wish>, prepare: Prepare = () => undefined, known: Known = {}) {
+const none: Prepare = () => undefined;
+const moved =
+  (note_id: string, from: string, to: string): Prepare =>
+  (model) =>
+    model.move({ note_id, from, to });
+const cloned =
+  (note_id: string, to: string): Prepare =>
+  (model) =>
+    model.clone({ note_id, to });
+const added =
+  (note_id: string, over: object = {}): Prepare =>
+  (model) =>
+    void model.add({ note_id, title: note_id, ...over });
+const named =
+  (note_id: string, title: string): Prepare =>
+  (model) =>
+    void Object.assign(model.note(note_id) ?? {}, { title });
+const all =
+  (...steps: Prepare[]): Prepare =>
+  (model) => {
+    for (const step of steps) step(model);
+  };
+
+/** Where the note is moved from, or the code that speaks against it. The approval is of the notes before they were prepared. */
+async function judged(wish: Partial<Wish>, prepare: Prepare = none, known: Known = {}) {
+  const answer = await answered(wish, prepare, known);
+  return answer.is === "movable" ? `from ${answer.from}` : answer.code;
+}
+
+async function answered(wish: Partial<Wish>, prepare: Prepare, known: Known) {
   const model = someNotes();
   const { note } = memoryNotes(undefined, model).server;
   const whole = { note_id: "m1", from: "inbox", to: "y2026", ...wish };
-  const approved = known.approved && { ...(await approvalOf(model, whole)), ...known.approved };
+  const lineages = () => Promise.all([lineageOf(whole.to, note), lineageOf(whole.from ?? "inbox", note)]);
+  const [to, from] = known.approved === undefined ? [] : await lineages();
+  const bound = to && from && { from: boundTo(from), to: boundTo(to) };
+  const approved = bound && { title: "Meeting 1", target_title: "2026", also: [], bound, ...known.approved };
   prepare(model);
-  const [target, source] = await Promise.all([lineageOf(whole.to, note), lineageOf(whole.from ?? "inbox", note)]);
+  const [target, source] = await lineages();
   const around = { target, source, chooses_place: known.chooses_place ?? false };
-  const answer = judgeMove(whole, await note(whole.note_id), around, approved);
-  return answer.is === "movable" ? answer : answer.code;
+  return judgeMove(whole, await note(whole.note_id), around, approved);
 }
 
-async function approvalOf(model: NotesModel, { from, to }: Wish): Promise<Approved> {
-  const { note } = memoryNotes(undefined, model).server;
-  const [source, target] = [await lineageOf(from ?? "inbox", note), await lineageOf(to, note)];
-  if (source === null || target === null) throw new Error("they are not there");
-  const bound = { from: boundTo(source), to: boundTo(target) };
-  return { title: "Meeting 1", target_title: "2026", also: [], bound };
-}
+const hidden = all(
+  added("_hidden"),
+  added("tool", { parents: ["_hidden"] }),
+  added("bulk", { parents: ["_hidden"] }),
+  added("deep", { parents: ["bulk"] }),
+);
 
-describe("a note can be moved", () => {
-  test("from its only parent to another note of the tree", async () => {
-    expect(await judged({})).toEqual({ is: "movable", from: "inbox" });
-  });
+test.each<[string, Partial<Wish>, Prepare, string]>([
+  ["from its only parent", {}, none, "from inbox"],
+  ["from its current parent when the plan names none", { from: null }, none, "from inbox"],
+  ["under the root", { to: "root" }, none, "from inbox"],
+  ["with everything below it", { note_id: "inbox", from: "root" }, none, "from root"],
+  ["not when it is the root", { note_id: "root", from: "none" }, none, "system_note"],
+  ["not when it is above the root", { note_id: "none" }, none, "system_note"],
+  ["not when it is a system note", { note_id: "_hidden" }, none, "system_note"],
+  ["not when it lies directly under one", { note_id: "tool", from: "_hidden" }, hidden, "system_note"],
+  ["not when the target belongs to the system", { to: "_hidden" }, hidden, "system_target"],
+  ["not when the target is above the root", { to: "none" }, none, "system_target"],
+  ["not into the hidden part of the tree, where it would vanish", { to: "deep" }, hidden, "target_hidden"],
+  ["there when that is shown too", { to: "deep" }, all(hidden, cloned("bulk", "archive")), "from inbox"],
+  ["not onto itself", { to: "m1" }, none, "onto_itself"],
+  ["not when it is not there", { note_id: "nobody" }, none, "gone"],
+  ["not when the target is not there", { to: "nobody" }, none, "target_gone"],
+  ["not to where it is, because one server then deletes it", { to: "inbox" }, none, "already_in_place"],
+  ["not when it has come there meanwhile", {}, moved("m1", "inbox", "y2026"), "already_in_place"],
+  ["not when it has been moved since", {}, moved("m1", "inbox", "folder"), "moved_meanwhile"],
+  ["not when it has several parents", {}, cloned("m1", "folder"), "cloned"],
+  ["not when the target is one of several parents", {}, cloned("m1", "y2026"), "cloned"],
+  [
+    "not when it is protected",
+    { note_id: "secret" },
+    added("secret", { parents: ["inbox"], is_protected: true }),
+    "protected",
+  ],
+  ["not when the target is protected", { to: "secret" }, added("secret", { is_protected: true }), "target_protected"],
+  [
+    "not when the target lies inside it, because two servers then lose the subtree",
+    { note_id: "archive", from: "root", to: "y2026" },
+    none,
+    "inside_itself",
+  ],
+  [
+    "not when the target lies inside it by another path",
+    { note_id: "archive", from: "root", to: "folder" },
+    cloned("folder", "y2026"),
+    "inside_itself",
+  ],
+  ["not when the target is detached from the root", {}, moved("archive", "root", "y2026"), "target_detached"],
+])("a note can be moved %s", async (_, wish, prepare, wanted) => {
+  expect(await judged(wish, prepare)).toBe(wanted);
+});
 
-  test("from its current parent when the plan names none", async () => {
-    expect(await judged({ from: null })).toEqual({ is: "movable", from: "inbox" });
-  });
+test("a note that has no parent is left out", () => {
+  const note = { note_id: "m1", title: "", type: "text", parent_note_ids: [], is_protected: false };
+  const around = { target: null, source: null, chooses_place: true };
+  expect(judgeMove({ note_id: "m1", from: null, to: "y2026" }, note, around)).toMatchObject({ code: "detached" });
+});
 
-  test("under the root", async () => {
-    expect(await judged({ to: "root" })).toEqual({ is: "movable", from: "inbox" });
-  });
+const inFolderToo = cloned("m1", "folder");
+const bookmarked = all(added("_lbBookmarks"), cloned("m1", "_lbBookmarks"));
 
-  test("with everything below it", async () => {
-    expect(await judged({ note_id: "inbox", from: "root" })).toEqual({ is: "movable", from: "root" });
+test.each<[string, Partial<Wish>, Prepare, string, Partial<Approved>?]>([
+  ["from the place that the plan names", {}, inFolderToo, "from inbox"],
+  ["from the other place", { from: "folder" }, inFolderToo, "from folder"],
+  ["not when the plan names none", { from: null }, inFolderToo, "cloned"],
+  ["not when the target is one of them", { to: "folder" }, inFolderToo, "cloned"],
+  ["from the user's place when the other is the application's", { from: null }, bookmarked, "from inbox"],
+  ["not from the application's own place", { from: "_lbBookmarks" }, bookmarked, "system_note"],
+  ["not when it was approved with other places", {}, inFolderToo, "cloned", {}],
+  ["when it was approved with these", {}, inFolderToo, "from inbox", { also: ["folder"] }],
+])("a note in several places is moved, where they can be chosen, %s", async (_, wish, prepare, wanted, approved) => {
+  expect(await judged(wish, prepare, { chooses_place: true, ...(approved && { approved }) })).toBe(wanted);
+});
+
+const shared = (note_id: string) => all(added("_share"), cloned(note_id, "_share"));
+
+test.each<[string, Prepare, string, Partial<Approved>?]>([
+  ["is made while its note and its target keep their names and places", none, "from inbox"],
+  ["is made when only a note above the target was renamed", named("archive", "Old"), "from inbox"],
+  ["is made when the name of the target was not known", named("y2026", "Trash"), "from inbox", { target_title: null }],
+  ["is left out when its note was renamed", named("m1", "Bank"), "renamed"],
+  ["is left out when its target was renamed", named("y2026", "Trash"), "target_renamed"],
+  ["is left out when the target was shared", shared("y2026"), "target_moved"],
+  ["is left out when a note above the target was shared", shared("archive"), "target_moved"],
+  ["is left out when the target was moved", moved("y2026", "archive", "folder"), "target_moved"],
+  ["is left out when the source was moved", all(added("other"), moved("inbox", "root", "other")), "source_moved"],
+  ["is left out when the source was shared", shared("inbox"), "source_moved"],
+])("a move that was approved %s", async (_, prepare, wanted, approved = {}) => {
+  expect(await judged({}, prepare, { approved })).toBe(wanted);
+});
+
+test("a renamed note is reported with its new name, control characters escaped", async () => {
+  expect(await answered({}, named("m1", "a\u001b[2J"), { approved: {} })).toMatchObject({
+    code: "renamed",
+    reason: 'is called "a\\u001b[2J" now',
   });
 });
 
-describe("a note is left out", () => {
-  test("when it is the root or a system note", async () => {
-    expect(await judged({ note_id: "root", from: "none" })).toBe("system_note");
-    expect(await judged({ note_id: "none" })).toBe("system_note");
-    expect(await judged({ note_id: "_hidden" })).toBe("system_note");
-  });
-
-  test("when it lies directly under a system note", async () => {
-    expect(
-      await judged({ note_id: "tool", from: "_hidden" }, (model) => {
-        model.add({ note_id: "_hidden", title: "Hidden" });
-        model.add({ note_id: "tool", title: "Tool", parents: ["_hidden"] });
-      }),
-    ).toBe("system_note");
-  });
-
-  test("when the target belongs to the system", async () => {
-    expect(await judged({ to: "_hidden" }, (model) => model.add({ note_id: "_hidden", title: "Hidden" }))).toBe(
-      "system_target",
-    );
-    expect(await judged({ to: "none" })).toBe("system_target");
-  });
-
-  test("when it is its own target", async () => {
-    expect(await judged({ to: "m1" })).toBe("onto_itself");
-  });
-
-  test("when it is not there, or the target is not", async () => {
-    expect(await judged({ note_id: "nobody" })).toBe("gone");
-    expect(await judged({ to: "nobody" })).toBe("target_gone");
-  });
-
-  test("when it is already under the target, because one server then deletes it", async () => {
-    expect(await judged({ to: "inbox" })).toBe("already_in_place");
-    expect(await judged({}, (model) => model.move({ note_id: "m1", from: "inbox", to: "y2026" }))).toBe(
-      "already_in_place",
-    );
-  });
-
-  test("when it has several parents, whether or not the target is one", async () => {
-    expect(await judged({}, (model) => model.clone({ note_id: "m1", to: "folder" }))).toBe("cloned");
-    expect(await judged({}, (model) => model.clone({ note_id: "m1", to: "y2026" }))).toBe("cloned");
-  });
-
-  test("when it has been moved since it was planned", async () => {
-    expect(await judged({}, (model) => model.move({ note_id: "m1", from: "inbox", to: "folder" }))).toBe(
-      "moved_meanwhile",
-    );
-  });
-
-  test("when it has no parent", async () => {
-    const note = { note_id: "m1", title: "", type: "text", parent_note_ids: [], is_protected: false };
-    const around = { target: null, source: null, chooses_place: true };
-    expect(judgeMove({ note_id: "m1", from: null, to: "y2026" }, note, around)).toMatchObject({ code: "detached" });
-  });
-
-  test("when it is protected", async () => {
-    expect(
-      await judged({ note_id: "secret" }, (model) =>
-        model.add({ note_id: "secret", title: "Secret", parents: ["inbox"], is_protected: true }),
-      ),
-    ).toBe("protected");
-  });
-
-  test("when the target lies inside it by any path, because two servers then lose the subtree", async () => {
-    expect(await judged({ note_id: "archive", from: "root", to: "y2026" })).toBe("inside_itself");
-    expect(
-      await judged({ note_id: "archive", from: "root", to: "folder" }, (model) =>
-        model.clone({ note_id: "folder", to: "y2026" }),
-      ),
-    ).toBe("inside_itself");
-  });
-
-  test("when the target is protected", async () => {
-    expect(
-      await judged({ to: "secret" }, (model) => model.add({ note_id: "secret", title: "Secret", is_protected: true })),
-    ).toBe("target_protected");
-  });
-
-  test("when the target is detached from the root, because the note would be lost", async () => {
-    expect(await judged({}, (model) => model.move({ note_id: "archive", from: "root", to: "y2026" }))).toBe(
-      "target_detached",
-    );
-  });
-});
-
-describe("a note in several places", () => {
-  const inFolderToo: Prepare = (model) => model.clone({ note_id: "m1", to: "folder" });
-  const chooses_place = true;
-
-  test("is moved from the place that the plan names, on servers that can choose it", async () => {
-    expect(await judged({}, inFolderToo, { chooses_place })).toEqual({ is: "movable", from: "inbox" });
-    expect(await judged({ from: "folder" }, inFolderToo, { chooses_place })).toEqual({ is: "movable", from: "folder" });
-    expect(await judged({}, inFolderToo)).toBe("cloned");
-  });
-
-  test("is left out when the plan names none, or when the target is one of them", async () => {
-    expect(await judged({ from: null }, inFolderToo, { chooses_place })).toBe("cloned");
-    expect(await judged({ to: "folder" }, inFolderToo, { chooses_place })).toBe("cloned");
-  });
-
-  test("is moved from its only place in the user's tree when the others are the application's own", async () => {
-    const bookmarked: Prepare = (model) => {
-      model.add({ note_id: "_lbBookmarks", title: "Bookmarks" });
-      model.clone({ note_id: "m1", to: "_lbBookmarks" });
-    };
-    expect(await judged({ from: null }, bookmarked, { chooses_place })).toEqual({ is: "movable", from: "inbox" });
-    expect(await judged({ from: "_lbBookmarks" }, bookmarked, { chooses_place })).toBe("system_note");
-  });
-
-  test("is left out when it was approved with other places", async () => {
-    expect(await judged({}, inFolderToo, { chooses_place, approved: {} })).toBe("cloned");
-    expect(await judged({}, inFolderToo, { chooses_place, approved: { also: ["folder"] } })).toMatchObject({
-      from: "inbox",
-    });
-  });
-});
-
-describe("a target", () => {
-  test("that lies only in the hidden part of the tree is refused, because notes would vanish there", async () => {
-    const hidden: Prepare = (model) => {
-      model.add({ note_id: "_hidden", title: "Hidden" });
-      model.add({ note_id: "bulk", title: "Bulk", parents: ["_hidden"] });
-      model.add({ note_id: "deep", title: "Deep", parents: ["bulk"] });
-    };
-    expect(await judged({ to: "deep" }, hidden)).toBe("target_hidden");
-    const shownToo: Prepare = (model) => {
-      hidden(model);
-      model.clone({ note_id: "bulk", to: "archive" });
-    };
-    expect(await judged({ to: "deep" }, shownToo)).toMatchObject({ is: "movable" });
-  });
-});
-
-describe("a move that was approved", () => {
-  const named =
-    (note_id: string, title: string): Prepare =>
-    (model) =>
-      void Object.assign(model.note(note_id) ?? {}, { title });
-
-  test("can be made while its note and its target keep their names and places", async () => {
-    expect(await judged({}, undefined, { approved: {} })).toMatchObject({ is: "movable" });
-    expect(await judged({}, named("archive", "Old"), { approved: {} })).toMatchObject({ is: "movable" });
-    const untitled = { approved: { target_title: null } };
-    expect(await judged({}, named("y2026", "Trash"), untitled)).toMatchObject({ is: "movable" });
-  });
-
-  test("is left out when its note or its target was renamed", async () => {
-    expect(await judged({}, named("m1", "Bank"), { approved: {} })).toBe("renamed");
-    expect(await judged({}, named("y2026", "Trash"), { approved: {} })).toBe("target_renamed");
-  });
-
-  test.each([
-    ["the target was shared", "target_moved", (model: NotesModel) => model.clone({ note_id: "y2026", to: "_share" })],
+describe("what is above a note", () => {
+  test.each<[string, Prepare, string, string[] | null, string?]>([
+    ["is everything up to the root", none, "y2026", ["archive", "root", "y2026"], "Archive / 2026"],
     [
-      "a note above the target was shared",
-      "target_moved",
-      (model: NotesModel) => model.clone({ note_id: "archive", to: "_share" }),
+      "includes the ancestors of every parent, and its path follows the first",
+      cloned("y2026", "folder"),
+      "y2026",
+      ["archive", "folder", "inbox", "root", "y2026"],
+      "Archive / 2026",
     ],
-    [
-      "the target was moved",
-      "target_moved",
-      (model: NotesModel) => model.move({ note_id: "y2026", from: "archive", to: "folder" }),
-    ],
-    [
-      "the source was moved",
-      "source_moved",
-      (model: NotesModel) => model.move({ note_id: "inbox", from: "root", to: "shop2" }),
-    ],
-    ["the source was shared", "source_moved", (model: NotesModel) => model.clone({ note_id: "inbox", to: "_share" })],
-  ])("is left out when %s", async (_what, code, does) => {
-    const prepare: Prepare = (model) => {
-      model.add({ note_id: "_share", title: "Shared" });
-      model.add({ note_id: "shop2", title: "Other" });
-      does(model);
-    };
-    expect(await judged({}, prepare, { approved: {} })).toBe(code);
-  });
-
-  test("is reported with the new name of its note, control characters escaped", async () => {
+    ["ends where the tree has a cycle", moved("archive", "root", "y2026"), "y2026", ["archive", "y2026"]],
+    ["is nothing for a missing note", none, "nobody", null],
+    ["is the root alone for the root", none, "root", ["root"], "root"],
+  ])("%s", async (_, prepare, note_id, above, path) => {
     const model = someNotes();
-    const { note } = memoryNotes(undefined, model).server;
-    const wish = { note_id: "m1", from: "inbox", to: "y2026" };
-    const approved = await approvalOf(model, wish);
-    Object.assign(model.note("m1") ?? {}, { title: "a\u001b[2J" });
-    const around = { target: await lineageOf("y2026", note), source: null, chooses_place: false };
-    expect(judgeMove(wish, await note("m1"), around, approved)).toMatchObject({
-      code: "renamed",
-      reason: 'is called "a\\u001b[2J" now',
+    prepare(model);
+    const lineage = await lineageOf(note_id, memoryNotes(undefined, model).server.note);
+    expect(lineage && [...lineage.above.keys()].sort()).toEqual(above);
+    if (path !== undefined) expect(lineage && pathOf(lineage)).toBe(path);
+  });
+
+  test("is a fault when it is longer than in any real tree", async () => {
+    const endless = async (note_id: string) => {
+      const parent_note_ids = [`${Number(note_id) + 1}`];
+      return { note_id, title: "", type: "text", parent_note_ids, is_protected: false };
+    };
+    await expect(lineageOf("0", endless)).rejects.toMatchObject({ code: "incomplete" });
+  });
+
+  test("is read once, also by concurrent readers", async () => {
+    let reads = 0;
+    const read = remembering(async (id) => {
+      reads += 1;
+      return id;
     });
+    expect(await Promise.all(["a", "a", "b"].map(read))).toEqual(["a", "a", "b"]);
+    expect(reads).toBe(2);
+  });
+
+  test("is worked out ahead of moves, once, unless a note above is one of them", async () => {
+    const notes = memoryNotes(undefined, someNotes());
+    const tree = createTreeAhead(notes.server.note);
+    const above = async (note_id: string) => [...((await tree.lineage(note_id))?.above.keys() ?? [])];
+    expect(await above("y2026")).toEqual(["y2026", "archive", "root"]);
+    tree.move({ note_id: "m1", to: "y2026" });
+    await above("y2026");
+    expect(notes.callsOf("note")).toHaveLength(2);
+    tree.move({ note_id: "archive", to: "folder" });
+    expect(await tree.note("archive")).toMatchObject({ title: "Archive", parent_note_ids: ["folder"] });
+    expect(await above("y2026")).toEqual(["y2026", "archive", "folder", "inbox", "root"]);
+    tree.move({ note_id: "nobody", to: "inbox" });
+    expect([await tree.note("nobody"), await tree.lineage("nobody")]).toEqual([null, null]);
+    expect(notes.writes()).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { handleOrder } from "../../../../capabilities/notes/handle-order.ts";
 import { NotesFault } from "../../../../capabilities/notes/notes-server.ts";
+import { opened, orFault } from "../../../../capabilities/notes/work.ts";
 import type { Json } from "../../../../src/domain/json.ts";
 import { createMutex } from "../../../../src/domain/mutex.ts";
 import { memoryNotes } from "../../../support/notes/memory-notes.ts";
@@ -115,14 +116,16 @@ describe("a fault of the notes server [4.notes.failure]", () => {
     return undertake({ operation: "plan_note_moves", ...meetings("root") }, broken.server);
   };
 
-  test.each(["unreachable", "unreadable", "refused", "incomplete"] as const)("%s fails the task", async (code) => {
+  test.each([
+    ["unreachable", "failed"],
+    ["unreadable", "failed"],
+    ["refused", "failed"],
+    ["incomplete", "failed"],
+    ["unknown_tools", "blocked"],
+  ] as const)("%s ends the task %s, with the beginning of its words", async (code, status) => {
     const ended = await faulty(code).end();
-    expect(ended).toMatchObject({ status: "failed", code, message: expect.stringContaining("get_child_notes") });
+    expect(ended).toMatchObject({ status, code, message: expect.stringContaining("get_child_notes") });
     expect(ended.message.length).toBeLessThan(1_000);
-  });
-
-  test.each(["unknown_tools"] as const)("%s blocks it: no other try would help", async (code) => {
-    expect(await faulty(code).end()).toMatchObject({ status: "blocked", code });
   });
 
   test.each([
@@ -140,4 +143,26 @@ describe("a fault of the notes server [4.notes.failure]", () => {
     const task = faulty("unreachable");
     expect(await task.end()).toEqual(await task.end());
   });
+});
+
+test("a server is opened when it is first needed, once, and again only if that failed", async () => {
+  let times = 0;
+  const notes = opened(async () => {
+    times += 1;
+    if (times === 1) throw new NotesFault("unreachable", "no route");
+    return server;
+  });
+  expect(times).toBe(0);
+  await expect(notes()).rejects.toThrow("no route");
+  expect(await Promise.all([notes(), notes()])).toEqual([server, server]);
+  expect(times).toBe(2);
+});
+
+test("a fault is a value, unless it comes of being stopped, and a bug is thrown", async () => {
+  const stop = new AbortController();
+  const failing = () => Promise.reject(new NotesFault("unreachable", "stopped"));
+  expect(await orFault(stop, failing)).toEqual({ ok: false, is: "fault", code: "unreachable", message: "stopped" });
+  await expect(orFault(stop, () => Promise.reject(new Error("a bug")))).rejects.toThrow("a bug");
+  stop.abort();
+  await expect(orFault(stop, failing)).rejects.toThrow(NotesFault);
 });

@@ -1,17 +1,25 @@
+// What finish answers an agent whose checks do not count yet, and what its checks are worth.
 import { describe, expect, test } from "vitest";
+import type { Examination } from "../../../../src/domain/proof.ts";
 import { WITHOUT_A_WORLD } from "../../../../src/engine/tasks/check-looks.ts";
 import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { agentProofs, judgeFinish } from "../../../../src/features/agents/finish.ts";
 import { agentJournal, changed, checked } from "../../../support/agent-journal.ts";
 import { GREEN, runAgent } from "../../../support/agent-run.ts";
 
+type Replies = Parameters<typeof runAgent>[0]["replies"];
+type Asked = Replies[number];
+
 const CHECK = "grep -q 8080 app.conf";
 const CHANGE = "sed -i s/8000/8080/ app.conf";
-const over = { success_criteria: ["the port is 8080"] };
+const WEAK = "grep -q port app.conf";
+const MARKER = "test -f .done";
+const PORT = "the port is 8080";
+const over = { success_criteria: [PORT] };
 
-const shell = (command: string, check = false) => ["shell", { command, ...(check && { check }) }] as const;
-const finish = (...checks: string[]) => ["finish", { summary: "Done.", checks }] as const;
-const FIRST = expect.stringContaining("not made yet: first run the check of each success criterion");
+const shell = (command: string): Asked => ["shell", { command }];
+const check = (command: string): Asked => ["shell", { command, check: true }];
+const finish = (...checks: string[]): Asked => ["finish", { summary: "Done.", checks }];
 
 /** The check is red until the change was made. */
 const untilChanged = () => {
@@ -21,172 +29,213 @@ const untilChanged = () => {
     return command === CHECK && !isMade ? 1 : 0;
   };
 };
+/** It fails on an empty machine and for another target. */
+const SHOWN: Examination = {
+  ...GREEN,
+  control: { answer: "red", exit_code: 1, reason: null, world: "empty", wrote: false },
+  decoy: { answer: "red", exit_code: 1, reason: null },
+};
 
-const statesOf = ({ calls }: Awaited<ReturnType<typeof runAgent>>) =>
-  calls.map(({ name, step, state }) => [step?.kind ?? name, state]);
+type Run = Awaited<ReturnType<typeof runAgent>>;
+const statesOf = ({ calls }: Run) => calls.map(({ name, step, state }) => `${step?.kind ?? name} ${state}`);
+const refusalIn = ({ calls }: Run) =>
+  calls.find(({ name, state }) => name === "finish" && state === "faulty")?.reason ?? "";
+function verdictOf(run: Run) {
+  const { agent } = run.projection;
+  if (agent.finished === null) throw new Error("the run has not finished");
+  return judgeFinish(run.calls, agent.finished, run.contract, agentProofs(run.projection));
+}
+const NOTHING = { passed: false, reason_code: "nothing_verified" };
 
 describe("finish", () => {
   test("is refused with the reason, and the run goes on to one that counts [1.A.5.verification]", async () => {
-    const replies = [shell(CHECK, true), finish("true"), shell(CHANGE), finish(CHECK)] as const;
-    const run = await runAgent({ replies: [...replies], exits: untilChanged(), over });
+    const replies: Replies = [check(CHECK), finish("true"), shell(CHANGE), finish(CHECK)];
+    const run = await runAgent({ replies, exits: untilChanged(), over });
     expect(run.next).toEqual({ is: "finished" });
-    expect(statesOf(run)).toEqual([
-      ...[
-        ["check", "ended"],
-        ["check", "ended"],
-        ["finish", "faulty"],
-        ["cmd", "ended"],
-        ["check", "ended"],
-      ],
-      ["finish", "ended"],
-    ]);
-    expect(run.calls[2]?.reason).toMatch(/^not finished\. criterion 1 .*"true" does not count: it also passes/);
+    const [looked, made] = ["check ended", "cmd ended"];
+    expect(statesOf(run)).toEqual([looked, looked, "finish faulty", made, looked, "finish ended"]);
+    expect(refusalIn(run)).toMatch(/^not finished\. criterion 1 .*"true" does not count: it also passes/);
   });
 
-  test("is final the third time, with the checks that do not count", async () => {
-    const run = await runAgent({ replies: [shell("true", true), finish("true")], over });
-    expect(run.next).toEqual({ is: "finished" });
-    expect(statesOf(run).slice(1)).toEqual([
-      ["finish", "faulty"],
-      ["finish", "faulty"],
-      ["finish", "ended"],
-    ]);
-    const { agent } = run.projection;
-    if (agent.finished === null) throw new Error("the run has not finished");
-    const verdict = judgeFinish(run.calls, agent.finished, run.contract, agentProofs(run.projection));
-    expect(verdict).toMatchObject({ passed: false, checks: [{ passed: false, proof: { class: "unproved" } }] });
+  test("is final the third time, with the checks that do not count, each examined once", async () => {
+    const run = await runAgent({ replies: [check("true"), finish("true")], over });
+    expect(statesOf(run).slice(1)).toEqual(["finish faulty", "finish faulty", "finish ended"]);
+    const checks = [{ passed: false, proof: { class: "unproved" } }];
+    expect([run.next, verdictOf(run)]).toMatchObject([{ is: "finished" }, { passed: false, checks }]);
+    expect(run.examined).toHaveLength(1);
   });
 
   test("with done false is final at once, and nothing is examined", async () => {
     const given = { summary: "It cannot be done.", checks: [CHECK], done: false };
-    const run = await runAgent({ replies: [shell(CHECK, true), ["finish", given]], over });
-    expect(run.next).toEqual({ is: "finished" });
-    expect(run.examined).toEqual([]);
+    const run = await runAgent({ replies: [check(CHECK), ["finish", given]], over });
+    expect([run.next, run.examined]).toEqual([{ is: "finished" }, []]);
   });
 
-  test("examines a check once, as one of an agent, with the commands that changed something", async () => {
-    const replies = [shell(CHECK, true), shell(CHANGE), finish(CHECK)] as const;
-    const { examined } = await runAgent({ replies: [...replies], over });
+  test("examines a check as one of an agent, with the commands that changed something", async () => {
+    const { examined } = await runAgent({ replies: [check(CHECK), shell(CHANGE), finish(CHECK)], over });
     expect(examined).toMatchObject([{ text: CHECK, decoy_on: "confined", commands: [CHANGE] }]);
-    const again = await runAgent({ replies: [shell("true", true), finish("true")], over });
-    expect(again.examined).toHaveLength(1);
+  });
+
+  const BEFORE = "it was true before your first change";
+  const place = { target: { service: "web", compose_dir: "/srv/w" } };
+  const redOnce = (command: string, runs: number): number => (command === MARKER && runs === 1 ? 1 : 0);
+  test.each<[string, Replies, string, Partial<Parameters<typeof runAgent>[0]>?]>([
+    ["promises 3.6: was true before", [check(WEAK), shell("touch x"), check(WEAK), finish(WEAK)], BEFORE],
+    ["promises 3.6: was true before, run by orch", [check(WEAK), shell("touch x"), finish(WEAK)], BEFORE],
+    ["promises 3.6: was true, with blanks", [check(` ${WEAK}`), shell("touch x"), finish(`${WEAK} `)], BEFORE],
+    ["promises 3.6: was true, without the flag", [check(WEAK), shell("touch x"), shell(WEAK), finish(WEAK)], BEFORE],
+    ["promises 3.6: two changes after it", [check(WEAK), shell("touch x"), shell("touch y"), finish(WEAK)], BEFORE],
+    ["promises 3.6: was named last", [check(WEAK), shell("touch x"), finish(), finish(), finish(WEAK)], ""],
+    [
+      "promises 3.6: looks at a marker that the agent made",
+      [check(MARKER), shell("touch .done"), finish(MARKER)],
+      'it looks only at ".done", which you made',
+      { exits: redOnce, examination: GREEN },
+    ],
+    [
+      "promises 3.6: looks at a file that it left as it was",
+      [check(CHECK), shell("touch note"), finish("test -s app.conf")],
+      'it looks only at "app.conf", which you have not changed',
+      { over: { ...over, ...place } },
+    ],
+    [
+      "promises 3.2: has a line that decides nothing",
+      [check(CHECK), shell(CHANGE), finish(`grep -qx up health.txt; ${CHECK}`)],
+      "not every line of it counts: line 1 decides nothing",
+    ],
+  ])("does not count with a check that %s, and the agent hears why", async (_, replies, why, more) => {
+    const run = await runAgent({ replies, exits: untilChanged(), examination: SHOWN, over, ...more });
+    expect(refusalIn(run)).toContain(why);
+    expect(verdictOf(run)).toMatchObject(NOTHING);
+  });
+
+  test.each<[string, Replies, string[]]>([
+    ["another check failed before it", [check(CHECK), shell(CHANGE), finish(CHECK)], [PORT]],
+    [
+      "it stays true beside one that became true",
+      [check(CHECK), check(WEAK), shell(CHANGE), finish(CHECK, WEAK)],
+      [PORT, "a port is set"],
+    ],
+    ["nothing was changed", [check(WEAK), finish(WEAK)], ["a port is set"]],
+    ["the agent names another one then", [check(WEAK), shell(CHANGE), finish(WEAK), finish(CHECK)], [PORT]],
+    [
+      "a marker gives way to a check of the goal",
+      [check(CHECK), shell(CHANGE), shell("touch .done"), finish(MARKER), finish(CHECK)],
+      [PORT],
+    ],
+  ])("is verified where it is honest: %s", async (_, replies, success_criteria) => {
+    const run = await runAgent({ replies, exits: untilChanged(), examination: SHOWN, over: { success_criteria } });
+    expect(verdictOf(run)).toMatchObject({ passed: true, reason_code: "verified" });
+  });
+
+  test("stays as it was where its agent, of an earlier version, did not hear so", () => {
+    const { agent } = projection(agentJournal([[checked(WEAK)], [changed("touch x")], [checked(WEAK)]]));
+    const done = { summary: "Done.", done: true, criteria: [{ criterion: 1, evidence_check: WEAK }] };
+    expect(judgeFinish(agent.calls, done, { intent: "deploy", success_criteria: [] }).passed).toBe(true);
   });
 });
 
 describe("checks are asked for", () => {
-  test("once before the first change, which is then made", async () => {
-    const replies = [shell(CHANGE), shell(CHANGE), shell("touch other"), finish(CHECK)] as const;
-    const run = await runAgent({ replies: [...replies], over });
-    expect(run.calls.slice(0, 3)).toMatchObject([
-      { state: "faulty", reason: FIRST, result: null },
-      { state: "ended", reason: null },
-      { state: "ended", reason: null },
-    ]);
+  const FIRST = expect.stringContaining("not made yet: first run the check of each success criterion");
+  const ended = { state: "ended", reason: null };
+
+  test.each<[string, Replies, object[]]>([
+    ["once", [shell(CHANGE), shell(CHANGE), shell("touch other")], [{ state: "faulty", reason: FIRST }, ended, ended]],
+    [
+      "neither for a call that looks nor in the place of a refusal",
+      [shell("ls"), shell("rm -rf /usr"), shell(CHANGE)],
+      [ended, { state: "refused" }, { reason: FIRST }],
+    ],
+  ])("before the first change, which is then made: %s", async (_, replies, wanted) => {
+    const { calls } = await runAgent({ replies: [...replies, finish(CHECK)], over });
+    expect(calls.slice(0, 3)).toMatchObject(wanted);
   });
 
   test.each<[string, Parameters<typeof runAgent>[0]]>([
-    ["after a check", { replies: [shell(CHECK, true), shell(CHANGE), finish(CHECK)], over }],
+    ["after a check", { replies: [check(CHECK), shell(CHANGE), finish(CHECK)], over }],
     ["without criteria", { replies: [shell(CHANGE), finish(CHECK)], over: { success_criteria: [] } }],
     ["with looks off", { replies: [shell(CHANGE), finish(CHECK)], examination: null, over }],
   ])("never %s", async (_when, options) => {
     const { calls } = await runAgent(options);
     expect(calls.filter(({ reason }) => reason?.startsWith("not made yet"))).toEqual([]);
   });
-
-  test("neither for a call that looks nor in the place of a refusal", async () => {
-    const replies = [shell("ls"), shell("rm -rf /usr"), shell(CHANGE), finish(CHECK)] as const;
-    const { calls } = await runAgent({ replies: [...replies], over });
-    expect(calls.slice(0, 3)).toMatchObject([{ state: "ended" }, { state: "refused" }, { reason: FIRST }]);
-  });
 });
 
 describe("what a check of an agent is worth", () => {
-  const red = { result: { status: "failed" as const, exit_code: 1 } };
   type Made = Parameters<typeof agentJournal>[0][number];
-  const proofOf = (made: Made, index: number, examination = GREEN) => {
+  const red = { result: { status: "failed" as const, exit_code: 1 } };
+  const absent = { result: { status: "failed" as const, exit_code: 127 } };
+  const lost = { result: { status: "outcome_unknown" as const, exit_code: 1 } };
+  const wrote = { ...GREEN, control: { ...GREEN.control, wrote: true } };
+  const expecting = (equals: string, more: object = {}): Made[number] => ({
+    name: "home__get_state",
+    step: {
+      kind: "mcp_call",
+      value: "",
+      server: "home",
+      tool: "get_state",
+      arguments: { id: "pump" },
+      expect: { path: "/state", equals },
+    },
+    effect: "reads",
+    judged: "allow",
+    result: {},
+    ...more,
+  });
+  const on = expecting("on");
+  const proofOf = (made: Made, examination: Examination) => {
+    const index = made.length - 1;
     const checks = [{ step_index: index, ...examination }];
     const state = projection(agentJournal([made], { kind: "checks_examined", body: { checks } }));
     const call = state.agent.calls[index];
     return call && agentProofs(state)(call);
   };
+  const [PROVED, UNPROVED] = ["proved [before]", "unproved []"];
+  const NOT_POSSIBLE = "not_possible []";
 
-  test("proved when it was red before the change and is green after it, though no look was red", () => {
-    const made = [checked(CHECK, red), changed(CHANGE), checked(CHECK)];
-    expect(proofOf(made, 2)).toMatchObject({ class: "proved", seen_red: ["before"], change: "became_true" });
-  });
-
-  test.each<[string, Made, object]>([
-    ["green before", [checked(CHECK), changed(CHANGE), checked(CHECK)], { change: "was_true_already" }],
-    ["not run before", [changed(CHANGE), checked(CHECK)], { change: "not_looked_at" }],
-    ["red only after", [changed(CHANGE), checked(CHECK, red), checked(CHECK)], { change: "not_looked_at" }],
-    ["another was red", [checked("test -e x", red), changed(CHANGE), checked(CHECK)], { change: "not_looked_at" }],
+  test.each<[string, Made, string, (string | undefined)?, Examination?]>([
     [
-      "it could not be run",
-      [checked(CHECK, { result: { status: "failed", exit_code: 127 } }), changed(CHANGE), checked(CHECK)],
-      { change: "not_looked_at" },
+      "red before the change, green after it",
+      [checked(CHECK, red), changed(CHANGE), checked(CHECK)],
+      PROVED,
+      "became_true",
     ],
-  ])("unproved when %s", (_why, made, seen) => {
-    expect(proofOf(made, made.length - 1)).toMatchObject({ class: "unproved", seen_red: [], ...seen });
+    ["green before", [checked(CHECK), changed(CHANGE), checked(CHECK)], UNPROVED, "was_true_already"],
+    ["not run before", [changed(CHANGE), checked(CHECK)], UNPROVED, "not_looked_at"],
+    ["red only after", [changed(CHANGE), checked(CHECK, red), checked(CHECK)], UNPROVED, "not_looked_at"],
+    ["another was red", [checked("test -e x", red), changed(CHANGE), checked(CHECK)], UNPROVED, "not_looked_at"],
+    ["could not be run", [checked(CHECK, absent), changed(CHANGE), checked(CHECK)], UNPROVED, "not_looked_at"],
+    ["it writes", [checked(CHECK, red), changed(CHANGE), checked(CHECK)], "cannot_tell []", undefined, wrote],
+    ["T8: a call, red before", [expecting("on", red), changed(CHANGE), on], PROVED, undefined, WITHOUT_A_WORLD],
+    ["T8: a call, not made before", [changed(CHANGE), on], NOT_POSSIBLE, undefined, WITHOUT_A_WORLD],
+    ["T8: another call, red", [expecting("off", red), changed(CHANGE), on], NOT_POSSIBLE, undefined, WITHOUT_A_WORLD],
+    [
+      "T8: a call that did not arrive before",
+      [expecting("on", { result: { ...red.result, never_sent: true } }), changed(CHANGE), on],
+      NOT_POSSIBLE,
+      undefined,
+      WITHOUT_A_WORLD,
+    ],
+    [
+      "T8: a call without an answer",
+      [expecting("on", lost), changed(CHANGE), on],
+      NOT_POSSIBLE,
+      undefined,
+      WITHOUT_A_WORLD,
+    ],
+  ])("%s: %s", (_why, made, worth, change, examination = GREEN) => {
+    const proof = proofOf(made, examination);
+    expect(`${proof?.class} [${proof?.seen_red}]`).toBe(worth);
+    if (change !== undefined) expect(proof?.change).toBe(change);
   });
 
-  describe("T8: of a call of a tool with expect", () => {
-    const expecting = (equals: string, over: object = {}): Made[number] => ({
-      name: "home__get_state",
-      step: {
-        kind: "mcp_call",
-        value: "",
-        server: "home",
-        tool: "get_state",
-        arguments: { id: "pump" },
-        expect: { path: "/state", equals },
-      },
-      effect: "reads",
-      judged: "allow",
-      result: {},
-      ...over,
-    });
-
-    test.each<[string, Made, object]>([
-      ["proved when it was red before", [expecting("on", red)], { class: "proved", seen_red: ["before"] }],
-      ["not possible when it did not run before", [], { class: "not_possible", seen_red: [] }],
-      ["not possible when another was red", [expecting("off", red)], { class: "not_possible", seen_red: [] }],
-      [
-        "not possible when its call did not arrive before",
-        [expecting("on", { result: { ...red.result, never_sent: true } })],
-        { class: "not_possible", seen_red: [] },
-      ],
-      [
-        "not possible when it got no answer before",
-        [expecting("on", { result: { status: "outcome_unknown", exit_code: 1 } })],
-        { class: "not_possible", seen_red: [] },
-      ],
-    ])("%s", (_what, before, worth) => {
-      const made = [...before, changed(CHANGE), expecting("on")];
-      expect(proofOf(made, made.length - 1, WITHOUT_A_WORLD)).toMatchObject(worth);
-    });
+  test("is enough when it is sensitive for an intent that only looks, and not for one that changes", () => {
+    const sensitive = { ...GREEN, control: { ...GREEN.control, answer: "red" as const, exit_code: 1 } };
+    const checks = [{ step_index: 0, ...sensitive }];
+    const state = projection(agentJournal([[checked(CHECK)]], { kind: "checks_examined", body: { checks } }));
+    const done = { summary: "done", criteria: [{ criterion: 1, evidence_check: CHECK }], done: true };
+    const passed = (intent: string) =>
+      judgeFinish(state.agent.calls, done, { intent, ...over }, agentProofs(state)).passed;
+    expect([passed("health_check"), passed("deploy")]).toEqual([true, false]);
   });
-
-  test("no red run counts of a check that writes", () => {
-    const made = [checked(CHECK, red), changed(CHANGE), checked(CHECK)];
-    const wrote = { ...GREEN, control: { ...GREEN.control, wrote: true } };
-    expect(proofOf(made, 2, wrote)).toMatchObject({ class: "cannot_tell", seen_red: [] });
-  });
-});
-
-test("a sensitive check is enough for an intent that only looks, and not for one that changes", () => {
-  const sensitive = { ...GREEN, control: { ...GREEN.control, answer: "red" as const, exit_code: 1 } };
-  const state = projection(
-    agentJournal([[checked(CHECK)]], {
-      kind: "checks_examined",
-      body: { checks: [{ step_index: 0, ...sensitive }] },
-    }),
-  );
-  const passed = (intent: string) =>
-    judgeFinish(
-      state.agent.calls,
-      { summary: "done", criteria: [{ criterion: 1, evidence_check: CHECK }], done: true },
-      { intent, ...over },
-      agentProofs(state),
-    ).passed;
-  expect([passed("health_check"), passed("deploy")]).toEqual([true, false]);
 });

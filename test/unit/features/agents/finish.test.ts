@@ -1,247 +1,183 @@
 import { describe, expect, test } from "vitest";
+import type { CheckProof } from "../../../../src/domain/proof.ts";
 import { projection } from "../../../../src/engine/tasks/projection.ts";
-import { checksToRun, judgeFinish } from "../../../../src/features/agents/finish.ts";
+import { checksOf, checksToRun, judgeFinish, objectionTo } from "../../../../src/features/agents/finish.ts";
 import { agentJournal, changed, checked, looked } from "../../../support/agent-journal.ts";
+import { judgeHere } from "../../../support/judge-here.ts";
+
+type Made = Parameters<typeof agentJournal>[0][number];
+type Named = readonly [criterion: string | number, evidence_check: string | number];
+
+/** Criteria with the checks that are named for them, one after the other. */
+const named = (...words: (string | number)[]): Named[] =>
+  words.flatMap((check, at) => (at % 2 === 0 ? [] : [[words[at - 1] ?? "", check] as const]));
 
 const CRITERIA = ["the page is served", "the log is empty"];
-type Named = { criterion: string | number; evidence_check: string | number };
+const callsOf = (made: Made) => projection(agentJournal([made])).agent.calls;
+const finishOf = (criteria: readonly Named[], done = true) => ({
+  summary: "done",
+  criteria: criteria.map(([criterion, evidence_check]) => ({ criterion, evidence_check })),
+  done,
+});
+const verdict = (made: Made, criteria: readonly Named[], success_criteria = CRITERIA, done = true) =>
+  judgeFinish(callsOf(made), finishOf(criteria, done), { intent: "restart", success_criteria });
 
-const verdict = (calls: Parameters<typeof agentJournal>[0][number], criteria: Named[], success = CRITERIA) =>
-  judgeFinish(
-    projection(agentJournal([calls])).agent.calls,
-    { summary: "done", criteria, done: true },
-    { intent: "restart", success_criteria: success },
+const FAILED = { result: { status: "failed", exit_code: 1 } } as const;
+const make = changed("make");
+const page = checked("curl page");
+const log = checked("test ! -s log");
+const unknown = (command: string) => checked(command, { effect: "unknown" });
+const tool = (checks: boolean) => ({
+  ...checked("x"),
+  step: { kind: "skill_tool", skill: "notes", tool: "verify", arguments: {}, checks } as const,
+});
+const both = named("the page is served", "curl page", "the log is empty", "test ! -s log");
+const UP = named(1, "test -e up");
+const up = [changed("up"), checked("test -e up")];
+
+test("finish is verified when a check of each criterion exited with 0 after the last change", () => {
+  const found = verdict([make, page, log], both);
+  expect(found).toMatchObject({ passed: true, reason_code: "verified", uncovered_criteria: [] });
+  expect(found.checks).toEqual([
+    { step_index: 1, criterion: "the page is served", passed: true, exit_code: 0 },
+    { step_index: 2, criterion: "the log is empty", passed: true, exit_code: 0 },
+  ]);
+});
+
+test.each<[string, Made, readonly Named[], string[]?]>([
+  ["the number of the call", [make, page, log], named(1, 1, 2, "call 2")],
+  ["numbers in words", [make, page, log], named("1", "#1", "2", "2")],
+  ["other letters, with extra blanks", [make, page, log], named(" The page  is SERVED", "curl page", 2, 2)],
+  [
+    "one check for both, before a call that only reads",
+    [make, page, looked("ls")],
+    named(1, "curl page", 2, "curl page"),
+  ],
+  ["any check after the last change where there are no criteria", [make, checked("true")], [], []],
+  [
+    "a paraphrased criterion, by its position",
+    [make, page, log],
+    named("page works", "curl page", "no log", "test ! -s log"),
+  ],
+  ["a numbered criterion and call", [make, page, log], named("criterion 1", "call-1", "#2", "call_2")],
+  ["a command with a newline at its end", [make, page, log], both.map(([name, check]) => [name, `${check}\n`])],
+  ["a command that only looks, without the flag", [make, looked("curl page"), looked("test ! -s log")], both],
+  ["a check that failed at first", [make, checked("curl page", FAILED), make, page, log], both],
+  ["a skill tool that checks", [make, tool(true)], named(1, 1), ["a"]],
+  [
+    "the one named check, where another fails",
+    [up[0] ?? make, checked("a"), checked("b", FAILED)],
+    named("x", "a"),
+    [],
+  ],
+  [
+    "a check of unknown effect that is named",
+    [...up, unknown("bash tests.sh")],
+    named(1, "test -e up", 2, "bash tests.sh"),
+    ["it is up", "its tests pass"],
+  ],
+])("finish is verified by %s", (_, made, criteria, success) => {
+  expect(verdict(made, criteria, success)).toMatchObject({ passed: true, uncovered_criteria: [] });
+});
+
+test.each<[string, Made, readonly Named[], string[]?]>([
+  ["a check before the last change", [page, log, make], both],
+  ["a check before the only change, where there are no criteria", [checked("true"), make], [], []],
+  ["no check", [make], [], []],
+  ["a check that failed", [make, checked("curl page", FAILED), log], both],
+  ["a check that is missing", [make, page], both],
+  ["a command of unknown effect without the flag", [make, looked("curl page", { effect: "unknown" }), log], both],
+  ["a check that changes something", [make, log, checked("curl page", { effect: "changes" })], both],
+  ["a failed change after the checks", [page, log, changed("make", FAILED)], both],
+  ["a check that was refused", [make, log, checked("curl page", { judged: "refuse", result: null })], both],
+  ["a check of unknown outcome", [make, log, checked("curl page", { result: "cut_off" })], both],
+  ["its summary alone", [make, page, log], []],
+  ["the number of a call that is no check", [make, page, log], named(1, 0, 2, 0)],
+  ["the number of no call", [make, page, log], named(1, 99, 2, 99)],
+  ["a criterion that the contract lacks", [make, page, log], named("all is well", 1)],
+  ["the number of a command that only looks", [make, looked("cat page")], named(1, 1), ["it is up"]],
+  ["a skill tool that only reads", [make, tool(false)], named(1, 1), ["a"]],
+  ["a check that failed after an earlier pass", [...up, checked("test -e up", FAILED)], UP, ["it is up"]],
+  ["the last of all checks, where none is named", [make, checked("a"), checked("b", FAILED)], [], []],
+  ["a check before one of unknown effect that is not named", [...up, unknown("bash tests.sh")], UP, ["it is up"]],
+])("finish is not verified by %s", (_, made, criteria, success) => {
+  expect(verdict(made, criteria, success)).toMatchObject({ passed: false, reason_code: "nothing_verified" });
+});
+
+test("a criterion whose text looks like the number of another is matched by its text", () => {
+  const made = [make, checked("a"), checked("b", FAILED)];
+  const found = verdict(made, named(1, "a", "2", "b"), ["2", "1"]);
+  expect(found).toMatchObject({ passed: false, uncovered_criteria: ["2"] });
+});
+
+test("an agent that reports done: false has verified nothing", () => {
+  expect(verdict(up, UP, ["it is up"], false)).toMatchObject({ passed: false, reason_code: "nothing_verified" });
+});
+
+test.each<[string, Made, readonly Named[], string[]]>([
+  ["once each, in their order", [make], [...both, ...both], ["curl page", "test ! -s log"]],
+  ["when they passed before the last change", [page, make], both, ["curl page", "test ! -s log"]],
+  ["but not when they have passed since", [make, page], both, ["test ! -s log"]],
+  ["but not when they are named by number", [make], named(1, "#4", 2, 4), []],
+  ["but not when they are blank", [make], named(1, "  "), []],
+  ["when they failed after a pass", [...up, checked("test -e up", FAILED)], UP, ["test -e up"]],
+  ["when something of unknown effect ran after them", [...up, unknown("bash tests.sh")], UP, ["test -e up"]],
+  [
+    "but not when they are known to change something",
+    [checked("test -e up", { ...FAILED, effect: "changes" })],
+    UP,
+    [],
+  ],
+])("checks that finish names are run %s", (_, made, criteria, commands) => {
+  expect(checksToRun(callsOf(made), finishOf(criteria))).toEqual(commands);
+});
+
+describe("why a finish does not count", () => {
+  const goal = { intent: "restart", success_criteria: ["the page is served"] };
+  const why = (made: Made, check = "curl page", proof?: CheckProof) =>
+    objectionTo(judgeHere, {
+      calls: callsOf(made),
+      finish: finishOf([[1, check]]),
+      goal,
+      ...(proof && { proofOf: () => proof }),
+    });
+  const anywhere: CheckProof = {
+    class: "unproved",
+    seen_red: [],
+    change: "not_looked_at",
+    reason: "it also passes anywhere",
+  };
+  const mend = "it also passes anywhere; name a check that would fail if the goal were not reached";
+
+  test.each<[string, Made, string, string?, CheckProof?]>([
+    ["no call ran it", [make], "no check that ran is named for it; name the command of one"],
+    ["it failed", [checked("curl page", FAILED)], 'the check "curl page" does not count: it exited with 1'],
+    ["something changed after it", [page, make], "something may have changed after it"],
+    ["it changes something", [checked("curl page", { effect: "changes" })], "it may change something"],
+    ["it has never failed", [checked("test -d /")], `${mend}. Go on`, "test -d /", anywhere],
+    [
+      "it has never failed, with a mend",
+      [checked("curl -s page")],
+      `${mend}, such as "curl -fsS page".`,
+      "curl -s page",
+      anywhere,
+    ],
+  ])("is said: %s", async (_why, made, words, check, proof) => {
+    const said = await why(made, check, proof);
+    expect(said).toContain(`not finished. criterion 1 ("the page is served"): `);
+    expect(said).toContain(words);
+  });
+
+  test.each(["curl page", "`curl page`", "```bash\ncurl page\n```", "```\ncurl page\n```"])(
+    "is nothing for %j",
+    async (quoted) => {
+      expect(await why([make, page], quoted)).toBeNull();
+    },
   );
 
-const both: Named[] = [
-  { criterion: "the page is served", evidence_check: "curl page" },
-  { criterion: "the log is empty", evidence_check: "test ! -s log" },
-];
-
-describe("finish is verified", () => {
-  test("when a check of each criterion exited with 0 after the last change", () => {
-    const told = verdict([changed("make"), checked("curl page"), checked("test ! -s log")], both);
-    expect(told).toMatchObject({ passed: true, reason_code: "verified", uncovered_criteria: [] });
-    expect(told.checks).toEqual([
-      { step_index: 1, criterion: "the page is served", passed: true, exit_code: 0 },
-      { step_index: 2, criterion: "the log is empty", passed: true, exit_code: 0 },
-    ]);
-  });
-
-  test.each<[string, Named[]]>([
-    [
-      "by the number of the call",
-      [
-        { criterion: 1, evidence_check: 1 },
-        { criterion: 2, evidence_check: "call 2" },
-      ],
-    ],
-    [
-      "by numbers in words",
-      [
-        { criterion: "1", evidence_check: "#1" },
-        { criterion: "2", evidence_check: "2" },
-      ],
-    ],
-    [
-      "in any letter case, with extra blanks",
-      [
-        { criterion: " The page  is SERVED", evidence_check: "curl page" },
-        { criterion: 2, evidence_check: 2 },
-      ],
-    ],
-  ])("%s", (_how, criteria) => {
-    expect(verdict([changed("make"), checked("curl page"), checked("test ! -s log")], criteria).passed).toBe(true);
-  });
-
-  test("by one check for two criteria, also when read-only calls follow it", () => {
-    const one = both.map((named) => ({ ...named, evidence_check: "curl page" }));
-    expect(verdict([changed("make"), checked("curl page"), looked("ls")], one).passed).toBe(true);
-  });
-
-  test("without criteria by any check after the last change", () => {
-    expect(verdict([changed("make"), checked("true")], [], []).passed).toBe(true);
-    expect(verdict([checked("true"), changed("make")], [], []).passed).toBe(false);
-    expect(verdict([changed("make")], [], []).passed).toBe(false);
+  test("is examined of checks that hold only", () => {
+    const finish = finishOf(named(1, "curl page"));
+    expect(checksOf(callsOf([checked("curl page", FAILED)]), finish, goal)).toEqual([]);
+    expect(checksOf(callsOf([page]), finish, goal)).toMatchObject([{ index: 0 }]);
   });
 });
-
-describe("honest slips do not matter", () => {
-  const calls = [changed("make"), checked("curl page"), checked("test ! -s log")];
-  test.each<[string, Parameters<typeof agentJournal>[0][number], Named[]]>([
-    [
-      "a paraphrased criterion, by its position",
-      calls,
-      [
-        { criterion: "page works", evidence_check: "curl page" },
-        { criterion: "nothing is in the log", evidence_check: "test ! -s log" },
-      ],
-    ],
-    [
-      "a numbered criterion and call",
-      calls,
-      [
-        { criterion: "criterion 1", evidence_check: "call-1" },
-        { criterion: "#2", evidence_check: "call_2" },
-      ],
-    ],
-    [
-      "a command with a newline at its end",
-      calls,
-      both.map((one) => ({ ...one, evidence_check: `${one.evidence_check}\n` })),
-    ],
-    [
-      "a command that only looks, without the flag",
-      [changed("make"), looked("curl page"), looked("test ! -s log")],
-      both,
-    ],
-    [
-      "a check that failed at first",
-      [changed("make"), checked("curl page", { result: { status: "failed", exit_code: 7 } }), ...calls],
-      both,
-    ],
-  ])("%s", (_, made, criteria) => {
-    expect(verdict(made, criteria)).toMatchObject({ passed: true, uncovered_criteria: [] });
-  });
-});
-
-describe("finish is not verified", () => {
-  const nothing = { passed: false, reason_code: "nothing_verified" };
-  test.each<[string, Parameters<typeof agentJournal>[0][number]]>([
-    ["a check before the last change", [checked("curl page"), checked("test ! -s log"), changed("make")]],
-    [
-      "a check that failed",
-      [changed("make"), checked("curl page", { result: { status: "failed", exit_code: 1 } }), checked("test ! -s log")],
-    ],
-    ["a check that is missing", [changed("make"), checked("curl page")]],
-    [
-      "a command of unknown effect without the flag",
-      [changed("make"), looked("curl page", { effect: "unknown" }), checked("test ! -s log")],
-    ],
-    [
-      "a check that changes something",
-      [changed("make"), checked("test ! -s log"), checked("curl page", { effect: "changes" })],
-    ],
-    [
-      "a failed change after the checks",
-      [checked("curl page"), checked("test ! -s log"), changed("make", { result: { status: "failed", exit_code: 2 } })],
-    ],
-    [
-      "a check that was refused",
-      [changed("make"), checked("test ! -s log"), checked("curl page", { judged: "refuse", result: null })],
-    ],
-    [
-      "a check of unknown outcome",
-      [changed("make"), checked("test ! -s log"), checked("curl page", { result: "cut_off" })],
-    ],
-  ])("by %s", (_what, calls) => {
-    expect(verdict(calls, both)).toMatchObject(nothing);
-  });
-
-  test("by its summary alone, by a number that names no check, or by a criterion that the contract lacks", () => {
-    const calls = [changed("make"), checked("curl page"), checked("test ! -s log")];
-    expect(verdict(calls, [])).toMatchObject({ ...nothing, uncovered_criteria: CRITERIA });
-    expect(
-      verdict(
-        calls,
-        both.map((named) => ({ ...named, evidence_check: 0 })),
-      ),
-    ).toMatchObject(nothing);
-    expect(
-      verdict(
-        calls,
-        both.map((named) => ({ ...named, evidence_check: 99 })),
-      ),
-    ).toMatchObject(nothing);
-    expect(verdict(calls, [{ criterion: "all is well", evidence_check: 1 }])).toMatchObject(nothing);
-  });
-
-  test("by the number of a command that only looks: only its text says that it is meant as a check", () => {
-    const calls = [changed("make"), looked("cat page")];
-    expect(verdict(calls, [{ criterion: 1, evidence_check: 1 }], ["it is up"])).toMatchObject(nothing);
-    expect(verdict(calls, [{ criterion: 1, evidence_check: "cat page" }], ["it is up"]).passed).toBe(true);
-  });
-
-  test("by a skill tool that only reads; a skill tool that checks verifies it", () => {
-    const tool = (checks: boolean) => ({
-      ...checked("x"),
-      step: { kind: "skill_tool", skill: "notes", tool: "verify", arguments: {}, checks } as const,
-    });
-    const named = [{ criterion: 1, evidence_check: 1 }];
-    expect(verdict([changed("make"), tool(true)], named, ["a"]).passed).toBe(true);
-    expect(verdict([changed("make"), tool(false)], named, ["a"]).passed).toBe(false);
-  });
-});
-
-describe("checks that finish names", () => {
-  const toRun = (calls: Parameters<typeof agentJournal>[0][number], criteria: Named[]) =>
-    checksToRun(projection(agentJournal([calls])).agent.calls, { summary: "done", criteria, done: true });
-
-  test("are run once each when they have not passed since the last change", () => {
-    expect(toRun([changed("make")], both)).toEqual(["curl page", "test ! -s log"]);
-    expect(toRun([checked("curl page"), changed("make")], [...both, ...both])).toEqual(["curl page", "test ! -s log"]);
-  });
-
-  test("are not run when they have passed since the last change, or when finish names them by number", () => {
-    expect(toRun([changed("make"), checked("curl page")], both)).toEqual(["test ! -s log"]);
-    expect(
-      toRun(
-        [changed("make")],
-        [
-          { criterion: 1, evidence_check: "#4" },
-          { criterion: 2, evidence_check: 4 },
-        ],
-      ),
-    ).toEqual([]);
-    expect(toRun([changed("make")], [{ criterion: 1, evidence_check: "  " }])).toEqual([]);
-  });
-});
-
-describe("the last run of a check counts", () => {
-  const failing = { result: { status: "failed" as const, exit_code: 1 } };
-  const named: Named[] = [{ criterion: 1, evidence_check: "test -e up" }];
-
-  test("when it failed after an earlier pass, so the check is run again", () => {
-    const calls = [changed("up"), checked("test -e up"), checked("test -e up", failing)];
-    expect(verdict(calls, named, ["it is up"]).passed).toBe(false);
-    expect(toRunIn(calls, named)).toEqual(["test -e up"]);
-  });
-
-  test("across all checks when finish names none, otherwise among the named ones", () => {
-    expect(verdict([changed("up"), checked("a"), checked("b", failing)], [], []).passed).toBe(false);
-    expect(
-      verdict([changed("up"), checked("a"), checked("b", failing)], [{ criterion: "x", evidence_check: "a" }], [])
-        .passed,
-    ).toBe(true);
-  });
-
-  test("until a check of unknown effect runs that finish does not name as evidence", () => {
-    const unknown = (command: string) => checked(command, { effect: "unknown" });
-    const calls = [changed("up"), checked("test -e up"), unknown("bash tests.sh")];
-    expect(verdict(calls, named, ["it is up"]).passed).toBe(false);
-    expect(toRunIn(calls, named)).toEqual(["test -e up"]);
-    const two: Named[] = [...named, { criterion: 2, evidence_check: "bash tests.sh" }];
-    expect(verdict(calls, two, ["it is up", "its tests pass"]).passed).toBe(true);
-  });
-
-  test("a criterion whose text looks like the number of another is matched by its text", () => {
-    const calls = [changed("up"), checked("a"), checked("b", failing)];
-    const odd: Named[] = [
-      { criterion: 1, evidence_check: "a" },
-      { criterion: "2", evidence_check: "b" },
-    ];
-    expect(verdict(calls, odd, ["2", "1"])).toMatchObject({ passed: false, uncovered_criteria: ["2"] });
-  });
-
-  test("an agent that reports done: false has verified nothing", () => {
-    const known = projection(agentJournal([[changed("up"), checked("test -e up")]])).agent.calls;
-    const finish = { summary: "no", criteria: named, done: false };
-    expect(judgeFinish(known, finish, { intent: "restart", success_criteria: ["it is up"] })).toMatchObject({
-      passed: false,
-      reason_code: "nothing_verified",
-    });
-  });
-});
-
-const toRunIn = (calls: Parameters<typeof agentJournal>[0][number], criteria: Named[]) =>
-  checksToRun(projection(agentJournal([calls])).agent.calls, { summary: "done", criteria, done: true });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { mapBounded } from "../../../../../capabilities/notes/notes-server.ts";
+import { byTitle } from "../../../../../capabilities/notes/servers/read-tree.ts";
 import {
   Brief,
   briefOf,
@@ -10,20 +11,21 @@ import {
   phraseOf,
 } from "../../../../../capabilities/notes/servers/shapes.ts";
 
-test.each([
-  ["Meeting notes", '"Meeting notes"'],
-  ["#label", '"#label"'],
-  ["note.title orderBy note.dateCreated", '"note.title orderBy note.dateCreated"'],
-  ["cats or dogs", '"cats or dogs"'],
-  ["abcdef123456", '"abcdef123456"'],
-  ['say "x" #y', '"say \\"x\\" #y"'],
-  ["a\\", '"a\\\\"'],
-  ['\\" or #x', '"\\\\\\" or #x"'],
-])("the title %s is searched as one phrase", (title, phrase) => {
-  expect(phraseOf(title)).toBe(phrase);
-  // The phrase is one JSON string that equals the title.
-  expect(JSON.parse(phrase)).toBe(title);
-});
+test.each(["Meeting notes", "#label", "cats or dogs", "a.b*c?[d]{e}|f^$g+", "back\\slash", 'a\\" or #x', "(", "😀"])(
+  "the title %j is searched as a pattern that no longer title matches, and then as one phrase",
+  async (title) => {
+    const asked: string[] = [];
+    await byTitle(title, async (query) => {
+      asked.push(query);
+      return { found: [], truncated: false };
+    });
+    // The server reads a quoted string in which a backslash escapes the next character.
+    const [, quoted = "never"] = /^note\.title %= "(.*)"$/s.exec(asked[0] ?? "") ?? [];
+    const pattern = new RegExp(quoted.replace(/\\(.)/gs, "$1"));
+    expect([title, `${title}x`, `x${title}`].map((one) => pattern.test(one))).toEqual([true, false, false]);
+    expect([asked[1], JSON.parse(asked[1] ?? "")]).toEqual([phraseOf(title), title]);
+  },
+);
 
 const META = { noteId: "a", title: "One", type: "text", parentNoteIds: ["p", "q"] };
 
@@ -110,9 +112,5 @@ describe("bounded concurrent reads", () => {
     await expect(all).rejects.toThrow("no");
     await new Promise((done) => setTimeout(done, 30));
     expect(begun).not.toContain(5);
-  });
-
-  test("return an empty list for an empty list", async () => {
-    expect(await mapBounded([], 8, async () => 1)).toEqual([]);
   });
 });
