@@ -2,7 +2,7 @@
 // the runtime of the engine, on an engine that is one in all that orch can see of it.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
-import { createFlowEngineBackend } from "../../src/execution/flow-engine/flow-engine-backend.ts";
+import { createFlowEngineBackend } from "../../src/execution/execution.ts";
 import { type FlowEngine, startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
 import { executionBackendSuite, type Given } from "./execution-backend.ts";
 

@@ -2,8 +2,8 @@
 // and those prove nothing there.
 import { stepEnvironment } from "../../src/domain/step-run.ts";
 import { createControl } from "../../src/execution/local/control/control.ts";
-import { baseEnvironment } from "../../src/execution/local/environment.ts";
-import { createRunCommand } from "../../src/execution/local/run-command.ts";
+import { baseEnvironment } from "../../src/execution/execution.ts";
+import { createRunCommand } from "../../src/execution/execution.ts";
 import type { LibraryFile } from "../../src/schema/sop-file.ts";
 
 const HOME = "/srv";

@@ -9,7 +9,7 @@ import { shellContextOf } from "../../src/engine/policy/judge-plan.ts";
 import { createExaminer } from "../../src/engine/tasks/check-looks.ts";
 import { createCheckProbes, type ProbesOf } from "../../src/execution/local/control/check-looks.ts";
 import { createDisk, textAtOf } from "../../src/execution/local/disk.ts";
-import { createRunCommand } from "../../src/execution/local/run-command.ts";
+import { createRunCommand } from "../../src/execution/execution.ts";
 import { PLAIN_STEP } from "../../src/execution/sandbox/sandbox.ts";
 import { effectOf } from "../../src/guard/guard.ts";
 import { type CheckProof, type Examination, hasOnce, proofOf } from "../../src/proof/proof.ts";

@@ -2,7 +2,7 @@
 // each look found.
 import { createControl } from "../../src/execution/local/control/control.ts";
 import type { ControlCheck, ControlLook } from "../../src/execution/local/control/world.ts";
-import { createRunCommand } from "../../src/execution/local/run-command.ts";
+import { createRunCommand } from "../../src/execution/execution.ts";
 
 const [, , order = ""] = process.argv;
 const checks: ControlCheck[] = JSON.parse(order);

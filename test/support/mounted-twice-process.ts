@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createAgentPlaces, createTurns } from "../../src/execution/local/agent-places.ts";
 import { createDiskForAgents } from "../../src/execution/local/disk.ts";
 import { prepareConfined } from "../../src/execution/local/prepare-command.ts";
-import type { RunCommand } from "../../src/execution/local/run-command.ts";
+import type { RunCommand } from "../../src/execution/execution.ts";
 import { aContract } from "./builders.ts";
 import { anAgentSandbox } from "./sandboxes.ts";
 

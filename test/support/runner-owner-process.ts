@@ -1,6 +1,6 @@
 // A server in small: it has a command run for long and waits to be ended, for the tests of what becomes of the command.
 // Arguments: the setup of the runner as JSON, the directory of the command, its script.
-import { baseEnvironment } from "../../src/execution/local/environment.ts";
+import { baseEnvironment } from "../../src/execution/execution.ts";
 import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
 
 const [, , setup = "", cwd = "/", script = ""] = process.argv;

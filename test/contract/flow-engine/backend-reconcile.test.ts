@@ -2,7 +2,7 @@
 // step may still run.
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createFlowEngineBackend } from "../../../src/execution/flow-engine/flow-engine-backend.ts";
+import { createFlowEngineBackend } from "../../../src/execution/execution.ts";
 import type { FlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
 import { aContract, check, cmd } from "../../support/builders.ts";
 import { lastJob, PATIENT, startEngineRun } from "../../support/engine-run.ts";

@@ -1,7 +1,7 @@
 // A job runs where the labels of its task are: they are its tag, by which the engine's workers take it (D-324).
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createFlowEngineBackend } from "../../../src/execution/flow-engine/flow-engine-backend.ts";
+import { createFlowEngineBackend } from "../../../src/execution/execution.ts";
 import { cutsAfter } from "../../simulators/flow-engine/faults.ts";
 import { aContract, check, cmd } from "../../support/builders.ts";
 import { IMPATIENT, lastJob, startEngineRun } from "../../support/engine-run.ts";

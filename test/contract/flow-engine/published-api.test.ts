@@ -2,7 +2,7 @@
 // theirs, and they find what is not.
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { createEngineApi } from "../../../src/execution/flow-engine/engine-api.ts";
+import { createEngineApi } from "../../../src/execution/execution.ts";
 import { OPERATIONS, violationsIn } from "../../simulators/flow-engine/published-api.ts";
 import { CompletedJob, FlowStatus, QueuedJob, User } from "../../simulators/flow-engine/published-records.ts";
 import { fieldsOf } from "../../support/flow-engine-client.ts";

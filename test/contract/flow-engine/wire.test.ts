@@ -1,7 +1,7 @@
 // What orch sends to a flow engine is what the engine's official client sends, request by request.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { JobService, SettingsService, UserService } from "windmill-client";
-import { createEngineApi, createExchange } from "../../../src/execution/flow-engine/engine-api.ts";
+import { createEngineApi, createExchange } from "../../../src/execution/execution.ts";
 import { pointOfficialClientAt } from "../../support/flow-engine-client.ts";
 import {
   json,

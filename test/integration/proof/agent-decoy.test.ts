@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createExaminer } from "../../../src/engine/tasks/check-looks.ts";
 import { createCheckProbes } from "../../../src/execution/local/control/check-looks.ts";
 import { createDisk, textAtOf } from "../../../src/execution/local/disk.ts";
-import { baseEnvironment } from "../../../src/execution/local/environment.ts";
+import { baseEnvironment } from "../../../src/execution/execution.ts";
 import { createCommandRunner } from "../../../src/execution/local/runner/command-runner.ts";
 import { PLAIN_STEP } from "../../../src/execution/sandbox/sandbox.ts";
 import { aContract } from "../../support/builders.ts";

@@ -2,7 +2,7 @@
 // the check that it mends, and passes where the goal is reached.
 import { expect, test } from "vitest";
 import { createControl, createControlProbe } from "../../../src/execution/local/control/control.ts";
-import { createRunCommand } from "../../../src/execution/local/run-command.ts";
+import { createRunCommand } from "../../../src/execution/execution.ts";
 import { runnableRows } from "../../proof/judge-row.ts";
 import { isWorthMore, judgeMends, shownMend } from "../../proof/score-mends.ts";
 

@@ -2,7 +2,7 @@
 import PQueue from "p-queue";
 import { expect, test } from "vitest";
 import { createControl, createControlProbe } from "../../../src/execution/local/control/control.ts";
-import { createRunCommand } from "../../../src/execution/local/run-command.ts";
+import { createRunCommand } from "../../../src/execution/execution.ts";
 import { createRowJudge, type JudgedRow, runnableRows } from "../../proof/judge-row.ts";
 import { proofScoreOf } from "../../proof/score.ts";
 
