@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { returns } from "../../simulators/flow-engine/worker.ts";
-import { check, cmd } from "../../support/builders.ts";
-import { lastJob, runnerOn, startEngineRun } from "../../support/engine-run.ts";
+import { returns } from "../../../../../test/simulators/flow-engine/worker.ts";
+import { check, cmd } from "../../../../../test/support/builders.ts";
+import { goOn, lastJob, LONG, startEngineRun } from "./engine-run.ts";
 
 let directory: string;
 beforeEach(async () => {
@@ -47,19 +47,12 @@ describe("the looks of a job", () => {
     await using it = await startEngineRun();
     const steps = [...plan(), cmd("sleep 1")];
     const first = it.run(steps, { look_at: [1, 2] });
-    await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 3 cmd started");
+    await expect.poll(() => it.lines, LONG).toContain("orch: step 3 cmd started");
     it.leave();
     await first;
-    const next = runnerOn(it.engine);
-    const last_job = lastJob(it.engine, it.engine.jobs[0]?.id ?? "", steps, { seen: true });
-    await next.run(steps, { look_at: [1, 2], last_job, started_at: new Date().toISOString() });
-    await next.close();
-    expect(next.told[0]).toBe(LOOKED);
-    expect([next.told.at(-1), await linesOf("runs"), it.engine.counts().accepted]).toEqual([
-      "ended passed",
-      ["x", "x"],
-      1,
-    ]);
+    const { told } = await goOn(it.engine, { seen: true }, { steps, request: { look_at: [1, 2] } });
+    expect([told[0], told.at(-1)]).toEqual([LOOKED, "ended passed"]);
+    expect([await linesOf("runs"), it.engine.counts().accepted]).toEqual([["x", "x"], 1]);
   });
 
   test("are asked for again in a job that never arrived, under its id", async () => {
@@ -67,32 +60,20 @@ describe("the looks of a job", () => {
     const steps = plan();
     const last_job = lastJob(it.engine, randomUUID(), steps);
     await it.run(steps, { look_at: [1, 2], last_job, started_at: new Date().toISOString() });
-    expect(it.told[0]).toBe(LOOKED);
-    expect(await linesOf("runs")).toEqual(["x", "x"]);
+    expect([it.told[0], await linesOf("runs")]).toEqual([LOOKED, ["x", "x"]]);
   });
 
   test("are reported when a lost job is examined again, and handed to the job after it", async () => {
     await using it = await startEngineRun();
     const steps = plan();
-    const looks = [1, 2].map((step_index) => ({
-      step_index,
-      answer: "red",
-      exit_code: 1,
-      reason: null,
-      duration_ms: 1,
-      printed: `of ${step_index}`,
-    }));
-    const step_results = [
-      { status: "passed", exit_code: 0 },
-      { status: "failed", exit_code: null },
-    ];
-    it.engine.give(returns({ ok: false, summary: "", step_results, before_looks: looks }), 1);
+    const red = { answer: "red", exit_code: 1, reason: null, duration_ms: 1 };
+    const before_looks = [1, 2].map((step_index) => ({ step_index, ...red, printed: `of ${step_index}` }));
+    const step_results = [{ exit_code: 0 }, { status: "failed" }];
+    it.engine.give(returns({ ok: false, summary: "", step_results, before_looks }), 1);
     await it.run(steps, { look_at: [1, 2] });
-    const next = runnerOn(it.engine);
-    const last_job = { ...lastJob(it.engine, it.engine.jobs[0]?.id ?? "", steps, { state: "lost" }), look_at: [1, 2] };
-    await next.run(steps.slice(1), { first_index: 1, attempt: 2, last_job });
-    await next.close();
-    expect(next.told[0]).toBe(LOOKED);
+    const request = { first_index: 1, attempt: 2 };
+    const { told } = await goOn(it.engine, { state: "lost", look_at: [1, 2] }, { steps, request });
+    expect(told[0]).toBe(LOOKED);
     const context = it.engine.jobs[1]?.args["context"];
     expect(context).toMatchObject({ before: '{"1":"of 2"}' });
     expect(context).not.toHaveProperty("look_at");
@@ -101,10 +82,10 @@ describe("the looks of a job", () => {
   test("are lost with a script that is killed, and the job counts as it did before", async () => {
     await using it = await startEngineRun();
     const output = it.run([cmd("sleep 30"), check("test -e /nothing")], { look_at: [1] });
-    await expect.poll(() => it.lines, { timeout: 10_000 }).toContain("orch: step 0 cmd started");
+    await expect.poll(() => it.lines, LONG).toContain("orch: step 0 cmd started");
     const isLook = (line: string) => /^orch: check 1 red before the first step duration_ms=\d+$/.test(line);
     expect(it.lines.filter(isLook)).toHaveLength(1);
-    await it.engine.killScript(it.engine.jobs[0]?.id ?? "");
+    await it.engine.killScript(it.jobId());
     await output;
     expect(it.told.slice(1)).toEqual(["0 failed null", "ended flow_crashed"]);
     expect(it.looked).toEqual([]);

@@ -1,12 +1,12 @@
 // What a job is given: exactly the input of the execution contract [2.flow_input.*], and no secret
 // that the engine keeps: a token goes there as a reference, which the engine resolves for the script alone.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readConfig } from "../../../src/config/config.ts";
-import type { Step } from "../../../src/domain/step.ts";
-import { returns } from "../../simulators/flow-engine/worker.ts";
-import { aContract, check, cmd, mcpCall, wait } from "../../support/builders.ts";
-import { startEngineRun } from "../../support/engine-run.ts";
-import { type SdkServer, startSdkServer } from "../../support/tool-server.ts";
+import { returns } from "../../../../../test/simulators/flow-engine/worker.ts";
+import { aContract, check, cmd, mcpCall, wait } from "../../../../../test/support/builders.ts";
+import { type SdkServer, startSdkServer } from "../../../../../test/support/tool-server.ts";
+import { readConfig } from "../../../../config/config.ts";
+import type { Step } from "../../../../domain/step.ts";
+import { startEngineRun } from "./engine-run.ts";
 
 const REFERENCE = "$var:f/orch/notes_token";
 const TOKEN = "the-token-of-the-notes";
@@ -53,15 +53,8 @@ describe("the argument object of the flow", () => {
   });
 
   test("names the steps of whose pipelines only the last part counts (promises 3.1)", async () => {
-    const searches = check("docker ps | grep -q web");
-    const steps = [
-      cmd("pg_dump db | gzip > f"),
-      searches,
-      wait("1s"),
-      cmd("docker ps | grep -q web || ls"),
-      check("test -d /"),
-    ];
-    const { args } = await stored(steps);
+    const searches = [check("docker ps | grep -q web"), wait("1s"), cmd("docker ps | grep -q web || ls")];
+    const { args } = await stored([cmd("pg_dump db | gzip > f"), ...searches, check("test -d /")]);
     expect(args).toMatchObject({ context: { last_part_decides: [1, 3] } });
   });
 
@@ -75,34 +68,14 @@ describe("the argument object of the flow", () => {
   );
 
   test("goes to another flow where a setting names one [2.flow.override]", async () => {
-    const { flow_path } = readConfig({
-      HOME: "/home/of",
-      FLOWENGINE_URL: "https://flow",
-      FLOWENGINE_TOKEN: "engine-token",
-      FLOWENGINE_WORKSPACE: "lab",
-      FLOWENGINE_FLOW_PATH: "f/team/run_steps",
-    }).flow_engine ?? { flow_path: "" };
+    const engine = { FLOWENGINE_URL: "https://flow", FLOWENGINE_TOKEN: "engine-token", FLOWENGINE_WORKSPACE: "lab" };
+    const { flow_engine } = readConfig({ HOME: "/home/of", ...engine, FLOWENGINE_FLOW_PATH: "f/team/run_steps" });
+    const { flow_path = "" } = flow_engine ?? {};
     await using it = await startEngineRun({ flow: "f/team/run_steps" }, { flow_path });
     it.engine.give(returns(null));
     await it.run([check("test -d /")]);
     expect(it.engine.jobs).toHaveLength(1);
     expect(it.engine.requests[0]?.url).toContain("/jobs/run/f/f/team/run_steps?");
-  });
-
-  test("names the tool servers that its steps call, by id [4.mcp.flow_context] [2.flow_input.mcp_servers]", async () => {
-    const { args } = await stored([mcpCall({ server: "gitserver" }), mcpCall({ server: "Notes" }), check("test -d /")]);
-    expect(args?.["context"]).toMatchObject({
-      mcp_servers: {
-        gitserver: { url: "http://git/mcp", token: "" },
-        Notes: { url: "http://notes/mcp", token: REFERENCE },
-      },
-    });
-  });
-
-  test("names none where no step calls one, and holds no token of another", async () => {
-    const { args } = await stored([cmd("true"), check("test -d /")]);
-    expect(args).toMatchObject({ context: { mcp_servers: {} } });
-    expect(JSON.stringify(args)).not.toMatch(/not-of-this-task|notes_token/);
   });
 
   test("names the checks to look at, and what others printed before as one text, by their index in the job", async () => {
