@@ -122,7 +122,7 @@ describe("an agent's run leaves a candidate [3.sop.candidate_of_agent]", () => {
   const UP = done(["it is up", "grep -q up web.state"]);
   const writes = calls(run("echo up > web.state"), check("grep -q up web.state"));
   const hides = calls(run("echo up > web.state; : ghp_0123456789abcdefghijABCDEFGHIJ012345"), check("grep -q up web.state"));
-  const looks = [calls(check("test -d .")), done(["it is up", "test -d ."])];
+  const looks: Script = [calls(check("test -d .")), done(["it is up", "test -d ."])];
   const wanted = { success_criteria: ["it is up"] };
 
   const listed = async (engine: Engine) =>
@@ -227,7 +227,7 @@ describe("a draft", () => {
 describe("there is nothing to draft", () => {
   const asking = { constraints: { ...scope("shell"), require_approval_for: ["anything"] } };
   const write = calls(run("echo x > made"), check("test -s made"));
-  const unproved = [write, done([1, "test -e other"])];
+  const unproved: Script = [write, done([1, "test -e other"])];
   const blocked = calls(run("rm -rf /"), run("rm -rf ~"), run("rm -rf /*"));
   const teaching = { delegation_mode: "teach_if_unknown" };
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { returns } from "../../../../../test/simulators/flow-engine/worker.ts";
 import { check, cmd } from "../../../../../test/support/builders.ts";
-import { goOn, lastJob, LONG, startEngineRun } from "./engine-run.ts";
+import { goOn, LONG, lastJob, startEngineRun } from "./engine-run.ts";
 
 let directory: string;
 beforeEach(async () => {

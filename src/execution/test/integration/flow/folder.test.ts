@@ -59,7 +59,13 @@ describe("the folder", () => {
     ["no main", SCRIPT, main, "async function main", "no main"],
     ["a dependency", SCRIPT, 'from "node:http"', 'from "undici"', "undici"],
     ["a lock with a line end", LOCK, "<empty>", "<empty>\n", "lock"],
-    ["names with the other kind of folder", SETTINGS, "nonDottedPaths: false", "nonDottedPaths: true", "nonDottedPaths"],
+    [
+      "names with the other kind of folder",
+      SETTINGS,
+      "nonDottedPaths: false",
+      "nonDottedPaths: true",
+      "nonDottedPaths",
+    ],
     ["another language by default", SETTINGS, "defaultTs: bun", "defaultTs: deno", "defaultTs"],
     ["owners", FOLDER, "owners: []", "owners: [u/someone]", "owners"],
   ])("with %s has a fault", (_what, path, what, instead, fault) => {
@@ -75,7 +81,11 @@ describe("the folder", () => {
     const wmill = createRequire(import.meta.url).resolve("windmill-cli/esm/main.js");
     const lint = () => {
       // An empty home knows no server.
-      const env = { PATH: process.env["PATH"], HOME: join(place, "home"), XDG_CONFIG_HOME: join(place, "home/.config") };
+      const env = {
+        PATH: process.env["PATH"],
+        HOME: join(place, "home"),
+        XDG_CONFIG_HOME: join(place, "home/.config"),
+      };
       const args = [wmill, "lint", ".", "--json", "--locks-required", "--fail-on-warn"];
       const options = { cwd: join(place, "folder"), env };
       return new Promise((resolve) => {

@@ -64,7 +64,8 @@ test("a directory is listed with what its links lead to", async () => {
 test("a long file, a program, a directory, a pipe, a device and a file of the kernel have no text, and keep nothing waiting", async () => {
   execFileSync("sh", ["-c", 'mkfifo "$0"', at("pipe")]);
   const paths = [written("long", "x".repeat(65_537)), written("program", "\x7fELF\0"), at("missing"), directory];
-  for (const path of [...paths, at("pipe"), "/dev/zero", "/dev/tty"]) expect([path, await textAt(path)]).toEqual([path, null]);
+  for (const path of [...paths, at("pipe"), "/dev/zero", "/dev/tty"])
+    expect([path, await textAt(path)]).toEqual([path, null]);
 });
 
 test("what is hidden is not read, by any link", async () => {

@@ -35,7 +35,12 @@ inEachContainment(({ ran, run }) => {
         const { text } = (await ran("env", { env })).stdout;
         expect(text).not.toContain("s3cret");
         const given = "DEBIAN_FRONTEND GIT_PAGER GIT_TERMINAL_PROMPT HOME LANG PATH PWD SHLVL TZ USER _";
-        expect(text.match(/^\w+(?==)/gm)?.sort().join(" ")).toBe(given);
+        expect(
+          text
+            .match(/^\w+(?==)/gm)
+            ?.sort()
+            .join(" "),
+        ).toBe(given);
         expect(text).toMatch(/^USER=ops\n/m);
         expect(text).toMatch(/^TZ=Asia\/Tokyo\n/m);
       } finally {

@@ -30,18 +30,21 @@ inEachContainment(({ run, ran }) => {
       expect(made()).toBe(true);
     });
 
-    test.each(["not allowed", "stopped before", "stopped while it is allowed"])("runs nothing when it is %s", async (when) => {
-      const abort = new AbortController();
-      // What SIGTERM does not end would go on until the grace period is over.
-      const { allow, end } = await waiting("trap '' TERM; touch made", {}, abort.signal);
-      await sleep(100);
-      if (when === "stopped before") abort.abort();
-      allow(when !== "not allowed");
-      if (when !== "not allowed") abort.abort();
-      expect(await end).toEqual({ ran: false, reason: "it was not allowed to run" });
-      await sleep(100);
-      expect(made()).toBe(false);
-    });
+    test.each(["not allowed", "stopped before", "stopped while it is allowed"])(
+      "runs nothing when it is %s",
+      async (when) => {
+        const abort = new AbortController();
+        // What SIGTERM does not end would go on until the grace period is over.
+        const { allow, end } = await waiting("trap '' TERM; touch made", {}, abort.signal);
+        await sleep(100);
+        if (when === "stopped before") abort.abort();
+        allow(when !== "not allowed");
+        if (when !== "not allowed") abort.abort();
+        expect(await end).toEqual({ ran: false, reason: "it was not allowed to run" });
+        await sleep(100);
+        expect(made()).toBe(false);
+      },
+    );
 
     test("is stopped like any other", async () => {
       const { allow, end } = await waiting("sleep 30", { limit_ms: 200, grace_ms: 100 });

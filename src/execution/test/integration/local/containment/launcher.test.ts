@@ -88,7 +88,9 @@ const SCRIPTS: readonly (readonly [script: string, strict?: boolean])[] = [
   ["false; echo no"],
   ["false | true"],
   ["false | true", false],
-  ...["HUP", "ILL", "ABRT", "INT", "KILL", "PIPE", "SEGV", "TERM", "USR1"].map((name) => [`kill -${name} $$; sleep 5`] as const),
+  ...["HUP", "ILL", "ABRT", "INT", "KILL", "PIPE", "SEGV", "TERM", "USR1"].map(
+    (name) => [`kill -${name} $$; sleep 5`] as const,
+  ),
   ["exec perl -e 'kill 9, $$'"],
   ["exec /no/such/program"],
   ["exec /etc/passwd"],
