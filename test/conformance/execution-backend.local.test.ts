@@ -1,10 +1,10 @@
 // The local backend keeps the contract of every execution backend, with commands of its own and through the runner, in
 // process groups and in pid namespaces; where none can be made these are shown as skipped.
 import { afterAll, describe } from "vitest";
-import { createLocalBackend, createLook, createReconcile } from "../../src/execution/local/local-backend.ts";
 import type { RunCommand } from "../../src/execution/execution.ts";
-import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
 import { abilityHere } from "../../src/execution/execution.ts";
+import { createLocalBackend, createLook, createReconcile } from "../../src/execution/local/local-backend.ts";
+import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
 import { NO_LIMITS } from "../../src/execution/sandbox/sandbox.ts";
 import { createToolServers } from "../../src/mcp-client/tool-servers.ts";
 import { aRunnerSetup } from "../support/sandboxes.ts";

@@ -2,12 +2,10 @@
 // prints how each command ended.
 import { homedir } from "node:os";
 import type { TaskContract } from "../../src/domain/contract.ts";
-import { baseEnvironment } from "../../src/execution/execution.ts";
+import { baseEnvironment, createLaunch, createSpaces } from "../../src/execution/execution.ts";
 import { createAgentNetworks, withinNetworks } from "../../src/execution/local/network/agent-networks.ts";
 import { type CommandEnd, createRunCommand } from "../../src/execution/local/run-command.ts";
-import { createLaunch } from "../../src/execution/execution.ts";
 import { PLAIN_STEP, type Sandbox } from "../../src/execution/sandbox/sandbox.ts";
-import { createSpaces } from "../../src/execution/execution.ts";
 
 export type Order = {
   /** For commands that are not confined: what is hidden from them. */

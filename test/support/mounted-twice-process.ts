@@ -1,9 +1,9 @@
 // Runs where a place of agents is mounted a second time: says which commands that know it by the other name wait or are refused.
 import { join } from "node:path";
+import type { RunCommand } from "../../src/execution/execution.ts";
 import { createAgentPlaces, createTurns } from "../../src/execution/local/agent-places.ts";
 import { createDiskForAgents } from "../../src/execution/local/disk.ts";
 import { prepareConfined } from "../../src/execution/local/prepare-command.ts";
-import type { RunCommand } from "../../src/execution/execution.ts";
 import { aContract } from "./builders.ts";
 import { anAgentSandbox } from "./sandboxes.ts";
 

@@ -106,7 +106,11 @@ describe("what is not as published is found", () => {
     ["a flag that is none", { ...get, url: get.url.replace("true", "yes"), answer: ok }, /^getJob query/],
     ["a parameter twice", { ...get, url: `${get.url}&no_logs=true`, answer: ok }, /^getJob query/],
     ["a body where there is none", { ...get, body: "{}", answer: ok }, /^getJob body/],
-    ["another path", { ...get, url: "/api/w/lab/jobs_u/gett/x", answer: text("no", 404) }, /is no published operation$/],
+    [
+      "another path",
+      { ...get, url: "/api/w/lab/jobs_u/gett/x", answer: text("no", 404) },
+      /is no published operation$/,
+    ],
     ["a field that is not published", { ...get, answer: json({ ...QUEUED, state: "x" }) }, /^getJob answer: .*state/s],
     ["a missing field", { ...get, answer: json({ ...QUEUED, running: undefined }) }, /^getJob answer: .*running/s],
     ["a page", { ...get, answer: html("<html>") }, /^getJob content type/],

@@ -85,7 +85,10 @@ describe("copy_sop", () => {
   });
 
   test("of a procedure that was never proved is only defined", async () => {
-    const { sop_id } = await engine.promoted(await engine.aTarget(), [cmd("echo x > y"), check("test -s y # orch: once")]);
+    const { sop_id } = await engine.promoted(await engine.aTarget(), [
+      cmd("echo x > y"),
+      check("test -s y # orch: once"),
+    ]);
     const { sop } = await engine.call("copy_sop", { sop_id, target: await engine.aTarget() });
     expect(sop).toMatchObject({ level: "defined", proved_on: null });
   });

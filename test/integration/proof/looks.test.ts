@@ -117,7 +117,6 @@ describe("a task with looks", () => {
     expect(await readFile(join(target.compose_dir, "release.txt"), "utf8"), "no look wrote there").toBe("version 2\n");
     expect(await engine.database.client.checkLook.count({ where: { kind: "examination" } })).toBe(kept);
   });
-
 });
 
 test("a task that stops after its looks keeps them and does not look again", async () => {

@@ -162,7 +162,10 @@ describe("prove_sop", () => {
     const { proof } = await engine.call("prove_sop", { sop_id });
     const change = "cannot_tell";
     const obstacle = expect.stringContaining("not known to only look");
-    expect(proof.steps).toMatchObject([{ change, preview: { exit_code: null, obstacle } }, { change, preview: null }]);
+    expect(proof.steps).toMatchObject([
+      { change, preview: { exit_code: null, obstacle } },
+      { change, preview: null },
+    ]);
     expect(proof.checks).toMatchObject([{ now: null }]);
     expect(proof.warnings).toContain("Policy cannot tell whether step 0 changes something.");
     expect(has(target, "probed")).toBe(false);

@@ -29,7 +29,7 @@ async function proposed(script: Script, over: Record<string, unknown> = {}, env:
   const target = { service: "web", compose_dir: world.directory };
   const view = await engine.submit(world.contract({ target, constraints: scope("shell", "lamps"), ...over }));
   expect(view).toMatchObject({ status: "ok" });
-  return engine.call("propose_sop", { task_id: "task" });
+  return await engine.call("propose_sop", { task_id: "task" });
 }
 
 async function promoted(engine: Engine, { sop, approval_id }: { sop: { sop_id: string }; approval_id: string }) {
@@ -121,7 +121,10 @@ describe("an agent's run", () => {
 describe("an agent's run leaves a candidate [3.sop.candidate_of_agent]", () => {
   const UP = done(["it is up", "grep -q up web.state"]);
   const writes = calls(run("echo up > web.state"), check("grep -q up web.state"));
-  const hides = calls(run("echo up > web.state; : ghp_0123456789abcdefghijABCDEFGHIJ012345"), check("grep -q up web.state"));
+  const hides = calls(
+    run("echo up > web.state; : ghp_0123456789abcdefghijABCDEFGHIJ012345"),
+    check("grep -q up web.state"),
+  );
   const looks: Script = [calls(check("test -d .")), done(["it is up", "test -d ."])];
   const wanted = { success_criteria: ["it is up"] };
 

@@ -96,11 +96,14 @@ describe("steps for a task", () => {
     ["rm -rf /", "rm.wide"],
     ["sudo git -C /srv/app reset --hard", "git.reset_hard"],
     ["docker system prune -af", "docker.prune_all"],
-  ])("are refused with %s, by the code of the rule [5.blocked.*] [5.policy.destructive] [7.3.always_blocked]", async (command, rule) => {
-    const { code, issues } = await refused(`blocked-${rule}`, [check("test -d /"), check("test -d /"), cmd(command)]);
-    const message = expect.stringContaining(`${rule}: `);
-    expect([code, issues]).toEqual(["sop_steps_invalid", [{ path: "steps.2", message }]]);
-  });
+  ])(
+    "are refused with %s, by the code of the rule [5.blocked.*] [5.policy.destructive] [7.3.always_blocked]",
+    async (command, rule) => {
+      const { code, issues } = await refused(`blocked-${rule}`, [check("test -d /"), check("test -d /"), cmd(command)]);
+      const message = expect.stringContaining(`${rule}: `);
+      expect([code, issues]).toEqual(["sop_steps_invalid", [{ path: "steps.2", message }]]);
+    },
+  );
 
   test("are refused with a tool server that the contract does not name [4.mcp.scope]", async () => {
     const call = { kind: "mcp_call", server: "notes", tool: "create_note" };

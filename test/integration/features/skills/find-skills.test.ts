@@ -63,7 +63,11 @@ describe("a skill that cannot be used stops no other one, and", () => {
     ["that throws while it is loaded", '\nthrow new Error("no lamp here");', /:2: cannot be loaded: no lamp here$/],
     ["that imports what is not there", '\nimport "./lamp.ts";', /:2: cannot be loaded: Cannot find module/],
     ["that imports a package that is not installed", 'import { a } from "some-lamps/part";', INSTALL],
-    ["that imports a name that is not there", 'import { no } from "node:fs";', /:1: .*not provide an export named 'no'/],
+    [
+      "that imports a name that is not there",
+      'import { no } from "node:fs";',
+      /:1: .*not provide an export named 'no'/,
+    ],
     ["without HANDLED_INTENTS", "export const handle = () => {};", /HANDLED_INTENTS must be an array of intents/],
     ["without an intent", claiming(), /handler\.ts:2: HANDLED_INTENTS must list at least one intent/],
     ["with what is no intent", claiming("Dim the light"), /HANDLED_INTENTS\.0 must be lower case, with underscores/],
@@ -159,7 +163,6 @@ describe("the server does not start with a directory", () => {
       /^ORCH_CAPABILITIES names \/nowhere\/at\/all: cannot be read/,
     );
   });
-
 });
 
 describe("the tools of a skill, for agents [2.skill.tools]", () => {

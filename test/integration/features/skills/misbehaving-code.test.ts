@@ -70,7 +70,11 @@ describe("a run ends by itself and not the server", () => {
     ["brackets without end", `${WRITE_ALL('"[".repeat(24e6)')} ${long}`, /it is nested deeper than 100 levels/],
     ["empty lists without end", `${WRITE_ALL('"[" + "[],".repeat(8e6) + "[]]"')} ${long}`, /it holds more than 32000/],
     ["too many values", "return Array.from({ length: 2e5 + 1 }, () => ({}));", /holds more than 200000 values/],
-    ["steps without end", `for (let n = 0; n < 2e4; n++) void ctx.step('s' + n, () => 1, 'repeat'); ${long}`, /than 10000/],
+    [
+      "steps without end",
+      `for (let n = 0; n < 2e4; n++) void ctx.step('s' + n, () => 1, 'repeat'); ${long}`,
+      /than 10000/,
+    ],
     ["a closed pipe", `(await import('node:fs')).closeSync(3); ${long}`, /closed the pipe|not yielded|has ended with/],
     ["a throw of what has no words", "throw { toString() { throw 1; } };", /cannot be put into words/],
     ["what is no JSON", "return { big: 1n };", /BigInt/],

@@ -32,7 +32,11 @@ describe("values of the target become variables", () => {
     ["jq -e '.[\"web\"]' f", "target.service", "it is in single quotes with other text, which may be code"],
     ["cat <<'END'\nweb\nEND", "target.service", "no variable is expanded there"],
     ["echo $'web\\n'", "target.service", "no variable is expanded there"],
-    ["web=1; test 1 = 1", "target.service", "a variable there would be no value: it is a name, an operator or a comment"],
+    [
+      "web=1; test 1 = 1",
+      "target.service",
+      "a variable there would be no value: it is a name, an operator or a comment",
+    ],
     ["docker restart w\\eb", "target.service", "it is spelled with escapes, or put together from parts"],
     ["s=we; docker restart ${s}b", "target.service", "it is spelled with escapes, or put together from parts"],
     ["head -n 7 f", "target.slot", "so short a value occurs by chance"],

@@ -49,7 +49,11 @@ describe("a draft", () => {
       [1, "x is made", twice],
       [2, "there is room", weak],
     ]);
-    const shown = ({ class: worth, ...rest }: CheckProof, step_index: number) => ({ step_index, proof: worth, ...rest });
+    const shown = ({ class: worth, ...rest }: CheckProof, step_index: number) => ({
+      step_index,
+      proof: worth,
+      ...rest,
+    });
     expect(checks).toEqual([shown(twice, 1), shown(weak, 2)]);
     expect(warnings).toEqual(["step 2 is sensitive: it does not name the target"]);
   });

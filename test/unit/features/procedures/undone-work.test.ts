@@ -52,7 +52,10 @@ describe("a change of an agent", () => {
   });
 
   test.each([
-    [["systemctl stop web", "systemctl start web"], "calls 0 and 1 undo and make the same: together they may be a restart"],
+    [
+      ["systemctl stop web", "systemctl start web"],
+      "calls 0 and 1 undo and make the same: together they may be a restart",
+    ],
     [["docker compose up -d", "make x", "docker compose down"], BOTH],
     [["mkdir d", "make x", "rm -r d"], BOTH],
     [["echo x > f", "rm f"], "call 1 removes what call 0 wrote"],

@@ -6,12 +6,17 @@ import { describe, expect, test } from "vitest";
 import { IN_PIDS } from "../../../../../test/support/sandboxes.ts";
 import { signalGroup, stopGroup } from "../../../sandbox/processes.ts";
 import { PLAIN_STEP } from "../../../sandbox/sandbox.ts";
-import { canSandbox, commandsIn, inEachContainment, isAlive, pidsIn, pidsOf, timed } from "./a-command.ts";
-
-let marks = 0;
-/** A sleep duration by which the processes of one test are found, also from outside their namespace. */
-const aMark = () => `60.${process.pid}${++marks}`;
-const markGone = (mark: string) => expect.poll(() => pidsOf(mark), { timeout: 5_000 }).toEqual([]);
+import {
+  aMark,
+  canSandbox,
+  commandsIn,
+  inEachContainment,
+  isAlive,
+  markGone,
+  pidsIn,
+  pidsOf,
+  timed,
+} from "./a-command.ts";
 
 /** A background job, a job of a subshell in a pipeline, a grandchild, and the foreground job. */
 const FAMILY = `sleep MARK & (sleep MARK & wait) | cat &
