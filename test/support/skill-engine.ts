@@ -7,8 +7,6 @@ import { skillsDirectory, withApproval } from "./skills.ts";
 
 type Options = { readonly env?: Readonly<Record<string, string>> };
 
-export type SkillTrial = Awaited<ReturnType<typeof openSkillEngine>>;
-
 /** `body` is that of `handle(ctx, task)`, in JavaScript; `effect(name)` writes a line, which `effects` reads. */
 export async function openSkillEngine(body: string, options: Options = {}) {
   const skills = await openSkillEngines(options);

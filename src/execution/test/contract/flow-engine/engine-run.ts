@@ -87,7 +87,7 @@ export const backendOn = (engine: FlowEngine, over: Partial<FlowEngineOptions> =
   });
 
 /** A backend, as a server has it that has just been started. */
-export function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = {}) {
+function runnerOn(engine: FlowEngine, over: Partial<FlowEngineOptions> = {}) {
   const backend = backendOn(engine, over);
   const told: string[] = [];
   const ends: JobEnd[] = [];

@@ -84,9 +84,9 @@ export function pidsOf(argument: string): number[] {
 let marks = 0;
 /** A sleep duration by which the processes of one test are found, also from outside their namespace. */
 export const aMark = () => `61.${process.pid}${++marks}`;
-export const markGone = (mark: string) => expect.poll(() => pidsOf(mark), { timeout: 10_000 }).toEqual([]);
+export const markGone = (mark: string) => expect.poll(() => pidsOf(mark), { timeout: 20_000 }).toEqual([]);
 export const markUp = (mark: string, count = 1) =>
-  expect.poll(() => pidsOf(mark).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
+  expect.poll(() => pidsOf(mark).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
 
 function argumentsOf(pid: string): string[] {
   try {

@@ -13,7 +13,7 @@ import { brief, check, each, fault, has, look } from "./a-control.ts";
 import { HOSTILE, MAY_NOT_BE_GREEN } from "./hostile-checks.ts";
 
 const place = mkdtempSync(join(tmpdir(), "recorder-"));
-const PROCESS = join(import.meta.dirname, "../../../../../../test/support/control-process.ts");
+const PROCESS = join(import.meta.dirname, "../../../support/control-process.ts");
 const CANARY = join(place, "canary");
 const heard: string[] = [];
 const servers: Server[] = [];

@@ -105,7 +105,7 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
       const TIDY = "trap 'echo tidy > tidy; exit' TERM";
       const serverWith = async (script: string, mark: string, count = 1) => {
         const server = fork(
-          join(import.meta.dirname, "../../../../../../test/support/runner-owner-process.ts"),
+          join(import.meta.dirname, "../../../support/runner-owner-process.ts"),
           [JSON.stringify(setup()), home(), script],
           { stdio: ["ignore", "ignore", "ignore", "ipc"] },
         );

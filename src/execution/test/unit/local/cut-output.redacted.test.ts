@@ -1,7 +1,7 @@
 // A secret at the place where long output is cut.
 import { describe, expect, test } from "vitest";
-import { createOutputRing } from "../../../src/execution/local/output-ring.ts";
-import { createRedactor, withoutMargin } from "../../../src/redact/find-secrets.ts";
+import { createRedactor, withoutMargin } from "../../../../redact/find-secrets.ts";
+import { createOutputRing } from "../../../local/output-ring.ts";
 
 const SHOWN = 32 * 1024;
 const SECRET = "0123456789-the-secret-9876543210";

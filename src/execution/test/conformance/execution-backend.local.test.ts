@@ -1,13 +1,13 @@
 // The local backend keeps the contract of every execution backend, with commands of its own and through the runner, in
 // process groups and in pid namespaces; where none can be made these are shown as skipped.
 import { afterAll, describe } from "vitest";
-import type { RunCommand } from "../../src/execution/execution.ts";
-import { abilityHere } from "../../src/execution/execution.ts";
-import { createLocalBackend, createLook, createReconcile } from "../../src/execution/local/local-backend.ts";
-import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
-import { NO_LIMITS } from "../../src/execution/sandbox/sandbox.ts";
-import { createToolServers } from "../../src/mcp-client/tool-servers.ts";
-import { aRunnerSetup } from "../support/sandboxes.ts";
+import { aRunnerSetup } from "../../../../test/support/sandboxes.ts";
+import { createToolServers } from "../../../mcp-client/tool-servers.ts";
+import type { RunCommand } from "../../execution.ts";
+import { abilityHere } from "../../execution.ts";
+import { createLocalBackend, createLook, createReconcile } from "../../local/local-backend.ts";
+import { createCommandRunner } from "../../local/runner/command-runner.ts";
+import { NO_LIMITS } from "../../sandbox/sandbox.ts";
 import { executionBackendSuite, type Given } from "./execution-backend.ts";
 
 const { sandboxed: canSandbox } = await abilityHere("auto", NO_LIMITS);

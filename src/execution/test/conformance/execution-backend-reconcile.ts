@@ -1,8 +1,8 @@
 // How every execution backend runs the reconcile command of a step (D-299): where its steps run, and with what became of it.
 import { describe, expect, test } from "vitest";
-import type { ReconcileRequest } from "../../src/domain/run-request.ts";
-import type { ExecutionBackend } from "../../src/ports.ts";
-import { aContract } from "../support/builders.ts";
+import { aContract } from "../../../../test/support/builders.ts";
+import type { ReconcileRequest } from "../../../domain/run-request.ts";
+import type { ExecutionBackend } from "../../../ports.ts";
 
 type Backend = ExecutionBackend & { readonly close?: () => Promise<void> };
 

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createGrowingText } from "../../../src/execution/live-output.ts";
-import { createRedactor, findBeginning } from "../../../src/redact/find-secrets.ts";
+import { createRedactor, findBeginning } from "../../../redact/find-secrets.ts";
+import { createGrowingText } from "../../live-output.ts";
 
 const MARGIN = 16 * 1024;
 const SECRETS = ["Zq7-hidden", "Xw3/Yv9+Kj5=Lm1", 'Qé"8 Jö\\4 Vü%6', "Hidden1\nHidden2\nHidden3"];

@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Target } from "../../src/domain/contract.ts";
-import { FlowOutput } from "../../src/domain/run-request.ts";
-import type { Step } from "../../src/domain/step.ts";
-import type { ExecutionBackend } from "../../src/ports.ts";
-import { aContract, check, cmd, polled } from "../support/builders.ts";
-import { anObserver, aRequest } from "../support/step-run.ts";
+import { aContract, check, cmd, polled } from "../../../../test/support/builders.ts";
+import { anObserver, aRequest } from "../../../../test/support/step-run.ts";
+import type { Target } from "../../../domain/contract.ts";
+import { FlowOutput } from "../../../domain/run-request.ts";
+import type { Step } from "../../../domain/step.ts";
+import type { ExecutionBackend } from "../../../ports.ts";
 
 type Backend = Pick<ExecutionBackend, "run"> & { readonly close?: () => Promise<void> };
 

@@ -1,6 +1,6 @@
 // What a tool call that verifies expects of its result (D-188).
 import { describe, expect, test } from "vitest";
-import { unmet } from "../../../src/execution/local/call-tool.ts";
+import { unmet } from "../../../local/call-tool.ts";
 
 const structured = JSON.stringify({
   content: [],

@@ -1,11 +1,11 @@
 // Runs commands in sandbox, as the account that this process is of. Reads an order as JSON from its arguments and
 // prints how each command ended.
 import { homedir } from "node:os";
-import type { TaskContract } from "../../src/domain/contract.ts";
-import { baseEnvironment, createLaunch, createSpaces } from "../../src/execution/execution.ts";
-import { createAgentNetworks, withinNetworks } from "../../src/execution/local/network/agent-networks.ts";
-import { type CommandEnd, createRunCommand } from "../../src/execution/local/run-command.ts";
-import { PLAIN_STEP, type Sandbox } from "../../src/execution/sandbox/sandbox.ts";
+import type { TaskContract } from "../../../domain/contract.ts";
+import { baseEnvironment, createLaunch, createSpaces } from "../../execution.ts";
+import { createAgentNetworks, withinNetworks } from "../../local/network/agent-networks.ts";
+import { type CommandEnd, createRunCommand } from "../../local/run-command.ts";
+import { PLAIN_STEP, type Sandbox } from "../../sandbox/sandbox.ts";
 
 export type Order = {
   /** For commands that are not confined: what is hidden from them. */

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createExaminer } from "../../../src/engine/tasks/check-looks.ts";
-import { baseEnvironment } from "../../../src/execution/execution.ts";
-import { createCheckProbes } from "../../../src/execution/local/control/check-looks.ts";
-import { createDisk, textAtOf } from "../../../src/execution/local/disk.ts";
-import { createCommandRunner } from "../../../src/execution/local/runner/command-runner.ts";
-import { PLAIN_STEP } from "../../../src/execution/sandbox/sandbox.ts";
-import { aContract } from "../../support/builders.ts";
-import { judgeHere } from "../../support/judge-here.ts";
-import { memoryStore } from "../../support/memory-store.ts";
-import { anAgentSandbox, aRunnerSetup } from "../../support/sandboxes.ts";
+import { aContract } from "../../../../../test/support/builders.ts";
+import { judgeHere } from "../../../../../test/support/judge-here.ts";
+import { memoryStore } from "../../../../../test/support/memory-store.ts";
+import { anAgentSandbox, aRunnerSetup } from "../../../../../test/support/sandboxes.ts";
+import { createExaminer } from "../../../../engine/tasks/check-looks.ts";
+import { baseEnvironment } from "../../../execution.ts";
+import { createCheckProbes } from "../../../local/control/check-looks.ts";
+import { createDisk, textAtOf } from "../../../local/disk.ts";
+import { createCommandRunner } from "../../../local/runner/command-runner.ts";
+import { PLAIN_STEP } from "../../../sandbox/sandbox.ts";
 
 let place = "";
 beforeAll(() => {

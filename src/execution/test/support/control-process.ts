@@ -1,9 +1,9 @@
 // Runs controls of checks as the account that this process is of. Reads them as JSON from its arguments and prints what
 // each look found.
 
-import { createRunCommand } from "../../src/execution/execution.ts";
-import { createControl } from "../../src/execution/local/control/control.ts";
-import type { ControlCheck, ControlLook } from "../../src/execution/local/control/world.ts";
+import { createRunCommand } from "../../execution.ts";
+import { createControl } from "../../local/control/control.ts";
+import type { ControlCheck, ControlLook } from "../../local/control/world.ts";
 
 const [, , order = ""] = process.argv;
 const checks: ControlCheck[] = JSON.parse(order);

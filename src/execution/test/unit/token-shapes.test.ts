@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createGrowingText } from "../../../src/execution/live-output.ts";
-import { createRedactor, findBeginning, TOKEN } from "../../../src/redact/find-secrets.ts";
+import { createRedactor, findBeginning, TOKEN } from "../../../redact/find-secrets.ts";
+import { createGrowingText } from "../../live-output.ts";
 
 const mixed = (length: number): string => "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0z".repeat(8).slice(0, length);
 const hex = (length: number): string => "0f1e2d3c4b5a69788796a5b4c3d2e1f0".repeat(8).slice(0, length);
@@ -141,7 +141,7 @@ const LABELLED = [
 ];
 
 test.each(LABELLED)("no token is found in %s", (name) => {
-  const text = readFileSync(new URL(`../../../${name}.jsonl`, import.meta.url), "utf8");
+  const text = readFileSync(new URL(`../../../../${name}.jsonl`, import.meta.url), "utf8");
   expect([...text.matchAll(TOKEN)].map(([found]) => found)).toEqual([]);
 });
 

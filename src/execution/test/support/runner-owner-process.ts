@@ -1,7 +1,7 @@
 // A server in small: it has a command run for long and waits to be ended, for the tests of what becomes of the command.
 // Arguments: the setup of the runner as JSON, the directory of the command, its script.
-import { baseEnvironment } from "../../src/execution/execution.ts";
-import { createCommandRunner } from "../../src/execution/local/runner/command-runner.ts";
+import { baseEnvironment } from "../../execution.ts";
+import { createCommandRunner } from "../../local/runner/command-runner.ts";
 
 const [, , setup = "", cwd = "/", script = ""] = process.argv;
 const env = baseEnvironment({ home: cwd });

@@ -2,8 +2,8 @@
 // the runtime of the engine, on an engine that is one in all that orch can see of it.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
-import { createFlowEngineBackend } from "../../src/execution/execution.ts";
-import { type FlowEngine, startFlowEngine } from "../simulators/flow-engine/flow-engine.ts";
+import { type FlowEngine, startFlowEngine } from "../../../../test/simulators/flow-engine/flow-engine.ts";
+import { createFlowEngineBackend } from "../../execution.ts";
 import { executionBackendSuite, type Given } from "./execution-backend.ts";
 
 let engine: FlowEngine;

@@ -1,11 +1,11 @@
 // Runs where a place of agents is mounted a second time: says which commands that know it by the other name wait or are refused.
 import { join } from "node:path";
-import type { RunCommand } from "../../src/execution/execution.ts";
-import { createAgentPlaces, createTurns } from "../../src/execution/local/agent-places.ts";
-import { createDiskForAgents } from "../../src/execution/local/disk.ts";
-import { prepareConfined } from "../../src/execution/local/prepare-command.ts";
-import { aContract } from "./builders.ts";
-import { anAgentSandbox } from "./sandboxes.ts";
+import { aContract } from "../../../../test/support/builders.ts";
+import { anAgentSandbox } from "../../../../test/support/sandboxes.ts";
+import type { RunCommand } from "../../execution.ts";
+import { createAgentPlaces, createTurns } from "../../local/agent-places.ts";
+import { createDiskForAgents } from "../../local/disk.ts";
+import { prepareConfined } from "../../local/prepare-command.ts";
 
 const [directory = ""] = process.argv.slice(2);
 const at = (name: string): string => join(directory, name);
