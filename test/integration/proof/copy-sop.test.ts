@@ -84,7 +84,7 @@ describe("copy_sop", () => {
     expect(next.sop).toMatchObject({ level: "tried", proved_on: sop.target_signature });
   });
 
-  test("of a procedure that was never proved is only defined", async () => {
+  test("says of a procedure that was never proved that its copy is only defined", async () => {
     const { sop_id } = await engine.promoted(await engine.aTarget(), [
       cmd("echo x > y"),
       check("test -s y # orch: once"),

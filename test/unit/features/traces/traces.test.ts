@@ -35,11 +35,11 @@ function tracing() {
 
 /** The spans of a stretch of the thread, which found these events and committed those. */
 async function spansOf(found: readonly JournalEvent[], ...committed: readonly JournalEvent[][]) {
-  await using it = tracing();
-  const trace = it.traces.open("t-1", found);
+  await using world = tracing();
+  const trace = world.traces.open("t-1", found);
   for (const events of committed) trace.committed(events);
   trace.end();
-  return it.spans();
+  return world.spans();
 }
 
 const TAKEN = journal(accepted, taken);

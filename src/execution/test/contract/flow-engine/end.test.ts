@@ -5,7 +5,7 @@ import { returns, runsThen, throws, type Work } from "../../../../../test/simula
 import { check, cmd } from "../../../../../test/support/builders.ts";
 import { text } from "../../../../../test/support/request-recorder.ts";
 import { FlowOutput } from "../../../../domain/run-request.ts";
-import { type EngineRun, LONG, startEngineRun, startJob } from "./engine-run.ts";
+import { type EngineRun, LONG, sent, startEngineRun, startJob } from "./engine-run.ts";
 
 const STEPS = [cmd("echo one"), check("test -d /")];
 
@@ -80,7 +80,7 @@ describe("a result that is large", () => {
     it.engine.fault("result", refuses(text(JSON.stringify(large))));
     const { output, told } = await ended(it);
     expect([output.step_results[0]?.stdout.length, told.at(-1)]).toEqual([30_000, "ended passed"]);
-    expect(it.sent("result")).toHaveLength(3);
+    expect(sent(it.engine, "result")).toHaveLength(3);
   });
 
   test.each([

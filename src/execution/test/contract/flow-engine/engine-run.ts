@@ -41,6 +41,9 @@ export const PASSED: Ending = {
   result: { ok: true, summary: "2 steps passed", step_results: [passed, passed] },
 };
 
+/** The requests of a kind that have arrived. */
+export const sent = ({ requests }: FlowEngine, wanted: string) => requests.filter(({ kind }) => kind === wanted);
+
 export type EngineRun = Awaited<ReturnType<typeof startEngineRun>>;
 
 /** An engine of its own, and a backend on it. */
@@ -51,7 +54,6 @@ export async function startEngineRun(options: EngineOptions = {}, over: Partial<
     ...runner,
     engine,
     jobId: () => engine.jobs[0]?.id ?? "",
-    sent: (wanted: string) => engine.requests.filter(({ kind }) => kind === wanted),
     [Symbol.asyncDispose]: async () => {
       await runner.close();
       await engine[Symbol.asyncDispose]();
@@ -69,7 +71,7 @@ export async function startJob({ steps = STEPS, work, ...over }: Given = {}) {
   const controller = new AbortController();
   const output = it.run(steps, {}, controller.signal);
   // The answer to its submit has arrived.
-  await expect.poll(() => it.sent("job").length, LONG).toBeGreaterThan(1);
+  await expect.poll(() => sent(it.engine, "job").length, LONG).toBeGreaterThan(1);
   const { [Symbol.asyncDispose]: dispose, ...rest } = it;
   return { ...rest, output, letGo, cancel: () => controller.abort(), [Symbol.asyncDispose]: dispose };
 }

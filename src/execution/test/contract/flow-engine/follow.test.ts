@@ -12,7 +12,7 @@ import {
 import { check, cmd } from "../../../../../test/support/builders.ts";
 import { empty, html, json, text } from "../../../../../test/support/request-recorder.ts";
 import { createRedactor } from "../../../../redact/find-secrets.ts";
-import { goOn, IMPATIENT, LONG, PASSED, PATIENT, STEPS, startEngineRun, startJob } from "./engine-run.ts";
+import { goOn, IMPATIENT, LONG, PASSED, PATIENT, STEPS, sent, startEngineRun, startJob } from "./engine-run.ts";
 
 const ONE_JOB = { accepted: 1, run_requests: 1 };
 
@@ -122,7 +122,9 @@ describe("progress", () => {
     expect(await it.output).toMatchObject({ ok: true });
     expect(ofFlow(it.lines)).toEqual(EXPECTED);
     expect(it.lines).not.toContain("one");
-    const offsets = it.sent("logs").map(({ url }) => Number(new URL(url, "http://e").searchParams.get("log_offset")));
+    const offsets = sent(it.engine, "logs").map(({ url }) =>
+      Number(new URL(url, "http://e").searchParams.get("log_offset")),
+    );
     expect(offsets.length).toBeGreaterThan(2);
     expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
     expect([offsets[0], offsets.at(-1)]).toEqual([0, expect.toSatisfy((last) => last > 0)]);
@@ -210,8 +212,8 @@ test("an id that is no id never becomes part of an address", async () => {
   const modules = [{ type: "InProgress", id: "run_steps", job }];
   const flow_status = { step: 0, modules, failure_module: { type: "WaitingForPriorSteps", id: "failure" } };
   const off = it.engine.fault("job", refuses(json({ type: "QueuedJob", running: true, flow_status })));
-  const before = it.sent("job").length;
-  await expect.poll(() => it.sent("job").length, LONG).toBeGreaterThan(before + 2);
+  const before = sent(it.engine, "job").length;
+  await expect.poll(() => sent(it.engine, "job").length, LONG).toBeGreaterThan(before + 2);
   expect(it.engine.requests.map(({ url }) => url).join("\n")).not.toContain("account_cookie");
   off();
   it.letGo();

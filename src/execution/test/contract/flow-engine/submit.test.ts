@@ -16,12 +16,13 @@ import {
 import { aContract } from "../../../../../test/support/builders.ts";
 import { empty, html, json, text } from "../../../../../test/support/request-recorder.ts";
 import { createRedactor } from "../../../../redact/find-secrets.ts";
-import { backendOn, lastJob, PASSED, STEPS, startEngineRun } from "./engine-run.ts";
+import { backendOn, lastJob, PASSED, STEPS, sent, startEngineRun } from "./engine-run.ts";
 
 async function submitting(fault: Fault | null, times?: number) {
   const it = await startEngineRun({}, { redact: createRedactor(["engine-token"]) });
-  it.engine.give(() => PASSED);
-  if (fault !== null) it.engine.fault("run", fault, times);
+  const { engine } = it;
+  engine.give(() => PASSED);
+  if (fault !== null) engine.fault("run", fault, times);
   return it;
 }
 
@@ -102,7 +103,7 @@ describe("the outcome is unknown, and nothing is submitted under another id", ()
     await it.run(STEPS);
     expect(it.told).toEqual(["started 0/1 through 1", "0 outcome_unknown null", "ended lost"]);
     expect(it.end()?.message).toContain(words);
-    expect(new Set(it.sent("run").map(({ url }) => url)).size).toBe(1);
+    expect(new Set(sent(it.engine, "run").map(({ url }) => url)).size).toBe(1);
     expect(it.engine.counts().accepted).toBe(accepted);
   });
 });
@@ -124,7 +125,7 @@ describe("a job runs where the labels of its task are: they are its tag (D-324)"
   test("it is submitted again with its tag when the response was lost", async () => {
     await using it = await submitting(cutsAfter, 1);
     expect(await it.run(STEPS, { runs_on: ["docker"] })).toMatchObject({ ok: true });
-    const tags = it.sent("run").map(({ url }) => new URL(url, it.engine.url).searchParams.get("tag"));
+    const tags = sent(it.engine, "run").map(({ url }) => new URL(url, it.engine.url).searchParams.get("tag"));
     expect([new Set(tags), it.engine.jobs.length]).toEqual([new Set(["docker"]), 1]);
   });
 
