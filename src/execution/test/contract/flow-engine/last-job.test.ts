@@ -43,6 +43,9 @@ describe("a job on record that the engine does not know", () => {
     await it.run(STEPS, { last_job, started_at: new Date().toISOString() });
     expect(it.end()).toMatchObject({ code: "lost", message: expect.stringContaining("http://other:8000 lab") });
     expect(it.engine.requests).toEqual([]);
+    it.engine.give(() => PASSED);
+    const lost = { ...last_job, state: "lost" } as const;
+    expect(await it.run(STEPS, { last_job: lost, attempt: 2 }), "a retry is wanted").toMatchObject({ ok: true });
   });
 
   test("is used again where the engine had not accepted it, so that a late request runs nothing twice", async () => {
