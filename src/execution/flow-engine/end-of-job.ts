@@ -307,5 +307,4 @@ type JobFault = { readonly name: string; readonly message: string };
 const faultIn = (result: unknown): JobFault | null => Failure.safeParse(result).data?.error ?? null;
 
 /** Whether the job was cancelled. A job that reached its own time limit was cancelled by `timeout`. */
-const isCancelled = ({ name, message }: JobFault): boolean =>
-  name === "Canceled" || /^Job canceled/i.test(message);
+const isCancelled = ({ name, message }: JobFault): boolean => name === "Canceled" || /^Job canceled/i.test(message);
