@@ -240,7 +240,7 @@ module.exports = {
     {
       name: "adapters-do-not-know-one-another",
       severity: "error",
-      from: { path: "^src/(execution|gate|store|wakeups|api/http|api/mcp|cli|mcp-client)/" },
+      from: { path: "^src/(execution|gate|store|wakeups|api/http|api/mcp|cli|mcp-client)/", pathNot: tests },
       to: {
         path: "^src/(execution|gate|store|wakeups|api/http|api/mcp|cli|mcp-client|features/live-output)/",
         pathNot: "^src/$1/",

@@ -1,7 +1,7 @@
 // What a task costs beside the floor: of one step to a thousand, alone and many at once; on the other database, in a pid
 // namespace, and where orch's files are hidden.
 
-import { abilityHere } from "../../src/execution/sandbox/machine.ts";
+import { abilityHere } from "../../src/execution/execution.ts";
 import { NO_LIMITS } from "../../src/execution/sandbox/sandbox.ts";
 import type { Ability } from "../../src/execution/sandbox/sandbox-of-config.ts";
 import { hidingFault } from "../../src/execution/sandbox/spaces.ts";

@@ -1,10 +1,10 @@
 // What an agent backend does where a human or the contract says what it may: it asks before it acts, receives
 // the decision, and uses nothing that its scope does not name.
 import { describe, expect, test } from "vitest";
-import { verifyBundle } from "../../src/engine/evidence/verify/bundle.ts";
 import { type AgentWorld, check, done, run, scope } from "../support/agent-engine.ts";
 import * as model from "../support/agent-model.ts";
 import type { Engine } from "../support/engine.ts";
+import { evidenceFaults } from "../support/promoted-version.ts";
 import { type Suite, toldIn, write, written } from "./agent-backend-trial.ts";
 
 /** What needs a human: the same for every backend. */
@@ -30,22 +30,12 @@ export function agentHumansSuite(name: string, { open, submit, agent_backend }: 
         { index: 1, step: { kind: "cmd", value: "echo two >> made" } },
       ]);
       expect(await world.lines("made")).toEqual([]);
-      const { task } = await engine.call("approve", {
-        approval_id: first.approval_id,
-        decision: "approve",
-        wait_seconds: 20,
-      });
+      const approve = async (approval_id: string) =>
+        (await engine.call("approve", { approval_id, decision: "approve", wait_seconds: 20 })).task.status;
+      expect(await approve(first.approval_id)).toBe("need_approval");
       expect(await world.lines("made")).toEqual(["one", "two"]);
-      expect(task.status).toBe("need_approval");
-      const second = await engine.approvalOf("task");
-      const end = await engine.call("approve", {
-        approval_id: second.approval_id,
-        decision: "approve",
-        wait_seconds: 20,
-      });
-      expect(end.task.status).toBe("ok");
-      const evidence = await engine.call("get_evidence", { task_id: "task" });
-      expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+      expect(await approve((await engine.approvalOf("task")).approval_id)).toBe("ok");
+      expect(await evidenceFaults(engine, "task")).toEqual([]);
     });
 
     test("is shown the whole reply: a call that needs no approval may write what the approved one runs [5.policy.approval]", async () => {
@@ -57,14 +47,12 @@ export function agentHumansSuite(name: string, { open, submit, agent_backend }: 
       expect(view.status).toBe("need_approval");
       const { approval_id, content } = await engine.approvalOf("task");
       expect(content.calls).toMatchObject([{ index: 0 }, { index: 1 }]);
-      expect(new Set(content.findings.map(({ step_index }: { step_index: number }) => step_index))).toEqual(
-        new Set([1]),
-      );
+      const found = content.findings.map(({ step_index }: { step_index: number }) => step_index);
+      expect([...new Set(found)]).toEqual([1]);
       expect(await world.lines("made")).toEqual([]);
       await engine.call("approve", { approval_id, decision: "approve", wait_seconds: 20 });
       expect(await world.lines("made")).toEqual(["other", "two"]);
-      const evidence = await engine.call("get_evidence", { task_id: "task" });
-      expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+      expect(await evidenceFaults(engine, "task")).toEqual([]);
     });
 
     test("receives a rejection with its reason, and goes on without these calls", async () => {
@@ -76,8 +64,7 @@ export function agentHumansSuite(name: string, { open, submit, agent_backend }: 
       expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "nothing_verified" } });
       expect(toldIn(world.model.asked)[0]).toMatchObject({ call: 0, rejected_by_a_human: "not on a Friday" });
       expect(await world.lines("made")).toEqual([]);
-      const evidence = await engine.call("get_evidence", { task_id: "task" });
-      expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
+      expect(await evidenceFaults(engine, "task")).toEqual([]);
     });
 
     test("waits over a restart, and asks the model nothing twice", async () => {
@@ -132,12 +119,10 @@ export function agentHumansSuite(name: string, { open, submit, agent_backend }: 
 export function agentScopeSuite(name: string, { open, submit }: Suite): void {
   describe(`agent backend ${name} and its scope`, () => {
     test("without `shell` in scope has no shell, and a call of it is refused", async () => {
-      await using world = await open(
-        [model.calls(write("one")), model.calls(write("two")), model.calls(write("three"))],
-        {
-          MCP_WIKI_URL: "http://127.0.0.1:1/mcp",
-        },
-      );
+      const writes = ["one", "two", "three"].map((word) => model.calls(write(word)));
+      await using world = await open((_request, turn) => writes[turn - 1] ?? done(), {
+        MCP_WIKI_URL: "http://127.0.0.1:1/mcp",
+      });
       await using engine = await world.open();
       const view = await submit(engine, world, { constraints: scope("wiki") });
       expect(view).toMatchObject({ status: "blocked", outcome: { reason_code: "agent_refused" } });

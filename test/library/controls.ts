@@ -1,9 +1,8 @@
 // The checks of a procedure of the library in an empty world that has the machine's own programs: the imitated ones are scripts,
 // and those prove nothing there.
 import { stepEnvironment } from "../../src/domain/step-run.ts";
+import { baseEnvironment, createRunCommand } from "../../src/execution/execution.ts";
 import { createControl } from "../../src/execution/local/control/control.ts";
-import { baseEnvironment } from "../../src/execution/local/environment.ts";
-import { createRunCommand } from "../../src/execution/local/run-command.ts";
 import type { LibraryFile } from "../../src/schema/sop-file.ts";
 
 const HOME = "/srv";

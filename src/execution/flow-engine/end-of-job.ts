@@ -304,8 +304,7 @@ export function reportIn(result: unknown, is_success: boolean): FlowReport | nul
 type JobFault = { readonly name: string; readonly message: string };
 
 /** The error in the result of a job that failed. */
-export const faultIn = (result: unknown): JobFault | null => Failure.safeParse(result).data?.error ?? null;
+const faultIn = (result: unknown): JobFault | null => Failure.safeParse(result).data?.error ?? null;
 
 /** Whether the job was cancelled. A job that reached its own time limit was cancelled by `timeout`. */
-export const isCancelled = ({ name, message }: JobFault): boolean =>
-  name === "Canceled" || /^Job canceled/i.test(message);
+const isCancelled = ({ name, message }: JobFault): boolean => name === "Canceled" || /^Job canceled/i.test(message);

@@ -105,7 +105,7 @@ const LONGEST_MS = 60_000;
 const PASSING: ReadonlySet<string> = new Set(["database_unusable", "busy", "fenced", "internal_error", "quarantined"]);
 
 /** Resolves with the milliseconds after which the schedule is to be looked at again. Rejects when it is to be tried again. */
-export function createScheduleRun(deps: ScheduleRunDeps): (schedule: Schedule) => Promise<number> {
+function createScheduleRun(deps: ScheduleRunDeps): (schedule: Schedule) => Promise<number> {
   const { store, clock } = deps;
 
   async function run(schedule: Schedule): Promise<number> {

@@ -35,73 +35,49 @@ const run = (init: RequestInit = {}) =>
   ask("jobs/run/f/f/orch/execute_task_steps", { method: "POST", body: "{}", ...init });
 const ofJob = (path: string, init?: RequestInit) => ask(`jobs_u/${path}/${engine.jobs[0]?.id}`, init);
 
-describe("an answer in place of the engine's", () => {
-  test.each([
-    [refuses(text("Unauthorized", 401)), 401, "text/plain", "Unauthorized"],
-    [refuses(empty(403)), 403, null, ""],
-    [refuses(json({ message: "no" }, 404)), 404, "application/json", '{"message":"no"}'],
-    [refuses(html("<h1>Bad gateway</h1>", 502)), 502, "text/html", "<h1>Bad gateway</h1>"],
-    [refuses(empty(504)), 504, null, ""],
-  ])("has its status, type and body, and nothing is accepted", async (fault, status, type, body) => {
-    engine.fault("run", fault, 1);
-    const refused = await run();
-    expect([refused.status, refused.headers.get("content-type"), await refused.text()]).toEqual([status, type, body]);
-    expect(engine.counts()).toEqual({ accepted: 0, run_requests: 1, processes: 0 });
-    expect((await run()).status).toBe(201);
-  });
-
-  test("may say when to come again", async () => {
-    engine.fault("run", refuses(empty(429, { "retry-after": "2" })), 1);
-    expect((await run()).headers.get("retry-after")).toBe("2");
-  });
-
-  test("may follow after the engine has accepted the job", async () => {
-    engine.fault("run", says(html("<html>", 500)), 1);
-    expect((await run()).status).toBe(500);
-    expect(engine.counts()).toMatchObject({ accepted: 1 });
-  });
-
-  test("may be something that is no JSON", async () => {
-    await run();
-    engine.fault("poll", says({ status: 200, type: "application/json", body: '{"completed": tru' }), 1);
-    await expect((await ofJob("completed/get_result_maybe")).json()).rejects.toThrow(SyntaxError);
-    expect(await (await ofJob("completed/get_result_maybe")).json()).toMatchObject({ completed: true });
-  });
+test.each<[string, Fault, number, string | null, string, number]>([
+  ["a refusal", refuses(text("Unauthorized", 401)), 401, "text/plain", "Unauthorized", 0],
+  ["a refusal without a word", refuses(empty(403)), 403, null, "", 0],
+  ["a refusal in JSON", refuses(json({ message: "no" }, 404)), 404, "application/json", '{"message":"no"}', 0],
+  ["a page", refuses(html("<h1>Bad gateway</h1>", 502)), 502, "text/html", "<h1>Bad gateway</h1>", 0],
+  ["an answer after the job was accepted", says(html("<html>", 500)), 500, "text/html", "<html>", 1],
+])("%s is an answer in place of the engine's", async (_what, fault, status, type, body, accepted) => {
+  engine.fault("run", fault, 1);
+  const refused = await run();
+  expect([refused.status, refused.headers.get("content-type"), await refused.text()]).toEqual([status, type, body]);
+  expect(engine.counts()).toMatchObject({ accepted, run_requests: 1 });
+  expect((await run()).status).toBe(201);
 });
 
-describe("a connection", () => {
-  test.each([
-    ["before anything was done", cutsBefore, 0],
-    ["after the job was accepted", cutsAfter, 1],
-  ])("is cut %s", async (_, fault, accepted) => {
-    engine.fault("run", fault, 1);
-    await expect(run()).rejects.toThrow("fetch failed");
-    expect(engine.counts()).toMatchObject({ accepted, run_requests: 1 });
-  });
+test("an answer in place of the engine's may say when to come again, and be something that is no JSON", async () => {
+  engine.fault("run", refuses(empty(429, { "retry-after": "2" })), 1);
+  expect((await run()).headers.get("retry-after")).toBe("2");
+  await run();
+  engine.fault("poll", says({ status: 200, type: "application/json", body: '{"completed": tru' }), 1);
+  await expect((await ofJob("completed/get_result_maybe")).json()).rejects.toThrow(SyntaxError);
+  expect(await (await ofJob("completed/get_result_maybe")).json()).toMatchObject({ completed: true });
+});
 
-  test("is cut in the middle of the answer", async () => {
-    await run();
-    engine.fault("result", cutsMidAnswer, 1);
-    const answer = await ofJob("completed/get_result");
-    expect(answer.status).toBe(200);
-    await expect(answer.text()).rejects.toThrow("terminated");
-  });
+test.each<[string, Fault, string, number]>([
+  ["is cut before anything was done", cutsBefore, "fetch failed", 0],
+  ["is cut after the job was accepted", cutsAfter, "fetch failed", 1],
+  ["is left silent before anything was done", ignores, "timeout", 0],
+  ["is left silent after the job was accepted", neverAnswers, "timeout", 1],
+])("a connection %s", async (_what, fault, words, accepted) => {
+  engine.fault("run", fault, 1);
+  await expect(run({ signal: AbortSignal.timeout(500) })).rejects.toThrow(words);
+  expect(engine.counts()).toMatchObject({ accepted });
+});
 
-  test.each<[string, Fault, number]>([
-    ["after the job was accepted", neverAnswers, 1],
-    ["before anything was done", ignores, 0],
-  ])("is left silent %s", async (_, fault, accepted) => {
-    engine.fault("run", fault, 1);
-    await expect(run({ signal: AbortSignal.timeout(200) })).rejects.toThrow("timeout");
-    expect(engine.counts()).toMatchObject({ accepted });
-  });
-
-  test("is answered late", async () => {
-    await run();
-    engine.fault("logs", answersAfter(300), 1);
-    await expect(ofJob("getupdate", { signal: AbortSignal.timeout(100) })).rejects.toThrow("timeout");
-    expect((await ofJob("getupdate")).status).toBe(200);
-  });
+test("a connection is cut in the middle of the answer, or answered late", async () => {
+  await run();
+  engine.fault("result", cutsMidAnswer, 1);
+  const answer = await ofJob("completed/get_result");
+  expect(answer.status).toBe(200);
+  await expect(answer.text()).rejects.toThrow("terminated");
+  engine.fault("logs", answersAfter(300), 1);
+  await expect(ofJob("getupdate", { signal: AbortSignal.timeout(100) })).rejects.toThrow("timeout");
+  expect((await ofJob("getupdate")).status).toBe(200);
 });
 
 describe("a fault", () => {

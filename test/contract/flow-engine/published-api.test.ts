@@ -2,7 +2,7 @@
 // theirs, and they find what is not.
 import { describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { createEngineApi } from "../../../src/execution/flow-engine/engine-api.ts";
+import { createEngineApi } from "../../../src/execution/execution.ts";
 import { OPERATIONS, violationsIn } from "../../simulators/flow-engine/published-api.ts";
 import { CompletedJob, FlowStatus, QueuedJob, User } from "../../simulators/flow-engine/published-records.ts";
 import { fieldsOf } from "../../support/flow-engine-client.ts";
@@ -69,18 +69,14 @@ describe("a request of orch", () => {
   type Api = ReturnType<typeof createEngineApi>;
   const job = json(QUEUED);
   const REQUESTS: readonly [keyof typeof OPERATIONS, Answer, (api: Api) => Promise<unknown>][] = [
-    [
-      "runFlowByPath",
-      text(ID, 201),
-      (api) => api.run("f/orch/execute_task_steps", { job_id: ID, tag: "nas", input: { steps: [] } }),
-    ],
+    ["runFlowByPath", text(ID, 201), (api) => api.run(FLOW.path, { job_id: ID, tag: "nas", input: { steps: [] } })],
     ["getCompletedJobResultMaybe", json({ completed: false, result: null }), (api) => api.completion(ID)],
     ["getCompletedJobResult", json({ ok: true }), (api) => api.result(ID)],
     ["getJob", job, (api) => api.view(ID)],
     ["getJobUpdates", json({ new_logs: "", log_offset: 1 }), (api) => api.log(ID, 17)],
     ["cancelQueuedJob", text(ID), (api) => api.cancel(ID, "its task was cancelled")],
     ["whoami", json(USER), (api) => api.whoami()],
-    ["getFlowByPath", json(FLOW), (api) => api.flow("f/orch/execute_task_steps")],
+    ["getFlowByPath", json(FLOW), (api) => api.flow(FLOW.path)],
     ["backendVersion", text("CE v1.818.0"), (api) => api.version()],
   ];
 
@@ -102,28 +98,21 @@ describe("a request of orch", () => {
 describe("what is not as published is found", () => {
   const view = (id: string) => ({ method: "GET", url: `/api/w/lab/jobs_u/get/${id}?no_logs=true`, body: "" });
   const get = view(ID);
+  const ok = json(QUEUED);
   test.each<[string, Parameters<typeof violationsIn>[0], RegExp]>([
     ["an id that is none", { ...view("x"), answer: text("no", 400) }, /^getJob path: .*Invalid GUID/s],
     ["an id that leads elsewhere", { ...view(`${ID}/x`), answer: text("no", 404) }, /^getJob path/],
-    [
-      "a parameter that is not published",
-      { ...get, url: `${get.url}&logs=1`, answer: json(QUEUED) },
-      /^getJob query: .*logs/s,
-    ],
-    ["a flag that is none", { ...get, url: get.url.replace("true", "yes"), answer: json(QUEUED) }, /^getJob query/],
-    ["a parameter twice", { ...get, url: `${get.url}&no_logs=true`, answer: json(QUEUED) }, /^getJob query/],
-    ["a body where there is none", { ...get, body: "{}", answer: json(QUEUED) }, /^getJob body/],
+    ["a parameter that is not published", { ...get, url: `${get.url}&logs=1`, answer: ok }, /^getJob query: .*logs/s],
+    ["a flag that is none", { ...get, url: get.url.replace("true", "yes"), answer: ok }, /^getJob query/],
+    ["a parameter twice", { ...get, url: `${get.url}&no_logs=true`, answer: ok }, /^getJob query/],
+    ["a body where there is none", { ...get, body: "{}", answer: ok }, /^getJob body/],
     [
       "another path",
       { ...get, url: "/api/w/lab/jobs_u/gett/x", answer: text("no", 404) },
       /is no published operation$/,
     ],
     ["a field that is not published", { ...get, answer: json({ ...QUEUED, state: "x" }) }, /^getJob answer: .*state/s],
-    [
-      "a field that is missing",
-      { ...get, answer: json({ ...QUEUED, running: undefined }) },
-      /^getJob answer: .*running/s,
-    ],
+    ["a missing field", { ...get, answer: json({ ...QUEUED, running: undefined }) }, /^getJob answer: .*running/s],
     ["a page", { ...get, answer: html("<html>") }, /^getJob content type/],
     ["another status", { ...get, answer: json(QUEUED, 201) }, /^getJob status/],
     ["a refusal without a word", { ...get, answer: text("", 404) }, /^getJob refusal/],

@@ -1,7 +1,7 @@
 // What orch sends to a flow engine is what the engine's official client sends, request by request.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { JobService, SettingsService, UserService } from "windmill-client";
-import { createEngineApi, createExchange } from "../../../src/execution/flow-engine/engine-api.ts";
+import { createEngineApi, createExchange } from "../../../src/execution/execution.ts";
 import { pointOfficialClientAt } from "../../support/flow-engine-client.ts";
 import {
   json,
@@ -28,23 +28,17 @@ afterAll(() => recorder[Symbol.asyncDispose]());
 type Api = ReturnType<typeof createEngineApi>;
 const at = { workspace: WORKSPACE, id: ID };
 
+const started = { workspace: WORKSPACE, path: PATH, jobId: ID, requestBody: INPUT };
+const tag = "docker+host:nas";
+const reason = "its task was cancelled";
+const log = { ...at, running: true, logOffset: 17 };
+
 const REQUESTS: readonly [string, (api: Api) => Promise<unknown>, () => Promise<unknown>][] = [
-  [
-    "run",
-    (api) => api.run(PATH, { job_id: ID, tag: null, input: INPUT }),
-    () => JobService.runFlowByPath({ workspace: WORKSPACE, path: PATH, jobId: ID, requestBody: INPUT }),
-  ],
+  ["run", (api) => api.run(PATH, { job_id: ID, tag: null, input: INPUT }), () => JobService.runFlowByPath(started)],
   [
     "run by the workers with a tag",
-    (api) => api.run(PATH, { job_id: ID, tag: "docker+host:nas", input: INPUT }),
-    () =>
-      JobService.runFlowByPath({
-        workspace: WORKSPACE,
-        path: PATH,
-        tag: "docker+host:nas",
-        jobId: ID,
-        requestBody: INPUT,
-      }),
+    (api) => api.run(PATH, { job_id: ID, tag, input: INPUT }),
+    () => JobService.runFlowByPath({ ...started, tag }),
   ],
   [
     "result, if there is one",
@@ -53,12 +47,8 @@ const REQUESTS: readonly [string, (api: Api) => Promise<unknown>, () => Promise<
   ],
   ["result", (api) => api.result(ID), () => JobService.getCompletedJobResult(at)],
   ["job", (api) => api.view(ID), () => JobService.getJob({ ...at, noLogs: true, noCode: true })],
-  ["log", (api) => api.log(ID, 17), () => JobService.getJobUpdates({ ...at, running: true, logOffset: 17 })],
-  [
-    "cancel",
-    (api) => api.cancel(ID, "its task was cancelled"),
-    () => JobService.cancelQueuedJob({ ...at, requestBody: { reason: "its task was cancelled" } }),
-  ],
+  ["log", (api) => api.log(ID, 17), () => JobService.getJobUpdates(log)],
+  ["cancel", (api) => api.cancel(ID, reason), () => JobService.cancelQueuedJob({ ...at, requestBody: { reason } })],
   ["owner of the token", (api) => api.whoami(), () => UserService.whoami({ workspace: WORKSPACE })],
   ["version", (api) => api.version(), () => SettingsService.backendVersion()],
 ];

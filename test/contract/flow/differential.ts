@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { FlowOutput } from "../../../src/domain/run-request.ts";
 import type { Step } from "../../../src/domain/step.ts";
-import { createLocalBackend } from "../../../src/execution/local/local-backend.ts";
+import { createLocalBackend } from "../../../src/execution/execution.ts";
 import { startFlowJob } from "../../simulators/flow-engine/flow-job.ts";
 import { aContract } from "../../support/builders.ts";
 import { anObserver, aRequest } from "../../support/step-run.ts";

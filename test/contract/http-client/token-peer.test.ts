@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { createExchange } from "../../../src/execution/flow-engine/engine-api.ts";
+import { createExchange } from "../../../src/execution/execution.ts";
 import { createToolServers, verifiedServers } from "../../../src/mcp-client/tool-servers.ts";
 
 const TOKEN = "a-token-of-the-lab";

@@ -1,8 +1,8 @@
 // Every procedure of the library, run for real: DONE as it is, and not DONE without a step that changes something or with
 // programs that lie (D-376). Its checks are red in an empty world.
 import { afterAll, describe, expect, test } from "vitest";
+import { createRunCommand } from "../../../src/execution/execution.ts";
 import { createControl, createControlProbe } from "../../../src/execution/local/control/control.ts";
-import { createRunCommand } from "../../../src/execution/local/run-command.ts";
 import { readLibrary } from "../../../src/features/procedures/library-commands.ts";
 import { aimed, contractFor, writeSopFile } from "../../../src/schema/sop-file.ts";
 import { createControls } from "../../library/controls.ts";

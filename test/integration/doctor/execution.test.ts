@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config/config.ts";
 import { examineSandbox, requireSandbox } from "../../../src/doctor/execution.ts";
-import { readableSecrets } from "../../../src/execution/sandbox/machine.ts";
+import { readableSecrets } from "../../../src/execution/execution.ts";
 import { canSandbox } from "../../../src/execution/test/integration/local/a-command.ts";
 
 test("limits that cannot be set are broken, with the variables to look at", async () => {

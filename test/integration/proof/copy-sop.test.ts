@@ -85,24 +85,21 @@ describe("copy_sop", () => {
   });
 
   test("says of a procedure that was never proved that its copy is only defined", async () => {
-    const target = await engine.aTarget();
-    const { sop_id } = await engine.promoted(target, [cmd("echo x > y"), check("test -s y # orch: once")]);
-    const other = await engine.aTarget();
-    const answer = await engine.call("copy_sop", { sop_id, target: other });
-    expect(answer.sop).toMatchObject({ level: "defined", proved_on: null });
+    const { sop_id } = await engine.promoted(await engine.aTarget(), [
+      cmd("echo x > y"),
+      check("test -s y # orch: once"),
+    ]);
+    const { sop } = await engine.call("copy_sop", { sop_id, target: await engine.aTarget() });
+    expect(sop).toMatchObject({ level: "defined", proved_on: null });
   });
 
-  test.each([
-    ["the same target", "target", (own: object) => own],
-    [
-      "the same target in another order",
-      "target",
-      (own: object) => Object.fromEntries(Object.entries(own).toReversed()),
-    ],
-  ])("refuses %s", async (_what, path, of) => {
+  test("refuses the same target, also in another order, and a procedure that is not stored", async () => {
     const { target, sop } = await proved();
-    const refusal = await engine.refusal("copy_sop", { sop_id: sop.sop_id, target: of(target) });
-    expect(refusal).toMatchObject({ code: "input_invalid", issues: [{ path }] });
+    const refusal = (sop_id: string, on: object) => engine.refusal("copy_sop", { sop_id, target: on });
+    const reversed = Object.fromEntries(Object.entries(target).toReversed());
+    for (const same of [target, reversed])
+      expect(await refusal(sop.sop_id, same)).toMatchObject({ code: "input_invalid", issues: [{ path: "target" }] });
+    expect(await refusal(UNKNOWN, await engine.aTarget())).toMatchObject({ code: "sop_not_found" });
   });
 
   test.each(["candidate", "deprecated"] as const)("refuses a version that is %s", async (status) => {
@@ -123,10 +120,5 @@ describe("copy_sop", () => {
     const other = await engine.aTarget();
     const answer = await engine.call("copy_sop", { sop_id, target: other, with_parameters: true });
     expect(answer).toMatchObject({ sop: { steps }, literals: [{ step_index: 1, key: "service", value: service }] });
-  });
-
-  test("refuses a procedure that is not stored", async () => {
-    const refusal = await engine.refusal("copy_sop", { sop_id: UNKNOWN, target: await engine.aTarget() });
-    expect(refusal).toMatchObject({ code: "sop_not_found" });
   });
 });

@@ -1,5 +1,4 @@
 // What a task says of its checks, with every look on: before the change, with a decoy, and in an empty world (D-193, D-194).
-import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -40,10 +39,8 @@ describe("a task with looks", () => {
   test("says of the next run that the check was true already, and that it is proved by history", async () => {
     const target = await engine.aTarget();
     await taught({ task_id: "first", target }, [REACH, HONEST]);
-    const { task } = await taught({ task_id: "second", target, over: { delegation_mode: "teach_if_unknown" } }, [
-      REACH,
-      HONEST,
-    ]);
+    const over = { delegation_mode: "teach_if_unknown" };
+    const { task } = await taught({ task_id: "second", target, over }, [REACH, HONEST]);
     expect(task.outcome.message).toBe("1 check passed. It was true already before the change.");
     expect(task.checks).toMatchObject([{ proof: "proved", change: "was_true_already" }]);
     expect(task.checks[0].seen_red).toContain("history");
@@ -67,24 +64,15 @@ describe("a task with looks", () => {
     });
   });
 
-  test.each(["true", "exit 0", 'test -n "$ORCH_TARGET_SERVICE"', "grep -q x release.txt || true"])(
-    "refuses to be taught a check that cannot fail: %s",
-    async (text) => {
-      const target = await engine.aTarget();
-      const task_id = `constant-${target.service}`;
-      await engine.submit({ task_id, target });
+  test("refuses to be taught a check that cannot fail, and names its mend", async () => {
+    const task_id = "constant";
+    await engine.submit({ task_id, target: await engine.aTarget() });
+    for (const text of ['test -n "$ORCH_TARGET_SERVICE"', "grep -q x release.txt || true"]) {
       const error = await engine.refusal("teach", { task_id, steps: [REACH, check(text)] });
-      expect(error).toMatchObject({ code: "sop_steps_invalid" });
+      expect(error.code).toBe("sop_steps_invalid");
       expect(error.message).toContain("check step 1 cannot fail: ");
-    },
-  );
-
-  test("names the mend of a check that cannot fail", async () => {
-    const target = await engine.aTarget();
-    await engine.submit({ task_id: "constant-mend", target });
-    const steps = [REACH, check("grep -q x release.txt || true")];
-    const { message } = await engine.refusal("teach", { task_id: "constant-mend", steps });
-    expect(message).toContain("; instead: grep -q x release.txt");
+      if (text.includes("||")) expect(error.message).toContain("; instead: grep -q x release.txt");
+    }
   });
 
   test("offers no mend that is green in its own control", async () => {
@@ -126,14 +114,8 @@ describe("a task with looks", () => {
     await taught({ task_id: "kept-1", target }, [REACH, HONEST]);
     const kept = await engine.database.client.checkLook.count({ where: { kind: "examination" } });
     await taught({ task_id: "kept-2", target }, [REACH, HONEST]);
+    expect(await readFile(join(target.compose_dir, "release.txt"), "utf8"), "no look wrote there").toBe("version 2\n");
     expect(await engine.database.client.checkLook.count({ where: { kind: "examination" } })).toBe(kept);
-  });
-
-  test("leaves no trace of its looks in the directory of the target", async () => {
-    const target = await engine.aTarget();
-    await taught({ task_id: "no-trace", target }, [REACH, HONEST]);
-    expect(await readFile(join(target.compose_dir, "release.txt"), "utf8")).toBe("version 2\n");
-    expect(existsSync(join(target.compose_dir, "x"))).toBe(false);
   });
 });
 

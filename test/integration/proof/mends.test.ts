@@ -1,8 +1,8 @@
 // A fixed sample of the mends, one row or more for each pattern, run through the looks on live targets: each is worth more than
 // the check that it mends, and passes where the goal is reached.
 import { expect, test } from "vitest";
+import { createRunCommand } from "../../../src/execution/execution.ts";
 import { createControl, createControlProbe } from "../../../src/execution/local/control/control.ts";
-import { createRunCommand } from "../../../src/execution/local/run-command.ts";
 import { runnableRows } from "../../proof/judge-row.ts";
 import { isWorthMore, judgeMends, shownMend } from "../../proof/score-mends.ts";
 

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approvalDigest } from "../../../src/domain/approval.ts";
 import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
-import { check, cmd } from "../../support/builders.ts";
+import { check, cmd, contractBody } from "../../support/builders.ts";
 import { type LookingEngine, openLookingEngine, type Target } from "../../support/looking-engine.ts";
+import { HONEST, VACUOUS, versionsOn } from "../../support/trials.ts";
 
 let engine: LookingEngine;
 beforeAll(async () => {
@@ -17,8 +18,6 @@ beforeAll(async () => {
 afterAll(() => engine[Symbol.asyncDispose]());
 
 const REACH = cmd("echo x >> ran; echo 'version 2' > release.txt");
-const HONEST = check('grep -q "version 2" release.txt');
-const VACUOUS = check("! ls nothing-of-the-kind | grep -q x");
 const withPreview = (preview: string) => ({ ...REACH, preview });
 
 const has = ({ compose_dir }: Target, name: string) => existsSync(join(compose_dir, name));
@@ -161,12 +160,11 @@ describe("prove_sop", () => {
     const steps = [{ ...cmd("sh probe.sh"), preview: "sh probe.sh" }, check("sh probe.sh")] as const;
     const { sop_id } = await engine.plant("deploy", { ...target }, steps);
     const { proof } = await engine.call("prove_sop", { sop_id });
+    const change = "cannot_tell";
+    const obstacle = expect.stringContaining("not known to only look");
     expect(proof.steps).toMatchObject([
-      {
-        change: "cannot_tell",
-        preview: { exit_code: null, obstacle: expect.stringContaining("not known to only look") },
-      },
-      { change: "cannot_tell", preview: null },
+      { change, preview: { exit_code: null, obstacle } },
+      { change, preview: null },
     ]);
     expect(proof.checks).toMatchObject([{ now: null }]);
     expect(proof.warnings).toContain("Policy cannot tell whether step 0 changes something.");
@@ -181,28 +179,14 @@ describe("an update_sop task that is stopped while its version is proved", () =>
     await on.promoted(target, [REACH, HONEST]);
     const payload = { intent: "deploy", target, steps: [REACH, SLOW] };
     const looking = reached("replace_sop");
-    await on.call("submit_task", {
-      task_id,
-      intent: "update_sop",
-      target: {},
-      delegation_mode: "known_only",
-      success_criteria: [],
-      constraints: { implicit_scope: [], require_approval_for: [], max_minutes: 1 },
-      payload,
-      requested_by: "brain",
-      requested_at: "2026-03-06T09:00:00.000Z",
-      wait_seconds: 0,
-    });
+    const update = { intent: "update_sop", target: {}, delegation_mode: "known_only", success_criteria: [] };
+    await on.call("submit_task", { ...contractBody({ task_id, ...update, payload }), wait_seconds: 0 });
     await looking;
     await new Promise((resolve) => setTimeout(resolve, 300));
     return target;
   }
-  const statusesOf = async (on: LookingEngine, { service }: Target) => {
-    const { sops } = await on.call("list_sops", { limit: 500 });
-    return sops
-      .filter((sop: { target: Target }) => sop.target.service === service)
-      .map(({ status }: { status: string }) => status);
-  };
+  const statusesOf = async (on: LookingEngine, target: Target) =>
+    (await versionsOn(on, target)).map((version) => version.split(" ")[1]);
 
   test("is cancelled, and the version in use stays", async () => {
     const target = await proving(engine, "cancelled");

@@ -1,8 +1,8 @@
 // A fixed sample of the labelled rows, of all kinds, with real looks: no worthless check is proved, and no honest one is lost.
 import PQueue from "p-queue";
 import { expect, test } from "vitest";
+import { createRunCommand } from "../../../src/execution/execution.ts";
 import { createControl, createControlProbe } from "../../../src/execution/local/control/control.ts";
-import { createRunCommand } from "../../../src/execution/local/run-command.ts";
 import { createRowJudge, type JudgedRow, runnableRows } from "../../proof/judge-row.ts";
 import { proofScoreOf } from "../../proof/score.ts";
 

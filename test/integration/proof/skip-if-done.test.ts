@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import { check, cmd, contractBody } from "../../support/builders.ts";
 import { missed, mutants } from "../../support/bundle-mutants.ts";
 import { type Engine, openEngine } from "../../support/engine.ts";
 import { type LookingEngine, openLookingEngine, type Target } from "../../support/looking-engine.ts";
+import { bundleOf, HONEST, VACUOUS } from "../../support/trials.ts";
 
 let engine: LookingEngine;
 beforeAll(async () => {
@@ -24,8 +24,6 @@ async function aTarget() {
 }
 
 const REACH = cmd("echo x >> ran; echo 'version 2' > release.txt");
-const HONEST = check('grep -q "version 2" release.txt');
-const WEAK = check("! ls nothing-of-the-kind | grep -q x");
 
 const KNOWN = { delegation_mode: "known_only", success_criteria: [], skip_if_done: true };
 const ranOn = ({ compose_dir }: Pick<Target, "compose_dir">) => existsSync(join(compose_dir, "ran"));
@@ -59,7 +57,7 @@ describe("a task that asks for it", () => {
     const target = await aTarget();
     await engine.learn("deploy", target, [REACH, HONEST]);
     const { task_id } = await run(engine, target);
-    const bundle = JSON.parse(JSON.stringify(await engine.call("get_evidence", { task_id })));
+    const bundle = await bundleOf(engine, task_id);
     expect(verifyBundle(bundle)).toMatchObject({ faults: [] });
     expect(bundle).toMatchObject({ step_results: [], executed_commands: [], verdict: { reason_code: "already_done" } });
     expect(missed(mutants(bundle))).toEqual([]);
@@ -81,29 +79,19 @@ describe("a task that asks for it", () => {
     await engine.learn("deploy", target, [REACH, HONEST], { safety_level: "approval_required" });
     const task_id = `asked-${target.service}`;
     expect(await run(engine, target, { task_id })).toMatchObject({ status: "need_approval" });
-    const { approval_id } = await engine.approvalOf(task_id);
-    await engine.call("approve", { approval_id, decision: "approve", wait_seconds: 40 });
-    expect(await engine.outcomeOf(task_id)).toMatchObject({ status: "ok", outcome: { reason_code: "already_done" } });
-    const bundle = await engine.call("get_evidence", { task_id });
-    expect(verifyBundle(JSON.parse(JSON.stringify(bundle)))).toMatchObject({ faults: [] });
+    expect(await engine.finish(task_id)).toMatchObject({ status: "ok", outcome: { reason_code: "already_done" } });
+    expect(verifyBundle(await bundleOf(engine, task_id))).toMatchObject({ faults: [] });
     expect(ranOn(target)).toBe(false);
   });
 
   test("says nothing for a version on trial, and nothing against it", async () => {
     const target = await aTarget();
-    const { sop } = await engine.call("teach", { intent: "deploy", target, steps: [REACH, HONEST] });
-    const promotion = await engine.approvalOf(`promotion/${sop.sop_id}`);
-    await engine.call("approve", { approval_id: promotion.approval_id, decision: "approve" });
-    const stored = async () => (await engine.call("get_sop", { sop_id: sop.sop_id })).sop;
-    while ((await stored()).status !== "active") await setTimeout(5);
-    const before = await stored();
+    const before = await engine.promoted(target, [REACH, HONEST]);
     expect(before.trial_left).toBe(1);
     const task_id = `trial-${target.service}`;
     expect(await run(engine, target, { task_id })).toMatchObject({ status: "need_approval" });
-    const { approval_id } = await engine.approvalOf(task_id);
-    await engine.call("approve", { approval_id, decision: "approve", wait_seconds: 40 });
-    expect(await engine.outcomeOf(task_id)).toMatchObject({ outcome: { reason_code: "already_done" } });
-    expect(await stored()).toEqual(before);
+    expect(await engine.finish(task_id)).toMatchObject({ outcome: { reason_code: "already_done" } });
+    expect(await engine.version(before.sop_id)).toEqual(before);
   });
 
   test("runs as usual where a check is not true, and the next one is done already", async () => {
@@ -120,7 +108,7 @@ describe("a task that asks for it", () => {
 
   test("runs as usual where one check has never been seen to fail, and says so", async () => {
     const target = await aTarget();
-    await engine.learn("deploy", target, [REACH, HONEST, WEAK]);
+    await engine.learn("deploy", target, [REACH, HONEST, VACUOUS]);
     const task = await run(engine, target);
     expect(task.outcome).toMatchObject({ reason_code: "verified", proof: { checks: 2, proved: 1, unproved: 1 } });
     expect(task.outcome.message).toMatch(/skip_if_done had no effect: check step 2 is unproved: /);

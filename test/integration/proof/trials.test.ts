@@ -113,11 +113,8 @@ describe("a version on trial that was replaced in the meantime", () => {
     const ended = await engine.finish("overtaken");
     expect(ended).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_stale" } });
     expect(ended.steps).toMatchObject([{ status: "pending" }, { status: "pending" }]);
-    expect(await versionsOn(engine, target)).toEqual([
-      "3 active tried 1",
-      "2 deprecated tried 1",
-      "1 deprecated proved 0",
-    ]);
+    const versions = ["3 active tried 1", "2 deprecated tried 1", "1 deprecated proved 0"];
+    expect(await versionsOn(engine, target)).toEqual(versions);
     expect(await codesOf("overtaken")).not.toContain("sop_trial_failed");
     expect(verifyBundle(await bundleOf(engine, "overtaken"))).toMatchObject({ faults: [] });
   });
@@ -127,17 +124,10 @@ describe("a version on trial that was replaced in the meantime", () => {
     await engine.promoted(target, [REACH, VACUOUS]);
     await engine.promoted(target, [REACH, FAILING]);
     await engine.ran("chain-3", target);
-    expect(await versionsOn(engine, target)).toEqual([
-      "3 deprecated tried 1",
-      "2 active tried 1",
-      "1 deprecated proved 0",
-    ]);
+    const newest = "3 deprecated tried 1";
+    expect(await versionsOn(engine, target)).toEqual([newest, "2 active tried 1", "1 deprecated proved 0"]);
     await engine.ran("chain-2", target);
-    expect(await versionsOn(engine, target)).toEqual([
-      "3 deprecated tried 1",
-      "2 candidate tried 0",
-      "1 active proved 0",
-    ]);
+    expect(await versionsOn(engine, target)).toEqual([newest, "2 candidate tried 0", "1 active proved 0"]);
   });
 });
 
@@ -192,10 +182,8 @@ describe("two tasks that are pinned to one version on trial", () => {
     expect(await engine.finish("broken-1")).toMatchObject({ status: "failed" });
     await mend();
     expect(await engine.finish("broken-2")).toMatchObject({ outcome: { reason_code: "approval_stale" } });
-    expect((await versionsOn(engine, target)).map((version) => version.slice(0, 12))).toEqual([
-      "2 deprecated",
-      "1 active pro",
-    ]);
+    const versions = (await versionsOn(engine, target)).map((version) => version.slice(0, 12));
+    expect(versions).toEqual(["2 deprecated", "1 active pro"]);
     expect(await codesOf("broken-1")).toContain("sop_trial_failed");
     expect(await codesOf("broken-2")).not.toContain("sop_trial_failed");
   });
@@ -208,6 +196,17 @@ describe("two tasks that are pinned to one version on trial", () => {
     const codes = [...(await codesOf("both-1")), ...(await codesOf("both-2"))];
     expect(codes.filter((code) => code === "sop_trial_failed")).toHaveLength(1);
   });
+});
+
+test("a failed trial gives the version back that a waiting replacement has set aside", async () => {
+  const { target } = await withProved(engine, "aside");
+  const payload = { intent: "deploy", target, steps: [REACH, VACUOUS] };
+  await engine.submit({ task_id: "aside-update", intent: "update_sop", target: {}, payload });
+  await engine.promoted(target, [REACH, FAILING]);
+  await engine.ran("aside", target);
+  await engine.finish("aside-update", "reject");
+  const [third, second, first] = await versionsOn(engine, target);
+  expect([third, second?.slice(0, 12), first]).toEqual(["3 deprecated tried 1", "2 deprecated", "1 active proved 0"]);
 });
 
 test("a trial where nothing can be looked at is over with the first run that passes", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { check, cmd } from "../../support/builders.ts";
 import { type LookingEngine, openLookingEngine, type Target } from "../../support/looking-engine.ts";
+import { HONEST } from "../../support/trials.ts";
 
 let engine: LookingEngine;
 beforeAll(async () => {
@@ -13,7 +14,6 @@ beforeAll(async () => {
 afterAll(() => engine[Symbol.asyncDispose]());
 
 const REACH = cmd("echo x >> ran; echo 'version 2' > release.txt");
-const HONEST = check('grep -q "version 2" release.txt');
 const withPreview = (preview: string) => ({ ...REACH, preview });
 
 const has = ({ compose_dir }: Target, name: string) => existsSync(join(compose_dir, name));
@@ -46,19 +46,13 @@ describe("what runs before anything is approved", () => {
     expect(existsSync(mark)).toBe(true);
     rmSync(mark);
     const token = `cat ${engine.directory}/*/*.db`;
-    const { sop, approval } = await taught(target, [
-      { ...cmd("touch done"), preview: look },
-      { ...cmd("touch done"), preview: token },
-      check(look),
-    ]);
-    expect(approval.content.proof.steps).toMatchObject([
-      { preview: { obstacle: null } },
-      { preview: { exit_code: 1 } },
-      {},
-    ]);
+    const previews = [look, token].map((preview) => ({ ...cmd("touch done"), preview }));
+    const { sop, approval } = await taught(target, [...previews, check(look)]);
+    const { steps } = approval.content.proof;
+    expect(steps).toMatchObject([{ preview: { obstacle: null } }, { preview: { exit_code: 1 } }, {}]);
     await engine.call("prove_sop", { sop_id: sop.sop_id });
     expect(existsSync(mark)).toBe(false);
-    expect(approval.content.proof.steps[1].preview.output).toContain("No such file");
+    expect(steps[1].preview.output).toContain("No such file");
   });
 });
 
@@ -69,22 +63,14 @@ describe("a preview that does not only look", () => {
   ])("is refused by teach, and by update_sop: it %s", async (_what, preview) => {
     const target = await engine.aTarget();
     const steps = [withPreview(preview), HONEST];
-    const refusal = await engine.refusal("teach", { intent: "deploy", target, steps });
-    expect(refusal).toMatchObject({ code: "sop_steps_invalid", issues: [{ path: "steps.0.preview" }] });
+    const refused = { code: "sop_steps_invalid", issues: [{ path: "steps.0.preview" }] };
+    expect(await engine.refusal("teach", { intent: "deploy", target, steps })).toMatchObject(refused);
     const task_id = `${target.service}-taught`;
     await engine.submit({ task_id, target });
-    expect(await engine.refusal("teach", { task_id, steps })).toMatchObject({
-      code: "sop_steps_invalid",
-      issues: [{ path: "steps.0.preview" }],
-    });
+    expect(await engine.refusal("teach", { task_id, steps })).toMatchObject(refused);
     await engine.promoted(target, [REACH, HONEST]);
     const payload = { intent: "deploy", target, steps };
-    const update = await engine.submit({
-      task_id: `${target.service}-update`,
-      intent: "update_sop",
-      target: {},
-      payload,
-    });
+    const update = await engine.submit({ task_id: `${task_id}-update`, intent: "update_sop", target: {}, payload });
     expect(update).toMatchObject({ status: "blocked", outcome: { reason_code: "update_invalid" } });
     expect(update.outcome.message).toMatch(/^payload\.steps\.0\.preview: /);
     expect(has(target, "marker")).toBe(false);

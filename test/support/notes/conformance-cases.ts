@@ -59,93 +59,51 @@ type Planned = { readonly move_plan: Json; readonly reverse_plan: Json };
 
 const resultOf = <T>(before: ReadonlyMap<string, SkillEnd>, name: string): T => before.get(name)?.result as T;
 const idsIn = (before: ReadonlyMap<string, SkillEnd>): string[] =>
-  resultOf<Listed>(before, "the inbox is listed").children.map(({ note_id }) => note_id);
+  resultOf<Listed>(before, LISTED).children.map(({ note_id }) => note_id);
+
+const inboxOf = ({ inbox }: Scratch): Payload => ({ note_id: inbox });
+const ofPlan = (plan: Json, over: Payload = {}): Payload => ({ move_plan: plan, ...over });
+const firstIn = (before: ReadonlyMap<string, SkillEnd>, over: Payload): Payload => ({
+  note_id: idsIn(before)[0] ?? "",
+  ...over,
+});
+const to = (operation: string, code: string, payload: Case["payload"], ...needs: readonly string[]): Case => ({
+  operation,
+  code,
+  payload,
+  needs,
+});
+
+const LISTED = "the inbox is listed";
+const PLANNED = "moves are planned";
+const CARRIED_OUT = "the plan is carried out";
+const APPENDED = { mode: "append", content: "Two more words." };
+const REPLACED = { mode: "replace", content: "Other words." };
+const planOf = (before: ReadonlyMap<string, SkillEnd>) => resultOf<Planned>(before, PLANNED).move_plan;
+const undoOf = (before: ReadonlyMap<string, SkillEnd>) => resultOf<Planned>(before, CARRIED_OUT).reverse_plan;
+const intoArchive = ({ archive }: Scratch, before: ReadonlyMap<string, SkillEnd>): Payload => ({
+  expected_parent_note_id: archive,
+  note_ids: idsIn(before),
+});
+const underItself = ({ top, inbox }: Scratch) => ofPlan([{ note_id: top, target_parent_note_id: inbox }]);
+const inInbox: Case["payload"] = ({ inbox }, before) => firstIn(before, { expected_parent_note_id: inbox });
+const byPath = ({ top }: Scratch): Payload => ({ path: ["Archive"], root_note_id: top });
+const undoing: Case["payload"] = (_, before) => ofPlan(undoOf(before), { dry_run: false });
 
 /** In this order. */
 export const CASES: ReadonlyMap<string, Case> = new Map<string, Case>([
-  [
-    "the inbox is listed",
-    { operation: "list_children", payload: ({ inbox }) => ({ note_id: inbox }), code: "children_listed" },
-  ],
-  [
-    "the subtree is read whole",
-    { operation: "fetch_note_tree", payload: ({ top }) => ({ root_note_id: top, depth: 3 }), code: "tree_read" },
-  ],
-  [
-    "the archive is found by its path",
-    {
-      operation: "resolve_target_note",
-      payload: ({ top }) => ({ path: ["Archive"], root_note_id: top }),
-      code: "resolved",
-    },
-  ],
-  ["moves are planned", { operation: "plan_note_moves", payload: moving, code: "planned" }],
-  [
-    "the plan is tried",
-    {
-      operation: "apply_note_moves",
-      payload: (_, before) => ({ move_plan: resultOf<Planned>(before, "moves are planned").move_plan }),
-      code: "dry_run",
-      needs: ["moves are planned"],
-    },
-  ],
-  ["the plan is carried out", { operation: "execute_move_plan", payload: moving, code: "moved" }],
-  [
-    "the notes are in the archive",
-    {
-      operation: "verify_note_tree",
-      payload: ({ archive }, before) => ({ expected_parent_note_id: archive, note_ids: idsIn(before) }),
-      code: "placed",
-      needs: ["the inbox is listed"],
-    },
-  ],
-  [
-    "the plan is undone",
-    {
-      operation: "apply_note_moves",
-      payload: (_, before) => ({
-        move_plan: resultOf<Planned>(before, "the plan is carried out").reverse_plan,
-        dry_run: false,
-      }),
-      code: "moved",
-      needs: ["the plan is carried out"],
-    },
-  ],
-  [
-    "a note is back in the inbox",
-    {
-      operation: "verify_tree_placement",
-      payload: ({ inbox }, before) => ({ note_id: idsIn(before)[0] ?? "", expected_parent_note_id: inbox }),
-      code: "placed",
-      needs: ["the inbox is listed"],
-    },
-  ],
-  [
-    "a note is not moved under itself",
-    {
-      operation: "apply_note_moves",
-      payload: ({ top, inbox }) => ({ move_plan: [{ note_id: top, target_parent_note_id: inbox }] }),
-      code: "nothing_to_move",
-    },
-  ],
-  [
-    "words are appended to a note",
-    {
-      operation: "apply_note_change",
-      payload: (_, before) => ({ note_id: idsIn(before)[0] ?? "", mode: "append", content: "Two more words." }),
-      code: "changed",
-      needs: ["the inbox is listed"],
-    },
-  ],
-  [
-    "the content of a note is replaced",
-    {
-      operation: "apply_note_change",
-      payload: (_, before) => ({ note_id: idsIn(before)[0] ?? "", mode: "replace", content: "Other words." }),
-      code: "changed",
-      needs: ["the inbox is listed"],
-    },
-  ],
+  [LISTED, to("list_children", "children_listed", inboxOf)],
+  ["the subtree is read whole", to("fetch_note_tree", "tree_read", ({ top }) => ({ root_note_id: top, depth: 3 }))],
+  ["the archive is found by its path", to("resolve_target_note", "resolved", byPath)],
+  [PLANNED, to("plan_note_moves", "planned", moving)],
+  ["the plan is tried", to("apply_note_moves", "dry_run", (_, before) => ofPlan(planOf(before)), PLANNED)],
+  [CARRIED_OUT, to("execute_move_plan", "moved", moving)],
+  ["the notes are in the archive", to("verify_note_tree", "placed", intoArchive, LISTED)],
+  ["the plan is undone", to("apply_note_moves", "moved", undoing, CARRIED_OUT)],
+  ["a note is back in the inbox", to("verify_tree_placement", "placed", inInbox, LISTED)],
+  ["a note is not moved under itself", to("apply_note_moves", "nothing_to_move", underItself)],
+  ["words are appended to a note", to("apply_note_change", "changed", (_, b) => firstIn(b, APPENDED), LISTED)],
+  ["the content of a note is replaced", to("apply_note_change", "changed", (_, b) => firstIn(b, REPLACED), LISTED)],
 ]);
 
 /** Under the note `parent`. The subtree stays: these servers have no tool in common that deletes. */

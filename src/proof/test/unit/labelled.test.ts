@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { FixtureName } from "../../../../test/proof/fixture-names.ts";
-import { type CheckRow, readAttacks, readChecks } from "../../../../test/proof/rows.ts";
+import { type CheckRow, readAttacks, readChecks, readHonest, readLies } from "../../../../test/proof/rows.ts";
 import { constantExit } from "../../constant.ts";
 import { decoyOf } from "../../decoy.ts";
+import { wordingFault } from "../../misread.ts";
 import { chanceIn, mayTimeTurnGreen } from "../../read-check.ts";
 
 const DIRECTORY = "/tmp/fixture/srv/shop";
@@ -56,9 +57,10 @@ describe("the text of labelled check", () => {
   });
 
   test.each([...labelled("proved"), ...labelled("sensitive")] as [string, CheckRow][])(
-    "%s is not constant, and not by chance",
+    "%s is not constant, and not by chance, and says what it does",
     (_id, row) => {
       expect(read(row)).toMatchObject({ constant: null, chance: null });
+      expect(wordingFault(row.text)).toBeNull();
     },
   );
 
@@ -79,5 +81,44 @@ describe("the text of labelled check", () => {
   test("no attack is constant with another exit code than that of its first run", () => {
     const wrong = readAttacks().filter((row) => read(row).constant?.exit_code === 1 && row.before === "green");
     expect(wrong.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe("the labelled rows", () => {
+  const attacks = readAttacks();
+  const texts = [...CHECKS, ...attacks];
+  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+
+  test("are enough of each kind", () => {
+    const kinds = { loop: 60, threshold: 50, file: 40, remote: 40, worthless: 60 };
+    for (const [kind, number] of Object.entries(kinds))
+      expect(CHECKS.filter((row) => row.kind === kind).length, kind).toBeGreaterThanOrEqual(number);
+    expect([CHECKS.length >= 250, attacks.length >= 80]).toEqual([true, true]);
+    expect([readLies().length, readHonest().length]).toEqual([45, 18]);
+    expect(texts.filter(({ jq }) => jq === true).length, "to show two versions of jq").toBeGreaterThanOrEqual(15);
+    expect(idsOf(texts.filter(({ jq, text }) => /\bjq\b/.test(text) !== (jq === true)))).toEqual([]);
+  });
+
+  test("have ids and texts of their own, with known names in them", () => {
+    const ids = idsOf([...texts, ...readLies(), ...readHonest()]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(texts.map(({ fixture, text }) => `${fixture} ${text}`)).size).toBe(texts.length);
+    const names = texts.flatMap(({ text }) => [...text.matchAll(/%([a-z_]{3,})%/g)].map(([, name]) => name));
+    expect([...new Set(names)].sort()).toEqual(["compose_dir", "old", "port", "service", "url"]);
+  });
+
+  test("carry labels that fit their file and their kind", () => {
+    expect(idsOf(CHECKS.filter(({ label }) => label === "not_proved"))).toEqual([]);
+    expect(idsOf(attacks.filter(({ label, kind }) => label !== "not_proved" || kind !== "attack"))).toEqual([]);
+    expect(idsOf(CHECKS.filter(({ kind, label }) => kind === "worthless" && label === "proved"))).toEqual([]);
+    expect(idsOf(readLies().filter(({ reached }) => reached))).toEqual([]);
+    expect(idsOf(readHonest().filter(({ reached }) => !reached))).toEqual([]);
+  });
+
+  test("say what proves a check: red before, or a place where its target is named", () => {
+    const named = /\$\{?ORCH_TARGET_|%(url|port|host|service|compose_dir)%|\b(storefront|billing|edge1|relay)\b/;
+    const in_directory = ["checkout", "release", "worker", "machine", "stack-old", "stack-stopped"];
+    const bare = CHECKS.filter(({ label, before }) => label === "proved" && before !== "red");
+    expect(idsOf(bare.filter((row) => !named.test(row.text) && !in_directory.includes(row.fixture)))).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ async function proposed(script: Script, over: Record<string, unknown> = {}, env:
   const target = { service: "web", compose_dir: world.directory };
   const view = await engine.submit(world.contract({ target, constraints: scope("shell", "lamps"), ...over }));
   expect(view).toMatchObject({ status: "ok" });
-  return engine.call("propose_sop", { task_id: "task" });
+  return await engine.call("propose_sop", { task_id: "task" });
 }
 
 async function promoted(engine: Engine, { sop, approval_id }: { sop: { sop_id: string }; approval_id: string }) {
@@ -121,6 +121,11 @@ describe("an agent's run", () => {
 describe("an agent's run leaves a candidate [3.sop.candidate_of_agent]", () => {
   const UP = done(["it is up", "grep -q up web.state"]);
   const writes = calls(run("echo up > web.state"), check("grep -q up web.state"));
+  const hides = calls(
+    run("echo up > web.state; : ghp_0123456789abcdefghijABCDEFGHIJ012345"),
+    check("grep -q up web.state"),
+  );
+  const looks: Script = [calls(check("test -d .")), done(["it is up", "test -d ."])];
   const wanted = { success_criteria: ["it is up"] };
 
   const listed = async (engine: Engine) =>
@@ -129,23 +134,8 @@ describe("an agent's run leaves a candidate [3.sop.candidate_of_agent]", () => {
   test.each<[string, Script, Record<string, unknown>, string[], string[]]>([
     ["where its steps hold all that it changed", [writes, UP], wanted, ["1 candidate"], []],
     ["not where a change failed", [calls(run("echo up > web.state; exit 3")), writes, UP], wanted, [], ["propose_sop"]],
-    [
-      "not where a step holds a secret, which the journal does not keep",
-      [
-        calls(run("echo up > web.state; : ghp_0123456789abcdefghijABCDEFGHIJ012345"), check("grep -q up web.state")),
-        UP,
-      ],
-      wanted,
-      [],
-      ["propose_sop"],
-    ],
-    [
-      "not where it changed nothing",
-      [calls(check("test -d .")), done(["it is up", "test -d ."])],
-      wanted,
-      [],
-      ["propose_sop"],
-    ],
+    ["not where a step holds a secret, which the journal does not keep", [hides, UP], wanted, [], ["propose_sop"]],
+    ["not where it changed nothing", looks, wanted, [], ["propose_sop"]],
     ["not where its task failed", [calls(run("echo half > web.state")), UP], wanted, [], []],
   ])("%s", async (_when, script, over, sops, next) => {
     await using world = await openAgentWorld(script);
@@ -159,12 +149,8 @@ describe("an agent's run leaves a candidate [3.sop.candidate_of_agent]", () => {
   });
 
   test("once: not while a version is active, or waits for its promotion", async () => {
-    await using world = await openAgentWorld([
-      writes,
-      UP,
-      calls(run("echo up >> web.state"), check("grep -q up web.state")),
-      UP,
-    ]);
+    const again = calls(run("echo up >> web.state"), check("grep -q up web.state"));
+    await using world = await openAgentWorld([writes, UP, again, UP]);
     await using engine = await world.open();
     const target = { service: "web", compose_dir: world.directory };
     await engine.submit(world.contract({ target, ...wanted }));
@@ -211,11 +197,8 @@ describe("a draft", () => {
       done(["it is up", "grep -qx 'web: up' web.state"]),
     ];
     const env = { CHECK_LOOKS: "on" };
-    const { draft, file, checks, left_out, warnings, left_literal } = await proposed(
-      script,
-      { success_criteria: ["it is up"] },
-      env,
-    );
+    const proposal = await proposed(script, { success_criteria: ["it is up"] }, env);
+    const { draft, file, checks, left_out, warnings, left_literal } = proposal;
     expect(draft.steps).toHaveLength(2);
     expect(checks).toMatchObject([{ step_index: 1, proof: "proved", change: "became_true" }]);
     expect(checks[0].seen_red).toContain("before");
@@ -247,30 +230,15 @@ describe("a draft", () => {
 describe("there is nothing to draft", () => {
   const asking = { constraints: { ...scope("shell"), require_approval_for: ["anything"] } };
   const write = calls(run("echo x > made"), check("test -s made"));
+  const unproved: Script = [write, done([1, "test -e other"])];
+  const blocked = calls(run("rm -rf /"), run("rm -rf ~"), run("rm -rf /*"));
+  const teaching = { delegation_mode: "teach_if_unknown" };
 
   test.each<[string, Script, Record<string, unknown>, string, string]>([
     ["from a task that waits", [write], asking, "task_not_ended", "has not ended"],
-    [
-      "from a task that has proved nothing",
-      [write, done([1, "test -e other"])],
-      { success_criteria: ["a"] },
-      "task_not_proved",
-      "has proved nothing",
-    ],
-    [
-      "from a task that was blocked",
-      [calls(run("rm -rf /"), run("rm -rf ~"), run("rm -rf /*"))],
-      {},
-      "task_not_proved",
-      "has proved nothing",
-    ],
-    [
-      "from a task that waits to be taught",
-      [write],
-      { delegation_mode: "teach_if_unknown" },
-      "task_not_proved",
-      "not worked on by an agent",
-    ],
+    ["from a task that has proved nothing", unproved, { success_criteria: ["a"] }, "task_not_proved", "proved nothing"],
+    ["from a task that was blocked", [blocked], {}, "task_not_proved", "has proved nothing"],
+    ["from a task that waits to be taught", [write], teaching, "task_not_proved", "not worked on by an agent"],
   ])("%s", async (_which, script, over, code, why) => {
     await using world = await openAgentWorld(script);
     await using engine = await world.open();

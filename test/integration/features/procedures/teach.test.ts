@@ -98,16 +98,10 @@ describe("steps for a task", () => {
     ["docker system prune -af", "docker.prune_all"],
   ])(
     "are refused with %s, by the code of the rule [5.blocked.*] [5.policy.destructive] [7.3.always_blocked]",
-    async (command, blocked) => {
-      const { code, issues } = await refused(`blocked-${blocked}`, [
-        check("test -d /"),
-        check("test -d /"),
-        cmd(command),
-      ]);
-      expect([code, issues]).toEqual([
-        "sop_steps_invalid",
-        [{ path: "steps.2", message: expect.stringContaining(`${blocked}: `) }],
-      ]);
+    async (command, rule) => {
+      const { code, issues } = await refused(`blocked-${rule}`, [check("test -d /"), check("test -d /"), cmd(command)]);
+      const message = expect.stringContaining(`${rule}: `);
+      expect([code, issues]).toEqual(["sop_steps_invalid", [{ path: "steps.2", message }]]);
     },
   );
 
@@ -190,13 +184,8 @@ describe("steps without a task", () => {
     const given = { intent: "restart", target, steps: [check("test -d /")], criteria: { "it is up": 0 } };
     const { task, sop, approval_id } = await engine.call("teach", given);
     expect(task).toBeNull();
-    expect(sop).toMatchObject({
-      status: "candidate",
-      version: 1,
-      origin: "teach",
-      success_count: 0,
-      last_success_at: null,
-    });
+    const unproved = { success_count: 0, last_success_at: null };
+    expect(sop).toMatchObject({ status: "candidate", version: 1, origin: "teach", ...unproved });
     expect(sop.criteria).toEqual([{ criterion: "it is up", step_index: 0 }]);
     const { approvals } = await engine.call("list_approvals", { thread_id: `promotion/${sop.sop_id}` });
     expect(approvals).toMatchObject([{ approval_id, kind: "promotion", status: "pending" }]);
@@ -207,31 +196,21 @@ describe("steps without a task", () => {
     ["a blocked command", { steps: [check("test -d /"), cmd("rm -rf /")] }, "steps.1"],
     ["a change under a diagnostic intent", { intent: "triage", steps: [check("test -d /"), cmd("reboot")] }, "steps.1"],
   ])("are refused with %s", async (_what, over, path) => {
-    const { code, issues } = await engine.refusal("teach", {
-      intent: "restart",
-      target,
-      steps: [check("test -d /")],
-      ...over,
-    });
+    const given = { intent: "restart", target, steps: [check("test -d /")], ...over };
+    const { code, issues } = await engine.refusal("teach", given);
     expect([code, issues.map((issue) => issue.path)]).toEqual(["sop_steps_invalid", [path]]);
   });
 
   test("are refused with an unknown intent and wrong fields at once", async () => {
-    const { code, issues } = await engine.refusal("teach", {
-      intent: "make_coffee",
-      target,
-      steps: [{ kind: "cmd", value: 1 }],
-    });
+    const steps = [{ kind: "cmd", value: 1 }];
+    const { code, issues } = await engine.refusal("teach", { intent: "make_coffee", target, steps });
     expect([code, issues.map((issue) => issue.path)]).toEqual(["input_invalid", ["steps.0.value", "intent"]]);
   });
 
   test("are not limited by the scope of any contract: that is judged with the task that runs them", async () => {
     const call = { kind: "mcp_call", server: "notes", tool: "create_note" };
-    const { sop } = await engine.call("teach", {
-      intent: "record_to_notes",
-      target,
-      steps: [call, check("test -d /")],
-    });
+    const steps = [call, check("test -d /")];
+    const { sop } = await engine.call("teach", { intent: "record_to_notes", target, steps });
     expect(sop).toMatchObject({ status: "candidate" });
   });
 
@@ -245,5 +224,70 @@ describe("steps without a task", () => {
     const given = (word: string) => ({ intent: "deploy", target, steps: [check(`! test -e ${word}`)] });
     const taught = await Promise.all(["a", "b", "c", "d"].map((word) => engine.call("teach", given(word))));
     expect(taught.map(({ sop }) => sop.version).sort()).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe("a lesson right after submit_task waits for the question of its task", () => {
+  const STEPS = [cmd("true"), check("test -d /")];
+  const submit = (name: string, over: object = {}) =>
+    engine.call("submit_task", engine.contract(name, { success_criteria: [], ...over }));
+
+  test("that is asked at once", async () => {
+    for (const name of ["early-1", "early-2"]) {
+      await submit(name);
+      expect((await teach(name, STEPS)).task).toMatchObject({ status: "ok" });
+    }
+  });
+
+  test("that is after another task on its target", async () => {
+    const target = engine.targetOf("early-line");
+    await engine.learn("restart", target, [engine.holding("early-line"), check("test -d /")]);
+    await submit("early-line-1", { target, intent: "restart" });
+    await engine.begun("early-line");
+    await submit("early-line-2", { target });
+    const taught = teach("early-line-2", STEPS);
+    engine.letGo("early-line");
+    expect((await taught).task).toMatchObject({ status: "ok" });
+  });
+
+  test("that is held by a freeze for a moment", async () => {
+    const { freeze } = await engine.call("freeze", { target: engine.targetOf("early-frozen"), reason: "a moment" });
+    await submit("early-frozen");
+    const taught = teach("early-frozen", STEPS);
+    await engine.call("thaw", { freeze_id: freeze.freeze_id });
+    expect((await taught).task).toMatchObject({ status: "ok" });
+  });
+
+  test("it is refused where it is not asked in time", async () => {
+    const { freeze } = await engine.call("freeze", { target: engine.targetOf("early-late"), reason: "long" });
+    await submit("early-late");
+    expect(await engine.refusal("teach", { task_id: "early-late", steps: STEPS })).toMatchObject({
+      code: "task_not_waiting",
+      message: expect.stringContaining("has not started yet"),
+    });
+    await engine.call("thaw", { freeze_id: freeze.freeze_id });
+  });
+
+  test.each([
+    ["a task that is cancelled meanwhile", {}, true],
+    ["a task that asks no one", { delegation_mode: "known_only" }, false],
+  ])("it is refused at once by %s", async (what, over, cancels) => {
+    const name = `early-${what.split(" ").at(-1)}`;
+    const { freeze } = await engine.call("freeze", { target: engine.targetOf(name), reason: "a moment" });
+    await submit(name, over);
+    const refusal = engine.refusal("teach", { task_id: name, steps: STEPS });
+    if (cancels) await engine.call("cancel_task", { task_id: name });
+    await engine.call("thaw", { freeze_id: freeze.freeze_id });
+    expect((await refusal).message).toContain("does not wait to be taught");
+  });
+
+  test("it is not held up by a task that runs its procedure", async () => {
+    const target = engine.targetOf("early-runs");
+    await engine.learn("deploy", target, [engine.holding("early-runs"), check("test -d /")]);
+    await submit("early-runs", { target });
+    await engine.begun("early-runs");
+    expect((await engine.refusal("teach", { task_id: "early-runs", steps: STEPS })).code).toBe("task_not_waiting");
+    expect(await engine.call("get_task", { task_id: "early-runs" })).toMatchObject({ status: "running" });
+    engine.letGo("early-runs");
   });
 });

@@ -42,11 +42,8 @@ describe("the skills of a server", () => {
     await writeFile(join(directory.path, "README.md"), "no skill");
     const { intents, skillOf } = await findSkills([directory.path, directory.path]);
     expect([...intents].sort()).toEqual(["dim", "mute_bells", "reorganize_notes_tree", "ring_bells"]);
-    expect(["mute_bells", "ring_bells", "dim"].map((intent) => skillOf(intent)?.name)).toEqual([
-      "bells",
-      "bells",
-      "lamps",
-    ]);
+    const names = ["mute_bells", "ring_bells", "dim"].map((intent) => skillOf(intent)?.name);
+    expect(names).toEqual(["bells", "bells", "lamps"]);
   });
 });
 
@@ -57,39 +54,25 @@ test("a skill may take its time to load [4.skill.scan]", async () => {
 });
 
 describe("a skill that cannot be used stops no other one, and", () => {
+  const DIM = 'export const HANDLED_INTENTS = ["dim"];';
+  const INSTALL = /:1: .*; install it beside the handler: npm install some-lamps --prefix DIRECTORY\/lamps$/;
   test.each([
-    [
-      "that cannot be parsed",
-      "export const A = 1;\nexport const = 1;",
-      /handler\.ts:2: cannot be loaded: Unexpected token/,
-    ],
-    ["that ends too early", "export const A = 1;\n\nif (A) {", /handler\.ts:3: cannot be loaded: Expected/],
-    ["with an enum", "\nenum A { B }", /handler\.ts:2: .*enum is not supported.*; node removes types and translates/],
-    [
-      "that throws while it is loaded",
-      '\nthrow new Error("no lamp here");',
-      /handler\.ts:2: cannot be loaded: no lamp here$/,
-    ],
-    ["that imports what is not there", '\nimport "./lamp.ts";', /handler\.ts:2: cannot be loaded: Cannot find module/],
-    [
-      "that imports a package that is not installed",
-      'import { a } from "some-lamps/part";',
-      /handler\.ts:1: .*; install it beside the handler: npm install some-lamps --prefix DIRECTORY\/lamps$/,
-    ],
+    ["that cannot be parsed", "export const A = 1;\nexport const = 1;", /:2: cannot be loaded: Unexpected token/],
+    ["that ends too early", "export const A = 1;\n\nif (A) {", /:3: cannot be loaded: Expected/],
+    ["with an enum", "\nenum A { B }", /:2: .*enum is not supported.*; node removes types and translates/],
+    ["that throws while it is loaded", '\nthrow new Error("no lamp here");', /:2: cannot be loaded: no lamp here$/],
+    ["that imports what is not there", '\nimport "./lamp.ts";', /:2: cannot be loaded: Cannot find module/],
+    ["that imports a package that is not installed", 'import { a } from "some-lamps/part";', INSTALL],
     [
       "that imports a name that is not there",
-      'import { nothing } from "node:fs";',
-      /handler\.ts:1: .*does not provide an export named 'nothing'/,
+      'import { no } from "node:fs";',
+      /:1: .*not provide an export named 'no'/,
     ],
     ["without HANDLED_INTENTS", "export const handle = () => {};", /HANDLED_INTENTS must be an array of intents/],
     ["without an intent", claiming(), /handler\.ts:2: HANDLED_INTENTS must list at least one intent/],
     ["with what is no intent", claiming("Dim the light"), /HANDLED_INTENTS\.0 must be lower case, with underscores/],
     ["without handle", 'export const HANDLED_INTENTS = ["dim"];', /handle must be a function/],
-    [
-      "whose handle is none",
-      'export const HANDLED_INTENTS = ["dim"];\nexport const handle = 1;',
-      /handler\.ts:2: handle must be a/,
-    ],
+    ["whose handle is none", `${DIM}\nexport const handle = 1;`, /handler\.ts:2: handle must be a/],
     ["that lists an intent twice", claiming("dim", "dim"), /HANDLED_INTENTS lists dim twice/],
   ])("is one %s [2.skill.intents] [2.skill.handle]", async (_what, source, why) => {
     const [{ fault } = { fault: "" }, ...others] = await faultsOf({ lamps: source });
@@ -171,14 +154,11 @@ test("what two skills claim is blocked with both names, and what only one of the
 });
 
 describe("the server does not start with a directory", () => {
-  test("that is a skill itself, or holds none", async () => {
+  test("that is a skill itself, holds none, or is not there", async () => {
     await using skills = await skillsDirectory({ lamps: claiming("dim") });
     await expect(findSkills([join(skills.path, "lamps")])).rejects.toThrow(/is a skill itself; name the directory/);
     await using none = await skillsDirectory({});
     await expect(findSkills([none.path])).rejects.toThrow(/holds no directory with a handler\.ts/);
-  });
-
-  test("that is not there", async () => {
     await expect(findSkills(["/nowhere/at/all"])).rejects.toThrow(
       /^ORCH_CAPABILITIES names \/nowhere\/at\/all: cannot be read/,
     );
@@ -196,11 +176,8 @@ describe("the tools of a skill, for agents [2.skill.tools]", () => {
   test("are those of the tools.ts beside its handler", async () => {
     await using directory = await skillsDirectory({ lamps: claiming("dim") }, { lamps: listing("") });
     const { tools } = await findSkills([directory.path]);
-    expect(tools.find(({ skill }) => skill === "lamps")).toMatchObject({
-      name: "dim",
-      scope: "lamps",
-      effect: "changes",
-    });
+    const dim = { name: "dim", scope: "lamps", effect: "changes" };
+    expect(tools.find(({ skill }) => skill === "lamps")).toMatchObject(dim);
     expect(tools.filter(({ skill }) => skill === "notes").map(({ effect }) => effect)).toContain("checks");
   });
 
@@ -215,10 +192,8 @@ describe("the tools of a skill, for agents [2.skill.tools]", () => {
     ["lists a tool twice", listing("", 2), /TOOLS lists dim twice/],
   ])("keep the skill from being used when the file %s", async (_what, source, why) => {
     const [faulty] = await faultsOf({ lamps: claiming("dim") }, { lamps: source });
-    expect(faulty).toMatchObject({
-      intents: ["dim"],
-      fault: expect.stringMatching(/^The skill lamps cannot be used: DIRECTORY\/lamps\/tools\.ts/),
-    });
-    expect(faulty).toMatchObject({ fault: expect.stringMatching(why) });
+    expect(faulty?.intents).toEqual(["dim"]);
+    expect(faulty?.fault).toMatch(/^The skill lamps cannot be used: DIRECTORY\/lamps\/tools\.ts/);
+    expect(faulty?.fault).toMatch(why);
   });
 });

@@ -1,13 +1,13 @@
 // A handler whose process dies in the middle of a task: what it was changing is asked about, and nothing else is touched.
-import { expect, test } from "vitest";
-import { verifyBundle } from "../../../../src/engine/evidence/verify/bundle.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openEngine } from "../../../support/engine.ts";
-import { openSkillEngine } from "../../../support/skill-engine.ts";
+import { openSkillEngine, openSkillEngines } from "../../../support/skill-engine.ts";
 
-type Trial = Awaited<ReturnType<typeof openSkillEngine>>;
-
-const faultsOf = async ({ engine }: Trial, task_id: string) =>
-  verifyBundle(JSON.parse(JSON.stringify(await engine.call("get_evidence", { task_id })))).faults;
+let skills: Awaited<ReturnType<typeof openSkillEngines>>;
+beforeAll(async () => {
+  skills = await openSkillEngines();
+});
+afterAll(() => skills[Symbol.asyncDispose]());
 
 const DIES_ONCE = `
   await ctx.step("before", async () => effect("before"));
@@ -17,16 +17,16 @@ const DIES_ONCE = `
 `;
 
 test("a step that changes something, and within which its handler dies, is asked about and not repeated [2.skill.handle]", async () => {
-  await using trial = await openSkillEngine(DIES_ONCE);
+  const trial = await skills.trial(DIES_ONCE);
   expect(await trial.run("dies")).toMatchObject({ status: "need_input", waiting: { index: 1 } });
   const call = { task_id: "dies", resolution: "succeeded", reason: "the line is there", wait_seconds: 20 };
   expect(await trial.engine.call("resolve_step", call)).toMatchObject({ status: "ok" });
   expect(await trial.effects()).toEqual(["before", "within", "after"]);
-  expect(await faultsOf(trial, "dies")).toEqual([]);
+  expect(await trial.faultsOf("dies")).toEqual([]);
 });
 
 test("a step that the supervisor says failed throws what the supervisor said, and one that succeeded gives null [2.skill.handle]", async () => {
-  await using trial = await openSkillEngine(`
+  const trial = await skills.trial(`
     const dies = async () => { process.kill(process.pid, "SIGKILL"); await sleep(9_000); return 1; };
     const look = async () => effect("looked");
     return done(await ctx.step("within", dies, look).catch((error) => error.message));
@@ -37,8 +37,8 @@ test("a step that the supervisor says failed throws what the supervisor said, an
     const { result } = await trial.engine.call("resolve_step", call);
     return result;
   };
-  expect(await resolved("a", "failed")).toBe("resolved by the supervisor as failed: I have looked");
-  expect(await resolved("b", "succeeded")).toBeNull();
+  expect(await resolved("said-a", "failed")).toBe("resolved by the supervisor as failed: I have looked");
+  expect(await resolved("said-b", "succeeded")).toBeNull();
   expect(await trial.effects()).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ test.each([
 });
 
 test("a handler that dies while it only reads, or between its steps, has failed its task", async () => {
-  await using trial = await openSkillEngine(`
+  const trial = await skills.trial(`
     const dies = async () => { process.kill(process.pid, "SIGKILL"); await sleep(9_000); return 1; };
     if (task.payload.reads) await ctx.step("read", dies, "repeat");
     setTimeout(() => { throw new Error("forgotten"); }, 5);
@@ -77,11 +77,11 @@ test("a handler that dies while it only reads, or between its steps, has failed 
   expect(reads.outcome.message).toContain("its process has ended with SIGKILL");
   const between = await trial.run("between", { payload: { reads: false } });
   expect(between.outcome.message).toMatch(/an error that its code does not catch: forgotten \([\w-]+\.ts:\d+\)/);
-  for (const task_id of ["reads", "between"]) expect(await faultsOf(trial, task_id)).toEqual([]);
+  for (const task_id of ["reads", "between"]) expect(await trial.faultsOf(task_id)).toEqual([]);
 });
 
 test("the other tasks of the skill go on while one loops or dies", async () => {
-  await using trial = await openSkillEngine(`
+  const trial = await skills.trial(`
     if (task.target.service === "loops") for (;;);
     if (task.target.service === "dies") process.exit(1);
     for (let n = 0; n < 5; n++) await ctx.step("step " + n, async () => (await sleep(20), effect(task.task_id)));
@@ -89,14 +89,14 @@ test("the other tasks of the skill go on while one loops or dies", async () => {
   `);
   const target = (service: string) => ({ target: { service } });
   const looping = trial.run("loops", target("loops"));
-  const ended = await Promise.all(["dies", "one", "two"].map((name) => trial.run(name, target(name))));
+  const ended = await Promise.all(["dies", "one", "two"].map((name) => trial.run(`${name}-beside`, target(name))));
   expect(ended.map(({ status }) => status)).toEqual(["failed", "ok", "ok"]);
   await trial.engine.call("cancel_task", { task_id: "loops" });
   expect(await looping).toMatchObject({ status: "cancelled" });
 });
 
 test("one lock of a skill is held by one task at a time, and is free when its holder dies", async () => {
-  await using trial = await openSkillEngine(`
+  const trial = await skills.trial(`
     return await ctx.exclusive("door", async () => {
       const inside = (what) => ctx.step(what, async () => effect(what + " " + task.task_id));
       await inside("in");

@@ -22,109 +22,75 @@ describe("a run ends by itself and not the server", () => {
   const looped = /^HandlerLost: its code has not yielded for 1\.5 s/;
   const memory = /^HandlerLost: (.*memory|its process has ended with SIGABRT)/i;
 
+  const long = "await sleep(9_000);";
+  const timer = (code: string) => `setTimeout(() => { ${code} }, 5); ${long}`;
+  const fault = "throw new Error('x');";
+  const emitter = "new (await import('node:events')).EventEmitter()";
+  const stepped = Array.from({ length: 50 }, (_, id) => ({ is: "stepped", id, answer: { value: "{{" } }));
+  const no_number = { is: "progressed", done: { toString: 1, valueOf: 2 }, total: 1, text: "" };
+  const threads = "for (let n = 0; n < 3; n++) new Worker('for(;;);', { eval: true }); for (;;);";
+  const wait = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);";
+  const all_files = `for (let fd = 0; fd < 64; fd++) try { ${WRITE}(fd, '{\\n'); } catch {} ${long}`;
+  const listener = `ctx.signal.addEventListener('x', () => 1); queueMicrotask(() => { ${fault} }); ${long}`;
+  const none = /no message/;
+  const server = /cannot end the server that runs it/;
+
   test.each([
-    [
-      "a forgotten await",
-      "void (async () => { await sleep(5); throw new Error('x'); })(); await sleep(9_000);",
-      uncaught,
-    ],
-    ["a throw in a timer", "setTimeout(() => { throw new Error('x'); }, 5); await sleep(9_000);", uncaught],
-    ["a throw of nothing in a timer", "setTimeout(() => { throw undefined; }, 5); await sleep(9_000);", uncaught],
-    [
-      "an event named error",
-      "new (await import('node:events')).EventEmitter().emit('error', new Error('x'));",
-      /Error: x/,
-    ],
+    ["a forgotten await", `void (async () => { await sleep(5); ${fault} })(); ${long}`, uncaught],
+    ["a throw in a timer", timer(fault), uncaught],
+    ["a throw of nothing in a timer", timer("throw undefined;"), uncaught],
+    ["a throw in a listener", listener, uncaught],
+    ["an event named error", `${emitter}.emit('error', new Error('x'));`, /Error: x/],
     ["an exit", "process.exit(0);", exited],
-    ["an exit in a timer", "setTimeout(() => process.exit(1), 5); await sleep(9_000);", exited],
+    ["an exit in a timer", timer("process.exit(1)"), exited],
     ["an exit within an exit", "process.on('exit', () => { for (;;); }); process.exit(0);", looped],
     ["a signal to its process", "process.kill(process.pid, 'SIGKILL');", killed],
-    ["a signal to its group", "process.kill(0, 'SIGTERM'); await sleep(9_000);", /ended with SIGTERM/],
-    ["a signal to the server", "process.kill(process.ppid, 'SIGTERM');", /cannot end the server that runs it/],
-    ["a signal to all", "process.kill(-1, 'SIGTERM');", /cannot end the server that runs it/],
+    ["a signal to its group", `process.kill(0, 'SIGTERM'); ${long}`, /ended with SIGTERM/],
+    ["a signal to the server", "process.kill(process.ppid, 'SIGTERM');", server],
+    ["a signal to all", "process.kill(-1, 'SIGTERM');", server],
     ["an abort", "process.abort();", /ended with SIGABRT/],
-    ["a fault of memory", "process.kill(process.pid, 'SIGSEGV'); await sleep(9_000);", /ended with SIGSEGV/],
+    ["a fault of memory", `process.kill(process.pid, 'SIGSEGV'); ${long}`, /ended with SIGSEGV/],
     ["a command that does not end", "(await import('node:child_process')).execSync('sleep 600');", looped],
     ["a loop", "for (;;);", looped],
     ["a loop of microtasks", "for (;;) await null;", looped],
     ["a loop in a pattern", "/^(a+)+$/.test('a'.repeat(40) + 'b');", looped],
-    ["a wait of the process", "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);", looped],
+    ["a wait of the process", wait, looped],
+    ["threads of its own", `const { Worker } = await import('node:worker_threads'); ${threads}`, looped],
     ["a recursion without end", "const f = () => f() + 1; f();", /Maximum call stack/],
     ["a heap without end", "const all = []; for (;;) { all.push(new Array(1_000).fill(all.length)); }", memory],
     ["buffers without end", "const all = []; for (;;) { all.push(Buffer.alloc(8e6, 1)); await sleep(5); }", memory],
-    ["what is no JSON in its pipe", `${WRITE}(3, '\\0{{{{ no json\\n'); await sleep(9_000);`, /no message/],
-    ["a line without end", `for (;;) { ${WRITE}(3, 'x'.repeat(1e5)); await sleep(0); }`, /no message/],
-    ["an end that is no JSON", said({ is: "ended", answer: { value: "no json" } }), /no message/],
-    [
-      "a number that is none",
-      said({ is: "progressed", done: { toString: 1, valueOf: 2 }, total: 1, text: "" }),
-      /no message/,
-    ],
-    [
-      "a value of a step that is no JSON",
-      `void ctx.step('s', () => sleep(9_000)); await sleep(300); ${said(...Array.from({ length: 50 }, (_, id) => ({ is: "stepped", id, answer: { value: "{{" } })))}`,
-      /no message/,
-    ],
-    [
-      "brackets without end",
-      `${WRITE_ALL('"[".repeat(24e6)')} await sleep(9_000);`,
-      /no message: it is nested deeper than 100 levels/,
-    ],
-    [
-      "empty lists without end",
-      `${WRITE_ALL('"[" + "[],".repeat(8e6) + "[]]"')} await sleep(9_000);`,
-      /no message: it holds more than 32000/,
-    ],
-    [
-      "a result of too many values",
-      "return Array.from({ length: 2e5 + 1 }, () => ({}));",
-      /holds more than 200000 values/,
-    ],
-    ["messages of its own", `${WRITE}(3, 'null\\n'); await sleep(9_000);`, /no message/],
-    ["a forged message", `${WRITE}(3, '[{ "is": "asks" }]\\n'); await sleep(9_000);`, /no message/],
-    [
-      "the same in every file of its process",
-      `for (let fd = 0; fd < 64; fd++) try { ${WRITE}(fd, '{\\n'); } catch {} await sleep(9_000);`,
-      /no message/,
-    ],
+    ["what is no JSON in its pipe", `${WRITE}(3, '\\0{{{{ no json\\n'); ${long}`, none],
+    ["a line without end", `for (;;) { ${WRITE}(3, 'x'.repeat(1e5)); await sleep(0); }`, none],
+    ["messages of its own", `${WRITE}(3, 'null\\n'); ${long}`, none],
+    ["a forged message", `${WRITE}(3, '[{ "is": "asks" }]\\n'); ${long}`, none],
+    ["the same in every file of its process", all_files, none],
+    ["an end that is no JSON", said({ is: "ended", answer: { value: "no json" } }), none],
+    ["a number that is none", said(no_number), none],
+    ["a step that is no JSON", `void ctx.step('s', () => sleep(9_000)); await sleep(300); ${said(...stepped)}`, none],
+    ["brackets without end", `${WRITE_ALL('"[".repeat(24e6)')} ${long}`, /it is nested deeper than 100 levels/],
+    ["empty lists without end", `${WRITE_ALL('"[" + "[],".repeat(8e6) + "[]]"')} ${long}`, /it holds more than 32000/],
+    ["too many values", "return Array.from({ length: 2e5 + 1 }, () => ({}));", /holds more than 200000 values/],
     [
       "steps without end",
-      "for (let n = 0; n < 2e4; n++) void ctx.step('s' + n, async () => 1, 'repeat'); await sleep(9_000);",
-      /more than 10000/,
+      `for (let n = 0; n < 2e4; n++) void ctx.step('s' + n, () => 1, 'repeat'); ${long}`,
+      /than 10000/,
     ],
-    [
-      "a closed pipe",
-      "(await import('node:fs')).closeSync(3); await sleep(9_000);",
-      /closed the pipe|not yielded|has ended with/,
-    ],
-    [
-      "a throw in a listener",
-      "ctx.signal.addEventListener('x', () => 1); queueMicrotask(() => { throw new Error('x'); }); await sleep(9_000);",
-      uncaught,
-    ],
+    ["a closed pipe", `(await import('node:fs')).closeSync(3); ${long}`, /closed the pipe|not yielded|has ended with/],
     ["a throw of what has no words", "throw { toString() { throw 1; } };", /cannot be put into words/],
     ["what is no JSON", "return { big: 1n };", /BigInt/],
     ["a circle", "const a = {}; a.a = a; return a;", /circular/],
     ["other words for JSON", "JSON.stringify = () => { throw new Error('mine'); }; return done;", /mine/],
-    [
-      "threads of its own",
-      "const { Worker } = await import('node:worker_threads'); for (let n = 0; n < 3; n++) new Worker('for(;;);', { eval: true }); for (;;);",
-      looped,
-    ],
-  ] as const)("with %s", async (_what, body, fault) => {
+  ] as const)("with %s", async (_what, body, reason) => {
     // Code that does not loop has the time of a busy machine.
-    const limits = fault === looped ? LIMITS : { ...LIMITS, loop_ms: 20_000 };
-    expect(await faultOf(body, { limits })).toMatch(fault);
+    const limits = reason === looped ? LIMITS : { ...LIMITS, loop_ms: 20_000 };
+    expect(await faultOf(body, { limits })).toMatch(reason);
   });
 
   test("with nothing that it waits for", async () => {
     const limits = { ...LIMITS, idle_ms: 300 };
-    expect(await faultOf("await new Promise(() => undefined);", { limits })).toMatch(
-      /^HandlerLost: it has done nothing for/,
-    );
-    expect(await faultOf("await ctx.step('hang', () => new Promise(() => undefined));", { limits })).toMatch(
-      /done nothing/,
-    );
+    const never = "new Promise(() => undefined)";
+    expect(await faultOf(`await ${never};`, { limits })).toMatch(/^HandlerLost: it has done nothing for/);
+    expect(await faultOf(`await ctx.step('hang', () => ${never});`, { limits })).toMatch(/done nothing/);
   });
 
   test("with a module that never loads, or ends while it loads", async () => {

@@ -1,7 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approvalDigest } from "../../../../src/domain/approval.ts";
 import { answers, startOllama } from "../../../simulators/ollama/ollama.ts";
-import { openSkillEngine } from "../../../support/skill-engine.ts";
+import { openSkillEngine, openSkillEngines } from "../../../support/skill-engine.ts";
+
+let skills: Awaited<ReturnType<typeof openSkillEngines>>;
+beforeAll(async () => {
+  skills = await openSkillEngines();
+});
+afterAll(() => skills[Symbol.asyncDispose]());
 
 const asking = (data: string, behind = "") => `
   const id = await requestApproval(ctx, { action: "Move a note", details: ["move a"], data: ${data} });
@@ -9,11 +15,12 @@ const asking = (data: string, behind = "") => `
   if (decided.decision === "reject") return notApproved(decided);
   ${behind}
 `;
+const REQUEST = 'await requestApproval(ctx, { action: "May I", details: ["do it"], data: {} })';
 const ACT = 'await ctx.step("act", async () => effect("act")); return done();';
 
 describe("what a skill asks", () => {
   test("is shown whole, and carried out once it is approved [4.skill.approval]", async () => {
-    await using trial = await openSkillEngine(asking('{ note: "a" }', ACT));
+    const trial = await skills.trial(asking('{ note: "a" }', ACT));
     const asked = await trial.run("asks", { target: { service: "wiki" } });
     expect(asked).toMatchObject({
       status: "need_approval",
@@ -22,13 +29,7 @@ describe("what a skill asks", () => {
     expect(await trial.engine.approvalOf("asks")).toMatchObject({
       kind: "skill",
       reason: "Move a note",
-      content: {
-        intent: "try_out",
-        target_signature: "service=wiki",
-        action: "Move a note",
-        details: ["move a"],
-        data: { note: "a" },
-      },
+      content: { intent: "try_out", action: "Move a note", details: ["move a"], data: { note: "a" } },
     });
     expect(await trial.effects()).toEqual([]);
     expect(await trial.decide("asks", "approve")).toMatchObject({ status: "ok" });
@@ -36,7 +37,7 @@ describe("what a skill asks", () => {
   });
 
   test("covers where it runs, as the task was accepted, and not what the handler says of it", async () => {
-    await using trial = await openSkillEngine(asking('{ note: "a" }, runs_on: ["other"]', ACT));
+    const trial = await skills.trial(asking('{ note: "a" }, runs_on: ["other"]', ACT));
     await trial.run("placed", { runs_on: ["host:house"] });
     const { content, digest } = await trial.engine.approvalOf("placed");
     expect(content).toMatchObject({ runs_on: ["host:house"] });
@@ -47,56 +48,40 @@ describe("what a skill asks", () => {
     expect((await trial.engine.approvalOf("anywhere")).content).not.toHaveProperty("runs_on");
   });
 
-  test.each(["[]", '["", "  "]'])(
-    "blocks the task when there is nothing to read in it: details %s",
-    async (details) => {
-      await using trial = await openSkillEngine(`
-      const id = await requestApproval(ctx, { action: "Move it all", details: ${details}, data: {} }).catch(() => "none");
-      await ctx.step("act", async () => effect("act"));
-      return done();
-    `);
-      const task = await trial.run("empty");
-      expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_empty" } });
-      expect(task.outcome.message).toContain('nothing to read ("Move it all"): details must name, line by line');
-      expect(await trial.effects()).toEqual([]);
-      expect((await trial.engine.call("list_approvals", { thread_id: "empty" })).approvals).toEqual([]);
-    },
-  );
-
-  test("blocks the task when it is rejected, with the reason [3.rule.4] [7.7] [4.skill.approval]", async () => {
-    await using trial = await openSkillEngine(asking("{}", ACT));
-    await trial.run("rejected");
-    const task = await trial.decide("rejected", "reject", { reason: "not today" });
-    expect(task).toMatchObject({
-      status: "blocked",
-      outcome: { reason_code: "approval_rejected", message: "The approval was rejected: not today." },
-    });
-    expect(await trial.effects()).toEqual([]);
-  });
-
-  test("keeps a handler that ignores a rejection from acting", async () => {
-    await using trial = await openSkillEngine(`
-      await waitForApproval(ctx, await requestApproval(ctx, { action: "May I", details: ["do it"], data: {} }));
+  test.each(["[]", '["", "  "]'])("blocks the task when its details are %s: nothing is to be read", async (details) => {
+    const trial = await skills.trial(`
+      const asked = { action: "Move it all", details: ${details}, data: {} };
+      await requestApproval(ctx, asked).catch(() => "none");
       ${ACT}
     `);
-    await trial.run("careless");
-    const task = await trial.decide("careless", "reject");
-    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_rejected" } });
+    const task = await trial.run(trial.name);
+    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "approval_empty" } });
+    expect(task.outcome.message).toContain('nothing to read ("Move it all"): details must name, line by line');
+    expect(await trial.effects()).toEqual([]);
+    expect((await trial.engine.call("list_approvals", { thread_id: trial.name })).approvals).toEqual([]);
+  });
+
+  test.each([
+    ["with the reason", asking("{}", ACT)],
+    ["also where its handler ignores the rejection", `await waitForApproval(ctx, ${REQUEST}); ${ACT}`],
+  ])("blocks the task when it is rejected, %s [3.rule.4] [7.7] [4.skill.approval]", async (_what, body) => {
+    const trial = await skills.trial(body);
+    await trial.run(trial.name);
+    const outcome = { reason_code: "approval_rejected", message: "The approval was rejected: not today." };
+    const task = await trial.decide(trial.name, "reject", { reason: "not today" });
+    expect(task).toMatchObject({ status: "blocked", outcome });
     expect(await trial.effects()).toEqual([]);
   });
 
   test("is decided before anything is changed, though the handler does not wait for it", async () => {
-    await using trial = await openSkillEngine(`
-      await requestApproval(ctx, { action: "May I", details: ["do it"], data: {} });
-      ${ACT}
-    `);
+    const trial = await skills.trial(`${REQUEST}; ${ACT}`);
     expect(await trial.run("hasty")).toMatchObject({ status: "need_approval" });
     expect(await trial.effects()).toEqual([]);
     expect(await trial.decide("hasty", "approve")).toMatchObject({ status: "ok" });
   });
 
   test("twice in the same words is asked once; other words are asked anew, and take the place of what is open", async () => {
-    await using trial = await openSkillEngine(`
+    const trial = await skills.trial(`
       const ask = (n) => requestApproval(ctx, { action: "Move", details: ["do it"], data: { n } });
       const ids = [await ask(1), await ask(1), await ask(2)];
       await waitForApproval(ctx, ids[2]);
@@ -111,7 +96,7 @@ describe("what a skill asks", () => {
   });
 
   test("that changes between approval and execution is asked again: the decision was about something else", async () => {
-    await using trial = await openSkillEngine(`
+    const trial = await skills.trial(`
       const n = await sleep(1).then(() => effect("look")) && performance.now();
       ${asking("{ n }", ACT)}
     `);
@@ -121,7 +106,7 @@ describe("what a skill asks", () => {
   });
 
   test("is not asked inside a step, which could not be left", async () => {
-    await using trial = await openSkillEngine(`await ctx.step("inside", async () => { ${asking("{}")} });`);
+    const trial = await skills.trial(`await ctx.step("inside", async () => { ${asking("{}")} });`);
     const task = await trial.run("inside");
     expect(task).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
     expect(task.outcome.message).toContain("an approval is requested inside a step");
@@ -137,7 +122,7 @@ describe("with categories in require_approval_for", () => {
   `;
 
   test("a human is asked before the first change and not before reading, once for the task [5.policy.approval] [5.policy.read]", async () => {
-    await using trial = await openSkillEngine(body);
+    const trial = await skills.trial(body);
     expect(await trial.run("asked", { constraints, payload: { note: "n1" } })).toMatchObject({
       status: "need_approval",
     });
@@ -156,7 +141,7 @@ describe("with categories in require_approval_for", () => {
   });
 
   test("a handler that asks by itself asks for all of it", async () => {
-    await using trial = await openSkillEngine(asking("{}", ACT));
+    const trial = await skills.trial(asking("{}", ACT));
     await trial.run("itself", { constraints });
     expect(await trial.decide("itself", "approve")).toMatchObject({ status: "ok" });
     const { approvals } = await trial.engine.call("list_approvals", { thread_id: "itself" });

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { skillCalls } from "../../../../src/features/skills/skill-context.ts";
 import type { Handling } from "../../../../src/features/skills/skill-step-run.ts";
 import { aContract } from "../../../support/builders.ts";
-import { openSkillEngine } from "../../../support/skill-engine.ts";
+import { openSkillEngines } from "../../../support/skill-engine.ts";
 import { afterHandshake, type RawServer, rpcResult, sendJson, startRawServer } from "../../../support/tool-server.ts";
 
 let tools: RawServer;
+let skills: Awaited<ReturnType<typeof openSkillEngines>>;
 beforeAll(async () => {
   tools = await startRawServer(
     afterHandshake(async ({ body }, response) => {
@@ -17,16 +18,18 @@ beforeAll(async () => {
       return sendJson(response, rpcResult(body.id, { content: [{ type: "text", text: "written" }] }));
     }),
   );
+  skills = await openSkillEngines({ env: { MCP_NOTES_URL: tools.url } });
 });
-afterAll(() => tools[Symbol.asyncDispose]());
+afterAll(async () => {
+  await skills[Symbol.asyncDispose]();
+  await tools[Symbol.asyncDispose]();
+});
 
 const argumentsSent = () => tools.calls().map(({ body }) => body.params.arguments);
-const skill = (body: string, env: Record<string, string> = {}) =>
-  openSkillEngine(body, { env: { MCP_NOTES_URL: tools.url, ...env } });
 
 describe("a call of a skill", () => {
   test("reaches the server, and is in the evidence when it changes something [1.A.7]", async () => {
-    await using trial = await skill(`
+    const trial = await skills.trial(`
       const { tools } = await ctx.listTools("notes");
       const read = await ctx.step("read", () => ctx.call("notes", "write", { n: 1 }), "repeat");
       const written = await ctx.step("write", () => ctx.call("notes", "write", { n: 2 }));
@@ -40,7 +43,7 @@ describe("a call of a skill", () => {
   });
 
   test("has the shape that a list of tools has, so that a step that lists fails like one that calls (D-127)", async () => {
-    await using trial = await skill(`
+    const trial = await skills.trial(`
       const listed = await ctx.step("list", () => ctx.listTools("notes"), "repeat");
       const missing = await ctx.step("list what is not there", () => ctx.listTools("gone"), "repeat");
       return done({ listed, missing });
@@ -58,13 +61,13 @@ describe("a call of a skill", () => {
   test.each(["call", "listTools"])(
     "(%s) of a server outside the scope blocks the task, even when its handler catches the error [5.policy.out_of_scope]",
     async (how) => {
-      await using trial = await skill(`
+      const trial = await skills.trial(`
       await ctx.${how}("notes", "write", { n: 3 }).catch(() => undefined);
       effect("went on");
       return done();
     `);
       const constraints = { implicit_scope: ["gitserver"], require_approval_for: [] };
-      const task = await trial.run("outside", { constraints });
+      const task = await trial.run(`outside-${how}`, { constraints });
       expect(task).toMatchObject({
         status: "blocked",
         outcome: { reason_code: "outside_scope", findings: [{ code: "scope.server", verdict: "block" }] },
@@ -76,7 +79,7 @@ describe("a call of a skill", () => {
   );
 
   test("to a server outside the scope fails its step, and the task is blocked after it", async () => {
-    await using trial = await skill(`
+    const trial = await skills.trial(`
       await ctx.step("reach out", async () => {
         await ctx.call("notes", "write", { n: 4 }).catch(() => undefined);
         await ctx.call("gitserver", "write", { n: 5 });
@@ -95,7 +98,7 @@ describe("a call of a skill", () => {
   });
 
   test("outside of a step is refused, because only a step shows whether it needs an approval", async () => {
-    await using trial = await skill('await ctx.call("notes", "write", { n: 6 }); return done();');
+    const trial = await skills.trial('await ctx.call("notes", "write", { n: 6 }); return done();');
     const task = await trial.run("bare");
     expect(task).toMatchObject({ status: "failed", outcome: { skill_code: "handler_fault" } });
     expect(task.outcome.message).toContain("notes.write is outside a step");
@@ -103,14 +106,13 @@ describe("a call of a skill", () => {
   });
 
   test("to a server that is not configured returns a failure", async () => {
-    await using trial = await openSkillEngine(
-      'return done(await ctx.step("write", () => ctx.call("notes", "write", {})));',
-    );
-    expect((await trial.run("unset")).result).toMatchObject({ ok: false, executed: false });
+    const trial = await skills.trial('return done(await ctx.step("write", () => ctx.call("wiki", "write", {})));');
+    const constraints = { implicit_scope: ["wiki"], require_approval_for: [] };
+    expect((await trial.run("unset", { constraints })).result).toMatchObject({ ok: false, executed: false });
   });
 
   test("that runs when the task is cancelled may end, and no step starts after it", async () => {
-    await using trial = await skill(`
+    const trial = await skills.trial(`
       await ctx.step("slow", async () => { await ctx.call("notes", "write", { ms: 700 }); return effect("slow"); });
       await ctx.step("late", async () => effect("late"));
       return done();
@@ -124,7 +126,7 @@ describe("a call of a skill", () => {
   });
 
   test("that only reads is cut off when the task is cancelled", async () => {
-    await using trial = await skill(`
+    const trial = await skills.trial(`
       await ctx.step("read", () => ctx.call("notes", "write", { ms: 9000 }), "repeat");
       return done();
     `);
@@ -156,7 +158,7 @@ test("each call may take max_minutes, so that a plan of many phases may take lon
 });
 
 test("a handler is notified that its task is cancelled, and says in its result what it has done", async () => {
-  await using trial = await skill(`
+  const trial = await skills.trial(`
     effect("begun");
     await new Promise((resolve) => ctx.signal.addEventListener("abort", resolve));
     return done({ reached: 1 });
@@ -172,7 +174,7 @@ test("a handler is notified that its task is cancelled, and says in its result w
 });
 
 test("progress is recorded at once, at most once a second, and at the end", async () => {
-  await using trial = await skill(`
+  const trial = await skills.trial(`
     for (let n = 0; n <= 500; n++) ctx.progress(n, 500, "notes read");
     return done();
   `);

@@ -1,5 +1,11 @@
-import { describe, expect, test } from "vitest";
-import { openSkillEngine } from "../../../support/skill-engine.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSkillEngines } from "../../../support/skill-engine.ts";
+
+let skills: Awaited<ReturnType<typeof openSkillEngines>>;
+beforeAll(async () => {
+  skills = await openSkillEngines();
+});
+afterAll(() => skills[Symbol.asyncDispose]());
 
 const ASK = `
   const approval_id = await requestApproval(ctx, { action: "Go on", details: ["go on"], data: {} });
@@ -8,7 +14,7 @@ const ASK = `
 
 describe("a step of a skill", () => {
   test("runs once, and returns its recorded value when the handler is started again [2.skill.handle] [1.A.7]", async () => {
-    await using trial = await openSkillEngine(`
+    const trial = await skills.trial(`
       const first = await ctx.step("first", async () => ({ at: effect("first"), n: 1 }));
       const read = await ctx.step("read", async () => effect("read"), "repeat");
       ${ASK}
@@ -30,7 +36,7 @@ describe("a step of a skill", () => {
   });
 
   test("that throws fails in the same way after a restart, and the handler may continue after it", async () => {
-    await using trial = await openSkillEngine(`
+    const trial = await skills.trial(`
       const failed = await ctx.step("break", async () => { effect("break"); throw new Error("no lamp"); }).catch((e) => e.message);
       ${ASK}
       return done({ failed });
@@ -41,7 +47,7 @@ describe("a step of a skill", () => {
   });
 
   test("has failed when its value says ok: false, and returns the same value after a restart", async () => {
-    await using trial = await openSkillEngine(`
+    const trial = await skills.trial(`
       const refused = await ctx.step("refused", async () => ({ ok: false, code: "full", message: effect("no room") }));
       const answer = await ctx.step("answer", async () => ({ ok: false, stderr: "no tool" }), "repeat");
       ${ASK}
@@ -57,7 +63,7 @@ describe("a step of a skill", () => {
   });
 
   test("returns a JSON value, the same each time", async () => {
-    await using trial = await openSkillEngine(`
+    const trial = await skills.trial(`
       const given = await ctx.step("give", async () => ({ at: new Date(0), none: undefined, n: NaN, list: [undefined] }));
       const nothing = await ctx.step("give nothing", async () => undefined);
       ${decidedTwice}
@@ -69,31 +75,8 @@ describe("a step of a skill", () => {
     expect(result).toEqual({ given, nothing: null, before: "object string" });
   });
 
-  test.each([
-    [
-      "has the name of another",
-      'await ctx.step("a", async () => 1); await ctx.step("a", async () => 2);',
-      /two steps .* "a"/,
-    ],
-    ["is inside another", 'await ctx.step("a", () => ctx.step("b", async () => 1));', /step "b" is inside another/],
-    ["gives more than is kept", 'await ctx.step("a", async () => "x".repeat(9e6));', /its value is larger than/],
-    [
-      "gives what is nested too deep",
-      'let v = 1; for (let i = 0; i < 40; i++) v = [v]; await ctx.step("a", async () => v);',
-      /nested deeper/,
-    ],
-  ])("that %s fails its task with a message", async (_what, body, message) => {
-    await using trial = await openSkillEngine(`${body}\nreturn done();`);
-    const task = await trial.run("faulty");
-    expect(task).toMatchObject({
-      status: "failed",
-      outcome: { reason_code: "skill_failed", skill_code: "handler_fault" },
-    });
-    expect(task.outcome.message).toMatch(message);
-  });
-
   test("runs to its end when the handler does not await it", async () => {
-    await using trial = await openSkillEngine(`
+    const trial = await skills.trial(`
       void ctx.step("slow", async () => { await sleep(200); return effect("slow"); });
       return done();
     `);
@@ -103,7 +86,7 @@ describe("a step of a skill", () => {
   });
 
   test("that runs while the handler asks for an approval ends before the task pauses, and no other starts", async () => {
-    await using trial = await openSkillEngine(`
+    const trial = await skills.trial(`
       const slow = ctx.step("slow", async () => { await sleep(200); return effect("slow"); }, "repeat");
       const [, decided] = await Promise.all([
         slow.then(() => ctx.step("late", async () => effect("late"))),
@@ -118,6 +101,25 @@ describe("a step of a skill", () => {
   });
 });
 
+const nested = "let v = 1; for (let i = 0; i < 40; i++) v = [v];";
+test.each<[string, string, RegExp]>([
+  ["a name twice", 'for (const n of [1, 2]) await ctx.step("a", async () => n);', /two steps .* "a"/],
+  ["a step in a step", 'await ctx.step("a", () => ctx.step("b", async () => 1));', /step "b" is inside another/],
+  ["a value that is too large", 'await ctx.step("a", async () => "x".repeat(9e6));', /its value is larger than/],
+  ["a value that is nested too deep", `${nested} await ctx.step("a", async () => v);`, /nested deeper/],
+  ["no end", "return;", /its end is not valid: end /],
+  ["an unknown status", 'return { ...done(), status: "fine" };', /its end is not valid: status /],
+  ["a code that is none", 'return { ...done(), code: "It worked" };', /its end is not valid: code /],
+  ["an error", 'throw new Error("no lamp");', /broke off: no lamp/],
+  ["what is no error", 'throw "no lamp";', /broke off: no lamp/],
+])("a handler with %s fails its task with a message [3.rule.4.phase] [7.7]", async (_what, body, message) => {
+  const { name, run } = await skills.trial(`${body}\nreturn done();`);
+  const task = await run(name);
+  const outcome = { reason_code: "skill_failed", skill_code: "handler_fault" };
+  expect(task).toMatchObject({ status: "failed", outcome });
+  expect(task.outcome.message).toMatch(message);
+});
+
 // The type of a step's value, before and after a pause.
 const decidedTwice = `
   const before = typeof given + " " + typeof given.at;
@@ -125,24 +127,8 @@ const decidedTwice = `
 `;
 
 describe("the result of a handler", () => {
-  test.each([
-    ["nothing", "return;", /its end is not valid: end /],
-    ["an unknown status", 'return { ...done(), status: "fine" };', /its end is not valid: status /],
-    ["a code that is none", 'return { ...done(), code: "It worked" };', /its end is not valid: code /],
-    ["an error", 'throw new Error("no lamp");', /broke off: no lamp/],
-    ["what is no error", 'throw "no lamp";', /broke off: no lamp/],
-  ])("with %s fails its task [3.rule.4.phase] [7.7]", async (_what, body, message) => {
-    await using trial = await openSkillEngine(body);
-    const task = await trial.run("end");
-    expect(task).toMatchObject({
-      status: "failed",
-      outcome: { reason_code: "skill_failed", skill_code: "handler_fault" },
-    });
-    expect(task.outcome.message).toMatch(message);
-  });
-
   test("is reported to the supervisor, with its own code, advice and result [3.rule.4.phase]", async () => {
-    await using trial = await openSkillEngine(
+    const trial = await skills.trial(
       'return { status: "blocked", code: "no_lamp", message: "No lamp.", next: "buy one", result: [1] };',
     );
     const task = await trial.run("told");
@@ -157,7 +143,7 @@ describe("the result of a handler", () => {
   });
 
   test("holds no secret of a well-known format, and neither does the value of a step", async () => {
-    await using trial = await openSkillEngine(`
+    const trial = await skills.trial(`
       const token = "ghp_" + "a".repeat(36);
       const kept = await ctx.step("take " , async () => ({ token, list: [token] }));
       return { ...done({ kept }), message: "It is " + token };

@@ -1,7 +1,7 @@
 // What a step receives, how long it may take, and what is recorded of it.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { maxMs } from "../../../../src/domain/step-run.ts";
-import { createLocalBackend } from "../../../../src/execution/local/local-backend.ts";
+import { createLocalBackend } from "../../../../src/execution/execution.ts";
 import { aContract, check, cmd, wait } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
 import { anObserver, aRequest } from "../../../support/step-run.ts";

@@ -11,17 +11,11 @@ const requested = (approval_id: string): NewEvent => ({
   kind: "approval_requested",
   body: { approval_id, kind: "plan", digest: `of ${approval_id}` },
 });
-const decided = (approval_id: string, decision: "approve" | "reject"): NewEvent => ({
-  kind: "approval_decided",
-  body: {
-    approval_id,
-    decision,
-    status: decision === "approve" ? "approved" : "rejected",
-    reason: null,
-    decided_by: "op",
-    token_id: null,
-  },
-});
+const decided = (approval_id: string, decision: "approve" | "reject"): NewEvent => {
+  const status = decision === "approve" ? "approved" : "rejected";
+  const body = { approval_id, decision, status, reason: null, decided_by: "op", token_id: null } as const;
+  return { kind: "approval_decided", body };
+};
 
 describe("the approvals of a thread", () => {
   const openAfter = (...events: NewEvent[]) => openRequestOf(stateAfter(...events).approvals)?.approval_id ?? null;
@@ -53,14 +47,8 @@ describe("the approvals of a thread", () => {
 describe("the answers of the routing model", () => {
   const answered = (question: "error" | "approval", about: string): NewEvent => {
     const answer = question === "error" ? { error_type: "transient" } : { requires_approval: false };
-    const body: EventBody<"gate_answered"> = {
-      question,
-      about,
-      answer,
-      fallback: null,
-      model: "small:1b",
-      latency_ms: 1,
-    };
+    const by = { fallback: null, model: "small:1b", latency_ms: 1 };
+    const body: EventBody<"gate_answered"> = { question, about, answer, ...by };
     return { kind: "gate_answered", body };
   };
 

@@ -7,26 +7,12 @@ const asks = (approval_id: string): NewEvent => ({
   kind: "approval_requested",
   body: { approval_id, kind: "plan", digest: "d" },
 });
-const decides = (approval_id: string, over: Partial<EventBody<"approval_decided">> = {}): NewEvent => ({
-  kind: "approval_decided",
-  body: {
-    approval_id,
-    status: "approved",
-    decision: "approve",
-    reason: null,
-    decided_by: null,
-    token_id: "t",
-    ...over,
-  },
-});
-const judges: NewEvent = {
-  kind: "policy_judged",
-  body: {
-    findings: [
-      { step_index: 0, verdict: "ask", code: "safety.approval_required", reason: "r", command: null, category: null },
-    ],
-  },
+const decides = (approval_id: string, over: Partial<EventBody<"approval_decided">> = {}): NewEvent => {
+  const granted = { status: "approved", decision: "approve", reason: null, decided_by: null, token_id: "t" } as const;
+  return { kind: "approval_decided", body: { approval_id, ...granted, ...over } };
 };
+const ask = { step_index: 0, verdict: "ask", code: "safety.approval_required", reason: "r" } as const;
+const judges: NewEvent = { kind: "policy_judged", body: { findings: [{ ...ask, command: null, category: null }] } };
 const starts: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1 } };
 const faults = (...events: NewEvent[]) =>
   walk(journalOf(...events), aContract()).order_faults.map(({ fault }) => fault);

@@ -34,12 +34,7 @@ describe("a window that is written as days and times", () => {
     ["every day, over midnight", "22:00 to 06:00: night", "2026-03-06T23:00:00Z", "2026-03-07T06:00:00.000Z"],
     ["every day, after midnight", "22:00 to 06:00: night", "2026-03-07T05:00:00Z", "2026-03-07T06:00:00.000Z"],
     ["on days of the week", "Mon-Fri 08:00 to 17:00: office", "2026-03-06T09:00:00Z", "2026-03-06T17:00:00.000Z"],
-    [
-      "on nights after days of the week",
-      "Fri,Sat 22:00 to 06:00: party",
-      "2026-03-08T01:00:00Z",
-      "2026-03-08T06:00:00.000Z",
-    ],
+    ["on nights after some days", "Fri,Sat 22:00 to 06:00: party", "2026-03-08T01:00:00Z", "2026-03-08T06:00:00.000Z"],
     ["on whole days in a row", "Sat,Sun 00:00 to 24:00: off", "2026-03-07T12:00:00Z", "2026-03-09T00:00:00.000Z"],
     ["in the zone of the machine", "fri 20:00 TO sat 01:00: late", "2026-03-06T23:30:00Z", "2026-03-07T01:00:00.000Z"],
   ])("may be %s", (_what, text, now, until) => {
@@ -71,6 +66,7 @@ describe("a window that is written as days and times", () => {
 
 describe("a window on a day on which the clocks change holds rather too long than too short (promises 4.1)", () => {
   const NIGHTS = "cron 30 2,14 * * * for 3h Europe/Berlin: x";
+  const LORD_HOWE = "Australia/Lord_Howe";
   const QUARTERS = "cron 15,45 2 * * * for 30m Europe/Berlin: x";
   test.each([
     ["a begin that is left out is at the end of the gap", NIGHTS, "2026-03-29T01:00:00Z", "2026-03-29T04:00:00.000Z"],
@@ -83,36 +79,21 @@ describe("a window on a day on which the clocks change holds rather too long tha
     ["an end that is left out", "22:00 to 02:30 Europe/Berlin: x", "2026-03-29T00:30:00Z", "2026-03-29T01:00:00.000Z"],
     ["an end that comes twice", "22:00 to 02:30 Europe/Berlin: x", "2026-10-25T00:45:00Z", "2026-10-25T01:30:00.000Z"],
     [
-      "a begin that is left out, with an end",
+      "a left out begin, with an end",
       "02:30 to 06:00 Europe/Berlin: x",
       "2026-03-29T01:00:00Z",
       "2026-03-29T04:00:00.000Z",
     ],
     [
-      "a begin that comes twice, with an end",
+      "a begin twice, with an end",
       "02:30 to 06:00 Europe/Berlin: x",
       "2026-10-25T01:10:00Z",
       "2026-10-25T05:00:00.000Z",
     ],
     ["midnight that is left out", "00:00 to 05:00 Asia/Beirut: x", "2026-03-28T22:00:00Z", "2026-03-29T02:00:00.000Z"],
-    [
-      "a day that ends at midnight that is left out",
-      "Sat 08:00 to 24:00 Asia/Beirut: x",
-      "2026-03-28T21:59:59Z",
-      "2026-03-28T22:00:00.000Z",
-    ],
-    [
-      "half an hour that is left out",
-      "02:10 to 04:00 Australia/Lord_Howe: x",
-      "2026-10-03T15:30:00Z",
-      "2026-10-03T17:00:00.000Z",
-    ],
-    [
-      "half an hour that comes twice",
-      "23:00 to 01:45 Australia/Lord_Howe: x",
-      "2026-04-04T15:10:00Z",
-      "2026-04-04T15:15:00.000Z",
-    ],
+    ["a day that ends at it", "Sat 08:00 to 24:00 Asia/Beirut: x", "2026-03-28T21:59:59Z", "2026-03-28T22:00:00.000Z"],
+    ["half an hour left out", `02:10 to 04:00 ${LORD_HOWE}: x`, "2026-10-03T15:30:00Z", "2026-10-03T17:00:00.000Z"],
+    ["half an hour twice", `23:00 to 01:45 ${LORD_HOWE}: x`, "2026-04-04T15:10:00Z", "2026-04-04T15:15:00.000Z"],
     ["every hour", "cron 0 * * * * for 1h Europe/Berlin: x", "2026-10-25T01:30:00Z", "2026-10-25T02:00:00.000Z"],
   ])("%s: %s at %s", (_what, text, now, until) => {
     expect(at(text, now).until).toBe(until);
@@ -129,8 +110,7 @@ describe("a window by cron and duration", () => {
   });
 
   test("that begins again before its end goes on", () => {
-    const [held] = ["2026-03-06T09:59:00Z"].map((now) => at("cron 0 * * * * for 90m: always", now));
-    expect(held?.until).toBe("2026-03-06T10:30:00.000Z");
+    expect(at("cron 0 * * * * for 90m: always", "2026-03-06T09:59:00Z").until).toBe("2026-03-06T10:30:00.000Z");
   });
 });
 

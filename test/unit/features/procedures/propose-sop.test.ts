@@ -41,32 +41,20 @@ describe("a draft", () => {
   });
 
   test("says of each check what it is worth and whether it changed", () => {
-    const { checks, warnings } = proposed(
-      [changed("make x"), checked("test -e x"), checked("df /")],
-      [
-        [1, "x is made", proof({ seen_red: ["before", "control"] })],
-        [
-          2,
-          "there is room",
-          proof({
-            class: "sensitive",
-            seen_red: ["control"],
-            change: "not_looked_at",
-            reason: "it does not name the target",
-          }),
-        ],
-      ],
-    );
-    expect(checks).toEqual([
-      { step_index: 1, proof: "proved", seen_red: ["before", "control"], change: "became_true", reason: null },
-      {
-        step_index: 2,
-        proof: "sensitive",
-        seen_red: ["control"],
-        change: "not_looked_at",
-        reason: "it does not name the target",
-      },
+    const twice = proof({ seen_red: ["before", "control"] });
+    const reason = "it does not name the target";
+    const weak = proof({ class: "sensitive", seen_red: ["control"], change: "not_looked_at", reason });
+    const made = [changed("make x"), checked("test -e x"), checked("df /")];
+    const { checks, warnings } = proposed(made, [
+      [1, "x is made", twice],
+      [2, "there is room", weak],
     ]);
+    const shown = ({ class: worth, ...rest }: CheckProof, step_index: number) => ({
+      step_index,
+      proof: worth,
+      ...rest,
+    });
+    expect(checks).toEqual([shown(twice, 1), shown(weak, 2)]);
     expect(warnings).toEqual(["step 2 is sensitive: it does not name the target"]);
   });
 
@@ -93,16 +81,10 @@ describe("a draft", () => {
 
   test("has the same check once, except where it proves two criteria", () => {
     const made = [changed("make x"), checked("test -e x"), checked("test -e x")];
-    expect(
-      proposed(made, [
-        [1, null],
-        [2, null],
-      ]).steps,
-    ).toEqual([cmd("make x"), check("test -e x")]);
-    const { steps, criteria } = proposed(made, [
-      [1, "a", proof()],
-      [1, "b", proof()],
-    ]);
+    const once = [1, 2].map((index) => [index, null] as const);
+    expect(proposed(made, once).steps).toEqual([cmd("make x"), check("test -e x")]);
+    const twice = ["a", "b"].map((criterion) => [1, criterion, proof()] as const);
+    const { steps, criteria } = proposed(made, twice);
     expect(steps).toEqual([cmd("make x"), check("test -e x"), check("test -e x")]);
     expect(criteria.map(({ step_index }) => step_index)).toEqual([1, 2]);
   });

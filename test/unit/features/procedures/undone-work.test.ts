@@ -14,6 +14,8 @@ function unneeded(made: Made) {
   return { dropped: [...dropped].map(([{ index }, why]) => `${index}: ${why}`).sort(), remarks };
 }
 const run = (...commands: string[]) => unneeded(commands.map((command) => changed(command)));
+const BOTH = "call 2 undoes call 0: see whether the steps between need both";
+const SAME = "calls 0 and 1 are the same: see whether the second is needed";
 const LEAVE_OUT = "leave it out where it has nothing to undo";
 
 describe("a change of an agent", () => {
@@ -54,14 +56,11 @@ describe("a change of an agent", () => {
       ["systemctl stop web", "systemctl start web"],
       "calls 0 and 1 undo and make the same: together they may be a restart",
     ],
-    [
-      ["docker compose up -d", "make x", "docker compose down"],
-      "call 2 undoes call 0: see whether the steps between need both",
-    ],
-    [["mkdir d", "make x", "rm -r d"], "call 2 undoes call 0: see whether the steps between need both"],
+    [["docker compose up -d", "make x", "docker compose down"], BOTH],
+    [["mkdir d", "make x", "rm -r d"], BOTH],
     [["echo x > f", "rm f"], "call 1 removes what call 0 wrote"],
-    [["./migrate", "./migrate"], "calls 0 and 1 are the same: see whether the second is needed"],
-    [["echo x >> f", "echo x >> f"], "calls 0 and 1 are the same: see whether the second is needed"],
+    [["./migrate", "./migrate"], SAME],
+    [["echo x >> f", "echo x >> f"], SAME],
   ])("stays with a remark where that is not certain: %j", (commands, remark) => {
     expect(run(...commands)).toEqual({ dropped: [], remarks: [remark] });
   });

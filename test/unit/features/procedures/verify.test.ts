@@ -15,14 +15,8 @@ const CONTRACT = aContract();
 const ON_TRIAL = procedureOf([], { on_trial: true });
 const SOP = aSop({ trial_left: 1 });
 const BEFORE = aSop({ sop_id: "00000000-0000-4000-8000-000000000002", version: 2, status: "deprecated" });
-const ASKS: Finding = {
-  step_index: 0,
-  verdict: "ask",
-  code: "safety.on_trial",
-  reason: "it asks",
-  command: null,
-  category: null,
-};
+const ASKED = { step_index: 0, verdict: "ask", reason: "it asks", command: null, category: null } as const;
+const ASKS: Finding = { ...ASKED, code: "safety.on_trial" };
 const verdictOf = (passed: boolean, worth: CheckProof["class"] = "proved"): Verdict => ({
   passed,
   reason_code: passed ? "verified" : "check_failed",
@@ -40,6 +34,9 @@ const verdictOf = (passed: boolean, worth: CheckProof["class"] = "proved"): Verd
 });
 const endOf = (verdict: Verdict, previous: typeof BEFORE | null) =>
   trialEndOf(SOP, previous, { task_id: "t-1", verdict });
+
+const PROVED = endOf(verdictOf(true), null).events;
+const FAILED = endOf(verdictOf(false), BEFORE).events;
 
 type Recorded = {
   readonly procedure?: typeof ON_TRIAL;
@@ -89,18 +86,14 @@ describe("what became of a version on trial", () => {
   });
 
   test.each([
-    ["it failed and is proved", verdictOf(false), endOf(verdictOf(true), null).events],
-    ["it is unproved and is proved", verdictOf(true, "unproved"), endOf(verdictOf(true), null).events],
-    ["it is proved and gives way", verdictOf(true), endOf(verdictOf(false), BEFORE).events],
-    ["there is no verdict", null, endOf(verdictOf(true), null).events],
-    [
-      "nothing was run",
-      { ...verdictOf(true), reason_code: "already_done" } as const,
-      endOf(verdictOf(true), null).events,
-    ],
-    ["its message is missing", verdictOf(false), endOf(verdictOf(false), BEFORE).events.slice(0, 2)],
-    ["only the message is there", verdictOf(false), endOf(verdictOf(false), BEFORE).events.slice(2)],
-    ["the version before it is missing", verdictOf(false), endOf(verdictOf(false), BEFORE).events.toSpliced(1, 1)],
+    ["it failed and is proved", verdictOf(false), PROVED],
+    ["it is unproved and is proved", verdictOf(true, "unproved"), PROVED],
+    ["it is proved and gives way", verdictOf(true), FAILED],
+    ["there is no verdict", null, PROVED],
+    ["nothing was run", { ...verdictOf(true), reason_code: "already_done" } as const, PROVED],
+    ["its message is missing", verdictOf(false), FAILED.slice(0, 2)],
+    ["only the message is there", verdictOf(false), FAILED.slice(2)],
+    ["the version before it is missing", verdictOf(false), FAILED.toSpliced(1, 1)],
   ])("is found out where %s", (_what, verdict, events) => {
     expect(faults({ verdict, events })).toEqual(NOT_FROM_THE_VERDICT.map((one) => (verdict === null ? AT_FOUR : one)));
   });

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import type { SentContract } from "../../../../src/domain/contract.ts";
 import { OrchError } from "../../../../src/domain/errors.ts";
-import { NOTHING_HELD } from "../../../../src/domain/hold.ts";
+import type { HeldBy } from "../../../../src/domain/hold.ts";
 import { accept } from "../../../../src/engine/tasks/transitions.ts";
 import {
   addSchedule,
@@ -27,6 +27,7 @@ type World = {
   obstacle?: string | null;
   fault?: OrchError | null;
   turn?: number | null;
+  held_by?: HeldBy | null;
   /** Is asked before each commit, with its kinds; "before" and "after" throw there. */
   cut?: (kinds: readonly string[]) => "before" | "after" | null;
 };
@@ -47,11 +48,8 @@ function world() {
   const submit = async (contract: SentContract) => {
     if (given.fault != null) throw given.fault;
     submitted.push(contract.task_id);
-    const { task, ...accepted } = accept({
-      contract: aContract(contract),
-      backend: "local",
-      at: contract.requested_at ?? "",
-    });
+    const at = contract.requested_at ?? "";
+    const { task, ...accepted } = accept({ contract: aContract(contract), backend: "local", at });
     if ((await store.findTask(task.task_id)) !== null) return;
     await commit({ thread_id: task.task_id, after: null, ...accepted });
   };
@@ -59,7 +57,7 @@ function world() {
   const start = () => {
     const manual = manualTimer();
     const scheduler = createScheduler({
-      task_holds: NOTHING_HELD,
+      task_holds: { holdOn: () => given.held_by ?? null },
       store: { ...store, commit },
       clock,
       timer: manual.timer,
@@ -71,25 +69,15 @@ function world() {
     return { ...scheduler, pending: manual.pending };
   };
   const add = async (every = "5m") => {
-    const definition = {
-      name: "web-up",
-      contract: ScheduledContract.parse(CONTRACT),
-      every,
-      cron: null,
-      timezone: null,
-    };
+    const contract = ScheduledContract.parse(CONTRACT);
+    const definition = { name: "web-up", contract, every, cron: null, timezone: null };
     const at = clock().toISOString();
     await store.commit(addSchedule(definition, nextDue(definition, at, clock()), at).commit);
   };
   const end = async (task_id: string) => {
     const set = { status: "ok", ended_at: clock().toISOString() } as const;
-    const expect = { status: "any" } as const;
-    await store.commit({
-      thread_id: task_id,
-      after: "last",
-      events: [],
-      changes: [{ on: "task", task_id, expect, set }],
-    });
+    const change = { on: "task", task_id, expect: { status: "any" }, set } as const;
+    await store.commit({ thread_id: task_id, after: "last", events: [], changes: [change] });
   };
   return {
     store,
@@ -221,6 +209,26 @@ test("a fault that passes, and a rate that is used up, delay the task of a due t
   it.given.turn = null;
   await server.arm();
   expect(await it.schedule()).toMatchObject({ runs: 1, fault: null });
+});
+
+test("a due time that a freeze holds is skipped with the reason, and not made up for after the thaw (D-321)", async () => {
+  const it = world();
+  await it.add();
+  const server = it.start();
+  const held_by = { freeze_id: "freeze-1a2b3c4d", reason: "the disk is replaced", until: null };
+  const pass = async (minutes: number) => {
+    it.pass(minutes * MINUTE);
+    await server.arm();
+    return it.submitted;
+  };
+  it.given.held_by = held_by;
+  expect(await pass(11)).toEqual([]);
+  expect(await it.schedule()).toMatchObject({ runs: 0, skipped: 1, missed: 1, open_due: null });
+  const body = { due: "2026-03-06T09:10:00.000Z", held_by };
+  expect((await it.store.readJournal("schedule/web-up")).at(-1)).toMatchObject({ kind: "schedule_held", body });
+  it.given.held_by = null;
+  expect(await pass(1)).toEqual([]);
+  expect(await pass(3)).toEqual(["web-up-20260306T091500Z"]);
 });
 
 test("a pause is not made up for, and a removed schedule submits nothing", async () => {

@@ -3,14 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { cmd, mcpCall, wait } from "../../../../../test/support/builders.ts";
 import { afterHandshake, rpcResult, sendJson, startRawServer } from "../../../../../test/support/tool-server.ts";
-import { pidsOf } from "../local/a-command.ts";
+import { aMark, markGone, markUp, pidsOf } from "../local/a-command.ts";
 import { aJob } from "./a-job.ts";
-
-let marks = 0;
-/** A sleep duration by which the processes of one test are found. */
-const aMark = () => `61.${process.pid}${++marks}`;
-const living = (mark: string) => pidsOf(mark).length;
-const gone = (mark: string) => expect.poll(() => living(mark), { timeout: 5_000 }).toBe(0);
 
 // A background job, one in a pipeline, a grandchild, and the foreground job. All ignore SIGTERM and SIGHUP.
 const family = (mark: string) => `trap '' TERM HUP INT; sleep ${mark} & (sleep ${mark} & wait) | cat &
@@ -20,19 +14,19 @@ bash -c 'sleep ${mark}; true'`;
 test("SIGKILL ends the running command and every process that it has started", async () => {
   const mark = aMark();
   const job = await aJob([cmd("true"), cmd(family(mark)), cmd("true")]);
-  await expect.poll(() => living(mark), { timeout: 10_000 }).toBe(4);
+  await markUp(mark, 4);
   job.child.kill("SIGKILL");
   expect(await job.ended).toBeNull();
-  await gone(mark);
+  await markGone(mark);
 });
 
 test("processes that a command leaves running are ended when it ends, while the job goes on", async () => {
   const mark = aMark();
   const leave = `sleep ${mark} >/dev/null 2>&1 & bash -c 'nohup sleep ${mark} >/dev/null 2>&1 &'; sleep 0.3`;
   const job = await aJob([cmd(leave), wait("1h")]);
-  await expect.poll(() => living(mark), { timeout: 10_000, interval: 10 }).toBe(2);
+  await expect.poll(() => pidsOf(mark).length, { timeout: 10_000, interval: 10 }).toBe(2);
   await expect.poll(job.log, { timeout: 10_000 }).toContain("step 1 wait started");
-  await gone(mark);
+  await markGone(mark);
   job.child.kill("SIGKILL");
   await job.ended;
 });
@@ -50,7 +44,7 @@ test("SIGKILL at any moment leaves nothing running", async () => {
   await Promise.all(jobs);
   // The guard needs a moment to notice that the script is dead.
   await sleep(200);
-  await gone(mark);
+  await markGone(mark);
 });
 
 test.each(["SIGTERM", "SIGINT"] as const)(
@@ -58,7 +52,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   async (signal) => {
     const mark = aMark();
     const job = await aJob([cmd("echo one"), cmd(`echo up; sleep ${mark}`), cmd("echo never")]);
-    await expect.poll(() => living(mark), { timeout: 10_000 }).toBe(1);
+    await markUp(mark);
     job.child.kill(signal);
     const stopped = {
       status: "failed",
@@ -75,20 +69,20 @@ test.each(["SIGTERM", "SIGINT"] as const)(
         step_results: [{ status: "passed" }, stopped],
       },
     });
-    await gone(mark);
+    await markGone(mark);
   },
 );
 
 test("SIGTERM, then SIGKILL within the command's grace period, leaves nothing running", async () => {
   const mark = aMark();
   const job = await aJob([cmd(family(mark))]);
-  await expect.poll(() => living(mark), { timeout: 10_000 }).toBe(4);
+  await markUp(mark, 4);
   job.child.kill("SIGTERM");
   await sleep(200);
-  expect(living(mark)).toBe(4);
+  expect(pidsOf(mark)).toHaveLength(4);
   job.child.kill("SIGKILL");
   expect(await job.ended).toBeNull();
-  await gone(mark);
+  await markGone(mark);
 });
 
 test("SIGTERM ends a wait", async () => {

@@ -19,73 +19,62 @@ const expectRefusal = async (task_contract: unknown, steps: unknown, context: un
   return output.summary;
 };
 
+/** Of a call whose server is given as this. */
+const server = (notes: unknown) => ({ context: { mcp_servers: { notes } } });
+const looks = (over: object) => ({ context: { ...sound.context, ...over } });
+/** Its context names no target and no payload, which would count in place of those of the contract. */
+const contract = (over: object) => ({ task_contract: { ...task_contract, ...over }, context: { mcp_servers: {} } });
+const minutes = (max_minutes: unknown) => contract({ constraints: { max_minutes } });
+const call = { kind: "mcp_call", server: "notes" };
+
 describe("no plan, because of", () => {
-  test.each<[string, unknown, string]>([
-    ["nothing", undefined, "task_contract"],
-    ["null", null, "task_contract"],
-    ["text", "{}", "task_contract"],
-    ["a list", [], "task_contract"],
-    ["no id", { ...task_contract, task_id: undefined }, "task_id"],
-    ["an id that is a number", { ...task_contract, task_id: 7 }, "task_id"],
-    ["no target", { ...task_contract, target: undefined }, "target"],
-    ["a target of numbers", { ...task_contract, target: { port: 80 } }, "target"],
-    ["a payload that is a list", { ...task_contract, payload: [1] }, "payload"],
-    ["constraints that are text", { ...task_contract, constraints: "none" }, "max_minutes"],
-    ["no time at all", { ...task_contract, constraints: { max_minutes: 0 } }, "max_minutes"],
-    ["time that is text", { ...task_contract, constraints: { max_minutes: "5" } }, "max_minutes"],
-    ["too much time", { ...task_contract, constraints: { max_minutes: 1e9 } }, "max_minutes"],
-    ["a payload that is too deep", { ...task_contract, payload: deep }, "nested too deep"],
-  ])("a contract with %s", async (_what, contract, said) => {
-    expect(await expectRefusal(contract, sound.steps, { mcp_servers: {} })).toContain(said);
-  });
-
   test.each<[string, object, string]>([
-    ["a target of numbers", { target: { port: 80 } }, "context.target"],
-    ["a payload that is a list", { payload: [1] }, "context.payload"],
-  ])("a context with %s", async (_what, context, said) => {
-    expect(await expectRefusal(task_contract, sound.steps, { mcp_servers: {}, ...context })).toContain(said);
-  });
-
-  test.each<[string, unknown, string]>([
-    ["nothing", undefined, "steps is not"],
-    ["null", null, "steps is not"],
-    ["none", [], "steps is not"],
-    ["an object", { length: 1 }, "steps is not"],
-    ["one that is null", [...sound.steps, null], "steps[1]"],
-    ["one that is text", ["true"], "steps[0]"],
-    ["one of no kind", [{ value: "true" }], "steps[0]"],
-    ["one of another kind", [{ kind: "toString", value: "true" }], "steps[0]"],
-    ["a command that is a list", [{ kind: "cmd", value: ["true"] }], "steps[0]"],
-    ["a call without a tool", [{ kind: "mcp_call", server: "notes" }], "steps[0]"],
-    ["a call with a list of arguments", [{ kind: "mcp_call", server: "n", tool: "t", arguments: [1] }], "steps[0]"],
-  ])("steps: %s", async (_what, steps, said) => {
-    expect(await expectRefusal(task_contract, steps, sound.context)).toContain(said);
-  });
-
-  test.each<[string, unknown, string]>([
-    ["nothing", undefined, "context.mcp_servers"],
-    ["servers that are a list", { mcp_servers: [] }, "context.mcp_servers"],
-    ["a server that is null", { mcp_servers: { notes: null } }, "context.mcp_servers.notes"],
-    ["a server without a token", { mcp_servers: { notes: { url: "http://x/" } } }, "context.mcp_servers.notes"],
-    ["a server without a URL", { mcp_servers: { notes: { token: "" } } }, "context.mcp_servers.notes"],
-    ["a URL that is none", { mcp_servers: { notes: { url: "http://", token: "" } } }, "context.mcp_servers.notes"],
-    ["a URL of a file", { mcp_servers: { notes: { url: "file:///x", token: "" } } }, "context.mcp_servers.notes"],
-  ])("a context with %s", async (_what, context, said) => {
-    expect(await expectRefusal(task_contract, sound.steps, context)).toContain(said);
-  });
-
-  test.each<[string, object, string]>([
-    ["a number", { look_at: 0 }, "context.look_at"],
-    ["an index of a command", { look_at: [0] }, "context.look_at"],
-    ["an index of no step", { look_at: [9] }, "context.look_at"],
-    ["an index as text", { look_at: ["0"] }, "context.look_at"],
-    ["no list of steps whose last part decides", { last_part_decides: 0 }, "context.last_part_decides"],
-    ["an index of no step whose last part decides", { last_part_decides: [9] }, "context.last_part_decides"],
-    ["an object in place of its text", { before: {} }, "context.before"],
-    ["no JSON", { before: "{" }, "context.before"],
-    ["numbers", { before: '{"0": 1}' }, "context.before"],
-  ])("looks: %s", async (_what, context, said) => {
-    expect(await expectRefusal(task_contract, sound.steps, { ...sound.context, ...context })).toContain(said);
+    ["no contract", { task_contract: undefined }, "task_contract"],
+    ["a contract that is null", { task_contract: null }, "task_contract"],
+    ["a contract that is text", { task_contract: "{}" }, "task_contract"],
+    ["a contract that is a list", { task_contract: [] }, "task_contract"],
+    ["no id", contract({ task_id: undefined }), "task_id"],
+    ["an id that is a number", contract({ task_id: 7 }), "task_id"],
+    ["no target", contract({ target: undefined }), "target"],
+    ["a target of numbers", contract({ target: { port: 80 } }), "target"],
+    ["a payload that is a list", contract({ payload: [1] }), "payload"],
+    ["a payload that is too deep", contract({ payload: deep }), "nested too deep"],
+    ["constraints that are text", contract({ constraints: "none" }), "max_minutes"],
+    ["no time at all", minutes(0), "max_minutes"],
+    ["time that is text", minutes("5"), "max_minutes"],
+    ["too much time", minutes(1e9), "max_minutes"],
+    ["a context with a target of numbers", { context: { mcp_servers: {}, target: { port: 80 } } }, "context.target"],
+    ["a context with a payload that is a list", { context: { mcp_servers: {}, payload: [1] } }, "context.payload"],
+    ["no steps", { steps: undefined }, "steps is not"],
+    ["steps that are null", { steps: null }, "steps is not"],
+    ["an empty list of steps", { steps: [] }, "steps is not"],
+    ["steps that are an object", { steps: { length: 1 } }, "steps is not"],
+    ["a step that is null", { steps: [...sound.steps, null] }, "steps[1]"],
+    ["a step that is text", { steps: ["true"] }, "steps[0]"],
+    ["a step of no kind", { steps: [{ value: "true" }] }, "steps[0]"],
+    ["a step of another kind", { steps: [{ kind: "toString", value: "true" }] }, "steps[0]"],
+    ["a command that is a list", { steps: [{ kind: "cmd", value: ["true"] }] }, "steps[0]"],
+    ["a call without a tool", { steps: [call] }, "steps[0]"],
+    ["a call with a list of arguments", { steps: [{ ...call, tool: "t", arguments: [1] }] }, "steps[0]"],
+    ["no context", { context: undefined }, "context.mcp_servers"],
+    ["servers that are a list", { context: { mcp_servers: [] } }, "context.mcp_servers"],
+    ["a server that is null", server(null), "context.mcp_servers.notes"],
+    ["a server without a token", server({ url: "http://x/" }), "context.mcp_servers.notes"],
+    ["a server without a URL", server({ token: "" }), "context.mcp_servers.notes"],
+    ["a URL that is none", server({ url: "http://", token: "" }), "context.mcp_servers.notes"],
+    ["a URL of a file", server({ url: "file:///x", token: "" }), "context.mcp_servers.notes"],
+    ["looks that are a number", looks({ look_at: 0 }), "context.look_at"],
+    ["a look at a command", looks({ look_at: [0] }), "context.look_at"],
+    ["a look at no step", looks({ look_at: [9] }), "context.look_at"],
+    ["a look with an index as text", looks({ look_at: ["0"] }), "context.look_at"],
+    ["no list of steps whose last part decides", looks({ last_part_decides: 0 }), "context.last_part_decides"],
+    ["an index of no step whose last part decides", looks({ last_part_decides: [9] }), "context.last_part_decides"],
+    ["an object in place of what was printed before", looks({ before: {} }), "context.before"],
+    ["what was printed before, as no JSON", looks({ before: "{" }), "context.before"],
+    ["what was printed before, as numbers", looks({ before: '{"0": 1}' }), "context.before"],
+  ])("%s", async (_what, over, said) => {
+    const given: { [name: string]: unknown } = { ...sound, ...over };
+    expect(await expectRefusal(given["task_contract"], given["steps"], given["context"])).toContain(said);
   });
 
   test("anything at all", async () => {

@@ -81,6 +81,13 @@ export function pidsOf(argument: string): number[] {
     .filter(isAlive);
 }
 
+let marks = 0;
+/** A sleep duration by which the processes of one test are found, also from outside their namespace. */
+export const aMark = () => `61.${process.pid}${++marks}`;
+export const markGone = (mark: string) => expect.poll(() => pidsOf(mark), { timeout: 20_000 }).toEqual([]);
+export const markUp = (mark: string, count = 1) =>
+  expect.poll(() => pidsOf(mark).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+
 function argumentsOf(pid: string): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");

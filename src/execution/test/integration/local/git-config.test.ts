@@ -13,59 +13,51 @@ import { home } from "./a-command.ts";
 const SETUP = `git init -q . && git config user.name x && git config user.email x@localhost && echo a > a && git add a && git commit -qm a
 printf '#!/bin/sh\\ntouch "$LOOT"\\n' > run && chmod +x run`;
 
+const BARE = "git init -q --bare other && cp run other/hooks/pre-receive";
+const PUSH = "git push -q origin HEAD:refs/heads/x$RANDOM || true";
+const COMMIT = "git commit -q --allow-empty -m b";
+const FILTER = "echo '* filter=f' > .gitattributes";
+const CHANGE = "date +%N > g";
+
 /** Where something was planted, a step with git in it. `$LOOT` appears where it ran. */
 const OFF: readonly (readonly [title: string, plant: string, step: string])[] = [
   ["a monitor of files", "git config core.fsmonitor ./run", "git status"],
-  ["a hook", "cp run .git/hooks/post-commit", "git commit -q --allow-empty -m b"],
-  [
-    "hooks in a directory of their own",
-    "mkdir h; cp run h/post-commit; git config core.hooksPath h",
-    "git commit -q --allow-empty -m b",
-  ],
-  [
-    "a monitor in a repository below",
-    "git init -q sub && git -C sub config core.fsmonitor $PWD/run",
-    "git -C sub status",
-  ],
+  ["a hook", "cp run .git/hooks/post-commit", COMMIT],
+  ["hooks in a directory of their own", "mkdir h; cp run h/post-commit; git config core.hooksPath h", COMMIT],
+  ["a monitor below", "git init -q sub && git -C sub config core.fsmonitor $PWD/run", "git -C sub status"],
   [
     "a repository without a work tree",
-    "mkdir b && git -C b init -q --bare . && git -C b config core.bare false && git -C b config core.worktree .. && git -C b config core.fsmonitor $PWD/run",
+    `mkdir b && cd b && git init -q --bare . && git config core.bare false && git config core.worktree .. &&
+      git config core.fsmonitor $OLDPWD/run`,
     "cd b; git status || true",
   ],
-  [
-    "a remote that is a repository beside it, with a hook",
-    "git init -q --bare other && cp run other/hooks/pre-receive && git config remote.origin.url ./other",
-    "git push -q origin HEAD:refs/heads/x$RANDOM || true",
-  ],
+  ["a remote that is a repository beside it, with a hook", `${BARE} && git config remote.origin.url ./other`, PUSH],
   [
     "a branch that goes to one",
-    "git init -q --bare other && cp run other/hooks/pre-receive && git config branch.$(git branch --show-current).remote other; git config push.default upstream; git config branch.$(git branch --show-current).merge refs/heads/x",
-    "git commit -q --allow-empty -m c; git push -q || true",
+    `${BARE} && on=branch.$(git branch --show-current) && git config $on.remote other
+      git config push.default upstream; git config $on.merge refs/heads/x`,
+    `${COMMIT}; git push -q || true`,
   ],
   [
     "an address that stands for one",
-    "git init -q --bare other && cp run other/hooks/pre-receive && git config remote.origin.url https://example.org/x && git config url.$PWD/other.insteadOf https://example.org/x",
-    "git push -q origin HEAD:refs/heads/x$RANDOM || true",
+    `${BARE} && for key in remote.origin.url url.$PWD/other.insteadOf; do git config $key https://example.org/x; done`,
+    PUSH,
   ],
   [
     "the hooks of a remote that has no key in the configuration",
-    "git init -q --bare other && cp run other/hooks/pre-receive && mkdir -p .git/remotes && printf 'URL: file://%s/%%6fther\\n' $PWD > .git/remotes/near",
-    "git push -q near HEAD:refs/heads/x$RANDOM || true",
+    `${BARE} && mkdir -p .git/remotes && printf 'URL: file://%s/%%6fther\\n' $PWD > .git/remotes/near`,
+    PUSH.replace("origin", "near"),
   ],
   [
     "what is in a repository that lies in what git keeps of another, by a link",
-    "mkdir -p .git/r && git -C .git/r init -q . && git -C .git/r config core.fsmonitor $PWD/run && git -C .git/r config alias.st '!'$PWD/run && ln -s .git/r r",
+    `git init -q .git/r && git -C .git/r config core.fsmonitor $PWD/run &&
+      git -C .git/r config alias.st '!'$PWD/run && ln -s .git/r r`,
     "cd r; git st || git status || true",
   ],
 ];
 const REFUSED: readonly (readonly [title: string, plant: string, step: string, key: string])[] = [
   ["an alias", "git config alias.st '!./run'", "git st", "alias.st"],
-  [
-    "a filter",
-    "git config filter.f.clean ./run; echo '* filter=f' > .gitattributes",
-    "echo b >> a; git add a",
-    "filter.f.clean",
-  ],
+  ["a filter", `git config filter.f.clean ./run; ${FILTER}`, `${CHANGE}; git add -A`, "filter.f.clean"],
   ["a program that shows differences", "git config diff.external ./run", "echo b >> a; git diff", "diff.external"],
   [
     "an included file",
@@ -75,26 +67,21 @@ const REFUSED: readonly (readonly [title: string, plant: string, step: string, k
   ],
   [
     "a configuration elsewhere",
-    "cp -r .git/. elsewhere; git -C . config --file elsewhere/config alias.st '!./run'; echo ../elsewhere > .git/commondir",
+    "cp -r .git/. elsewhere; git config -f elsewhere/config alias.st '!./run'; echo ../elsewhere > .git/commondir",
     "git st",
     "commondir leads elsewhere",
   ],
+  ["an alias below", "git init -q sub && git -C sub config alias.st '!../run'", "git -C sub st", "alias.st"],
   [
-    "an alias in a repository below",
-    "git init -q sub && git -C sub config alias.st '!../run'",
-    "git -C sub st",
-    "alias.st",
-  ],
-  [
-    "an alias in a repository far below",
+    "an alias far below",
     'mkdir -p 1/2/3/4/5 && cd 1/2/3/4/5 && git init -q sub && git -C sub config alias.st "!$OLDPWD/run"',
     "git -C 1/2/3/4/5/sub st",
     "alias.st",
   ],
   [
     "a filter in the configuration of its work tree",
-    "git config extensions.worktreeConfig true; git config --worktree filter.f.clean ./run; echo '* filter=f' > .gitattributes",
-    "echo b >> a; git add a",
+    `git config extensions.worktreeConfig true; git config --worktree filter.f.clean ./run; ${FILTER}`,
+    `${CHANGE}; git add -A`,
     "filter.f.clean",
   ],
   [
@@ -105,22 +92,24 @@ const REFUSED: readonly (readonly [title: string, plant: string, step: string, k
   ],
   [
     "a filter of a submodule that is not there",
-    "git -c protocol.file.allow=always submodule --quiet add $PWD/.git s && git commit -qm s && git -C s config filter.f.smudge $PWD/run && echo '* filter=f' > .git/modules/s/info/attributes && rm -rf s",
+    `git -c protocol.file.allow=always submodule --quiet add $PWD/.git s && git commit -qm s &&
+      git -C s config filter.f.smudge $PWD/run && echo '* filter=f' > .git/modules/s/info/attributes && rm -rf s`,
     "git -c protocol.file.allow=always submodule --quiet update --init; git -C s checkout -qf HEAD",
     "filter.f.smudge",
   ],
   [
     "a filter of a repository that only the directory of the step leads to",
-    `mkdir sub; mv .git meta; cp -r meta common; rm common/HEAD; mkdir sub/meta; cp meta/HEAD meta/index sub/meta/; echo ../../common > sub/meta/commondir
-    git config -f common/config filter.x.clean "$PWD/run"; echo '* filter=x' > .gitattributes; echo 'gitdir: /proc/self/cwd/meta' > .git`,
-    "cd sub && date +%N > g && git add -A",
+    `mkdir sub; mv .git meta; cp -r meta common; rm common/HEAD; mkdir sub/meta; cp meta/HEAD meta/index sub/meta/
+      echo ../../common > sub/meta/commondir; git config -f common/config filter.f.clean "$PWD/run"; ${FILTER}
+      echo 'gitdir: /proc/self/cwd/meta' > .git`,
+    `cd sub && ${CHANGE} && git add -A`,
     ".git leads elsewhere",
   ],
   [
     "a filter of a repository that is given another configuration",
-    `mv .git common; mkdir meta; mv common/HEAD common/index meta/; echo ../common > meta/commondir; git config -f common/config core.bare false
-    git config -f common/config filter.x.clean "$PWD/run"; echo '* filter=x' > .gitattributes`,
-    "date +%N > g && git --git-dir=meta --work-tree=. add -A",
+    `mv .git common; mkdir meta; mv common/HEAD common/index meta/; echo ../common > meta/commondir
+      git config -f common/config core.bare false; git config -f common/config filter.f.clean "$PWD/run"; ${FILTER}`,
+    `${CHANGE} && git --git-dir=meta --work-tree=. add -A`,
     "commondir leads elsewhere",
   ],
   [

@@ -10,6 +10,7 @@ import { IN_PIDS } from "../../../../../test/support/sandboxes.ts";
 import { anObserver, aRequest } from "../../../../../test/support/step-run.ts";
 import type { RunRequest } from "../../../../domain/run-request.ts";
 import type { Step, StepResult } from "../../../../domain/step.ts";
+import { createRedactor } from "../../../../redact/find-secrets.ts";
 import { createLocalBackend, type LocalBackendOptions } from "../../../local/local-backend.ts";
 import { createRunCommand } from "../../../local/run-command.ts";
 import { canSandbox } from "./a-command.ts";
@@ -59,40 +60,28 @@ describe("the directory", () => {
 });
 
 describe("a wait", () => {
-  test("lasts as long as it says", async () => {
-    const { status, exit_code, duration_ms } = await runOne(wait("120ms"));
-    expect([status, exit_code]).toEqual(["passed", 0]);
-    expect(duration_ms).toBeGreaterThanOrEqual(119);
-  });
+  const hours = (n: number) => () => new Date(Date.parse(AT) + n * 3_600_000);
+  const busyClock = () => {
+    const until = performance.now() + 30;
+    while (performance.now() < until);
+    return new Date();
+  };
 
-  test("is measured from its start, however busy this process is then", async () => {
-    const busyClock = () => {
-      const until = performance.now() + 30;
-      while (performance.now() < until);
-      return new Date();
-    };
-    expect((await runOne(wait("50ms"), { clock: busyClock })).duration_ms).toBeGreaterThanOrEqual(49);
-  });
-
-  test("that was interrupted continues where it was", async () => {
-    const at = Date.parse(AT) + 3_599_950;
-    const result = await runOne(wait("1h"), { clock: () => new Date(at) }, { started_at: AT });
-    expect(result).toMatchObject({ status: "passed", started_at: AT });
-    expect(result.duration_ms).toBeGreaterThanOrEqual(3_599_950);
-  });
-
-  test("whose end has passed while the server was down ends at once", async () => {
-    const clock = () => new Date(Date.parse(AT) + 7_200_000);
-    expect((await runOne(wait("1h"), { clock }, { started_at: AT })).status).toBe("passed");
-  });
-
-  test("does not last longer than its duration when the clock was set back", async () => {
-    const clock = () => new Date(Date.parse(AT) - 7_200_000);
-    expect((await runOne(wait("10ms"), { clock }, { started_at: AT })).status).toBe("passed");
+  test.each<[string, string, () => Date, string | undefined, number]>([
+    ["lasts as long as it says", "120ms", () => new Date(), undefined, 119],
+    ["is measured from its start, however busy this process is then", "50ms", busyClock, undefined, 49],
+    ["that was interrupted continues where it was", "1h", () => new Date(Date.parse(AT) + 3_599_950), AT, 3_599_950],
+    ["whose end has passed while the server was down ends at once", "1h", hours(2), AT, 0],
+    ["does not last longer than its duration when the clock was set back", "10ms", hours(-2), AT, 0],
+  ])("%s", async (_what, value, clock, started_at, least_ms) => {
+    const given = started_at === undefined ? {} : { started_at };
+    const result = await runOne(wait(value), { clock }, given);
+    expect(result).toMatchObject({ status: "passed", exit_code: 0, ...given });
+    expect(result.duration_ms).toBeGreaterThanOrEqual(least_ms);
   });
 
   test("that is not the first of the given steps ignores started_at", async () => {
-    const clock = () => new Date(Date.parse(AT) + 7_200_000);
+    const clock = hours(2);
     const output = await run([cmd("true"), wait("100ms")], { clock }, { started_at: AT });
     expect(output.step_results[1]?.duration_ms).toBeGreaterThanOrEqual(99);
     expect(output.step_results[1]?.duration_ms).toBeLessThan(60_000);
@@ -137,11 +126,20 @@ test("a stop while the observer is called prevents the start of the command", as
   expect(output.evidence.executed_commands).toEqual([]);
 });
 
-test("output of a step is redacted in every result", async () => {
-  const redact = (text: string) => text.replaceAll("s3cret", "***");
-  const output = await run([cmd("echo out s3cret; echo err s3cret >&2")], { redact });
-  expect(output.step_results).toMatchObject([{ stdout: "out ***\n", stderr: "err ***\n", stdout_bytes: 11 }]);
-  expect(output.evidence.key_outputs).toEqual(["out ***"]);
+test("output of a step is redacted in every result, and cut after that", async () => {
+  const secret = "0123456789-the-secret-9876543210";
+  const redact = createRedactor([secret]);
+  const zeros = (count: number) => `printf '%0${count}d' 0`;
+  const shown = 32 * 1024 - 8;
+  const script = [zeros(shown), `printf ${secret}`, zeros(100_000), `printf ${secret}`, zeros(shown)].join("; ");
+  const steps = [cmd(script), cmd(`echo ${secret}; (${script}) >&2; echo ${secret} >&2; exit 1`)];
+  const { step_results, evidence } = await run(steps, { redact });
+  const cut = /^0{32760}\[redacted\]\n\[\.\.\. \d+ bytes left out \.\.\.\]\n(\[redacted\])?0+(\[redacted\]\n)?$/;
+  expect(step_results).toMatchObject([
+    { stdout: expect.stringMatching(cut), stdout_bytes: 165_584, truncated: true },
+    { stdout: "[redacted]\n", stderr: expect.stringMatching(cut), stderr_bytes: 165_617, truncated: true },
+  ]);
+  expect(evidence.key_outputs.join()).not.toContain("the-secret");
 });
 
 test("a step reports when it began and how long it took", async () => {

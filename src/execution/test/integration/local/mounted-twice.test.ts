@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { home } from "./a-command.ts";
 
-const PROCESS = join(import.meta.dirname, "../../../../../test/support/mounted-twice-process.ts");
+const PROCESS = join(import.meta.dirname, "../../support/mounted-twice-process.ts");
 
 test.skipIf(process.getuid?.() !== 0)(
   "a directory that is mounted twice is a place of agents by both names [5.4]",

@@ -1,12 +1,13 @@
-// The step results that a flow reports: missing fields get defaults, and contradictions to the plan are refused.
+// The step results and the looks that a flow reports: missing fields get defaults, and contradictions to the plan are refused.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AT, check, cmd, mcpCall, wait } from "../../../../../test/support/builders.ts";
+import { AT, aResult, check, cmd, mcpCall, wait } from "../../../../../test/support/builders.ts";
 import { StepResult } from "../../../../domain/step.ts";
 import { createRedactor } from "../../../../redact/find-secrets.ts";
-import { kept, reportedSteps, type StepRange } from "../../../flow-engine/end-of-job.ts";
+import { kept, reportedLooks, reportedSteps, type StepRange } from "../../../flow-engine/end-of-job.ts";
 
-const redact = createRedactor(["hunter2-hunter2"]);
+const SECRET = "hunter2-hunter2";
+const redact = createRedactor([SECRET]);
 const RANGE: StepRange = {
   steps: [cmd("up"), check("served"), wait("1s"), mcpCall()],
   first_index: 4,
@@ -20,59 +21,20 @@ const passed = (over: object = {}) => ({ status: "passed", ...over });
 
 describe("a result", () => {
   test("with every field is kept, with the index of its step in the plan", () => {
-    const told = {
-      index: 0,
-      kind: "cmd",
-      status: "failed",
-      exit_code: 3,
-      stdout: "out",
-      stderr: "err",
-      attempt: 1,
-      stdout_bytes: 70_000,
-      stderr_bytes: 3,
-      truncated: true,
-      started_at: LATER,
-      duration_ms: 1.5,
-      timed_out: true,
-    };
+    const sizes = { stdout: "out", stderr: "err", stdout_bytes: 70_000, stderr_bytes: 3, truncated: true };
+    const told = aResult({ status: "failed", exit_code: 3, ...sizes, started_at: LATER, timed_out: true });
     expect(readOf(told)).toEqual({ results: [{ ...told, index: 4, attempt: 2 }], issue: null });
   });
 
-  test("with only an exit code is completed", () => {
-    const { results, issue } = readOf({ exit_code: 0 }, { exit_code: 7, stdout: "größe" });
-    expect(issue).toBeNull();
-    expect(results).toEqual([
-      {
-        index: 4,
-        kind: "cmd",
-        status: "passed",
-        attempt: 2,
-        exit_code: 0,
-        stdout: "",
-        stderr: "",
-        stdout_bytes: 0,
-        stderr_bytes: 0,
-        truncated: false,
-        started_at: AT,
-        duration_ms: 0,
-        timed_out: false,
-      },
-      {
-        index: 5,
-        kind: "check",
-        status: "failed",
-        attempt: 1,
-        exit_code: 7,
-        stdout: "größe",
-        stderr: "",
-        stdout_bytes: 7,
-        stderr_bytes: 0,
-        truncated: false,
-        started_at: AT,
-        duration_ms: 0,
-        timed_out: false,
-      },
-    ]);
+  test("with only an exit code is completed, without fields that are not known", () => {
+    const failed = { status: "failed", exit_code: 7, stdout: "größe", stdout_bytes: 7 } as const;
+    expect(readOf({ exit_code: 0, note: "x", constructor: "y" }, { exit_code: 7, stdout: "größe" })).toEqual({
+      issue: null,
+      results: [
+        aResult({ index: 4, attempt: 2, duration_ms: 0 }),
+        aResult({ index: 5, kind: "check", duration_ms: 0, ...failed }),
+      ],
+    });
   });
 
   test.each<[object, string, number | null]>([
@@ -87,64 +49,42 @@ describe("a result", () => {
   ])("%j is %s with exit code %s", (reported, status, exit_code) => {
     expect(readOf(reported).results).toMatchObject([{ status, exit_code }]);
   });
-
-  test("may have unknown fields, which are dropped", () => {
-    const [result] = readOf(passed({ note: "x", constructor: "y" })).results;
-    expect(StepResult.parse(result)).toEqual(result);
-  });
 });
 
-describe("what does not fit the plan is reported, and the results before it are kept", () => {
-  test.each<[string, object]>([
-    ["step_results.1 says index 0", passed({ index: 0 })],
-    ["step_results.1 says index 5", passed({ index: 5 })],
-    ["step_results.1 says kind cmd, but the step is a check", passed({ kind: "cmd" })],
-    ["step_results.1 has neither status nor exit_code", { stdout: "done" }],
-    ["step_results.1 says passed with exit code 1", passed({ exit_code: 1 })],
-    ["step_results.1: status: Invalid option", { status: "ok" }],
-    ["step_results.1: kind: Invalid option", passed({ kind: "deploy" })],
-    ["step_results.1: index: Invalid input", passed({ index: "1" })],
-    ["step_results.1: index: Too small", passed({ index: -1 })],
-    ["step_results.1: exit_code: Invalid input", { exit_code: "0" }],
-    ["step_results.1: exit_code: Invalid input", { exit_code: 0.5 }],
-    ["step_results.1: stdout: Invalid input", passed({ stdout: null })],
-    ["step_results.1: stdout: Invalid input", passed({ stdout: ["a", "b"] })],
-    ["step_results.1: stdout_bytes: Too small", passed({ stdout_bytes: -1 })],
-    ["step_results.1: started_at: Invalid ISO datetime", passed({ started_at: "yesterday" })],
-    ["step_results.1: duration_ms: Too small", passed({ duration_ms: -1 })],
-    ["step_results.1: truncated: Invalid input", passed({ truncated: "no" })],
-  ])("%s", (issue, second) => {
-    const read = readOf(passed(), second, passed());
-    expect(read.results).toMatchObject([{ index: 4, status: "passed" }]);
-    expect(read.issue?.slice(0, issue.length)).toBe(issue);
-  });
+test.each<[string, unknown]>([
+  [" says index 0", passed({ index: 0 })],
+  [" says index 5", passed({ index: 5 })],
+  [" says kind cmd, but the step is a check", passed({ kind: "cmd" })],
+  [" has neither status nor exit_code", { stdout: "done" }],
+  [" says passed with exit code 1", passed({ exit_code: 1 })],
+  [": status: Invalid option", { status: "ok" }],
+  [": kind: Invalid option", passed({ kind: "deploy" })],
+  [": index: Invalid input", passed({ index: "1" })],
+  [": index: Too small", passed({ index: -1 })],
+  [": exit_code: Invalid input", { exit_code: "0" }],
+  [": exit_code: Invalid input", { exit_code: 0.5 }],
+  [": stdout: Invalid input", passed({ stdout: null })],
+  [": stdout_bytes: Too small", passed({ stdout_bytes: -1 })],
+  [": started_at: Invalid ISO datetime", passed({ started_at: "yesterday" })],
+  [": duration_ms: Too small", passed({ duration_ms: -1 })],
+  [": truncated: Invalid input", passed({ truncated: "no" })],
+  ...[null, 42, "passed", [], [passed()], true].map((value): [string, unknown] => [": Invalid input", value]),
+])("the results before one that does not fit the plan are kept: step_results.1%s", (issue, second) => {
+  const read = readOf(passed(), second, passed());
+  expect(read.results).toMatchObject([{ index: 4, status: "passed" }]);
+  expect(read.issue?.slice(0, 14 + issue.length)).toBe(`step_results.1${issue}`);
+});
 
-  test.each<unknown>([null, 42, "passed", [], [passed()], true])("%j is not a result", (value) => {
-    const { results, issue } = readOf(value);
-    expect(results).toEqual([]);
-    expect(issue).toMatch(/^step_results\.0(: | has neither)/);
-  });
-
-  test("a result after a step that did not pass", () => {
-    const { results, issue } = readOf({ exit_code: 1 }, passed());
-    expect(results).toMatchObject([{ status: "failed" }]);
-    expect(issue).toBe("step_results.1 follows a step that did not pass");
-  });
-
-  test("a result of a step that was not submitted", () => {
-    const { results, issue } = readOf(passed(), passed(), passed(), passed(), passed());
-    expect(results).toHaveLength(4);
-    expect(issue).toBe("step_results.4 is for no submitted step");
-  });
-
-  test("an empty list fits", () => {
-    expect(readOf()).toEqual({ results: [], issue: null });
-  });
+test("no result follows a step that did not pass, and none is of a step that was not submitted", () => {
+  const after = readOf({ exit_code: 1 }, passed());
+  expect([after.results.length, after.issue]).toEqual([1, "step_results.1 follows a step that did not pass"]);
+  const more = readOf(passed(), passed(), passed(), passed(), passed());
+  expect([more.results.length, more.issue]).toEqual([4, "step_results.4 is for no submitted step"]);
 });
 
 describe("output", () => {
   test("loses its NUL characters, its half characters and its secrets", () => {
-    const [result] = readOf(passed({ stdout: "a\0b\ud800c", stderr: "with hunter2-hunter2 in it" })).results;
+    const [result] = readOf(passed({ stdout: "a\0b\ud800c", stderr: `with ${SECRET} in it` })).results;
     expect(result).toMatchObject({ stdout: "ab\ufffdc", stderr: "with [redacted] in it", stderr_bytes: 26 });
   });
 
@@ -162,11 +102,10 @@ describe("output", () => {
   });
 
   test.each(["head", "tail"])("shows no part of a secret that crosses the cut at its %s", (side) => {
-    const secret = "hunter2-hunter2";
-    for (let shift = 1; shift < secret.length; shift += 1) {
+    for (let shift = 1; shift < SECRET.length; shift += 1) {
       const long = "x".repeat(100_000);
       const edge = "y".repeat(32_768 - shift);
-      const { text } = kept(side === "head" ? edge + secret + long : long + secret + edge, redact);
+      const { text } = kept(side === "head" ? edge + SECRET + long : long + SECRET + edge, redact);
       expect(text).not.toMatch(/hun|ter2/);
       expect(text).toMatch(/y(?:\[redacted\])?\n\[\.\.\.|\.\.\.\]\n(?:\[redacted\])?y/);
     }
@@ -197,4 +136,31 @@ test("the results that are read from any report fit the plan, and all but the la
       expect(results.slice(0, -1).every(({ status }) => status === "passed")).toBe(true);
     }),
   );
+});
+
+describe("the looks of a report", () => {
+  const found = { answer: "red", exit_code: 1, reason: null, duration_ms: 3, printed: "one" };
+  const look = (step_index: number, over: object = {}) => ({ step_index, ...found, ...over });
+  const looksIn = (reported: unknown, over: Partial<StepRange> = {}) =>
+    reportedLooks(reported, { ...RANGE, first_index: 0, look_at: [1, 2], ...over }, redact);
+
+  test("count where they were asked for, each once, in the order of the report, by the index in the plan", () => {
+    expect(looksIn([look(2), look(1), look(2, { answer: "green" })])).toEqual([look(2), look(1)]);
+    expect(looksIn([look(1)], { first_index: 3, look_at: [4] })).toEqual([look(4)]);
+  });
+
+  test("are none where there are none, or one of them is no look", () => {
+    for (const none of [undefined, null, [], {}, "looks", [look(0)], [look(7)]]) expect(looksIn(none)).toBeNull();
+    expect(looksIn([look(1)], { look_at: undefined })).toBeNull();
+    for (const wrong of [null, look(1, { answer: "blue" }), look(1, { printed: "x".repeat(4097) }), look(-1)])
+      expect(looksIn([look(2), wrong])).toBeNull();
+  });
+
+  test("have a secret in no reason, and a text with one is handed to no check", () => {
+    const hidden = look(1, { printed: `a ${SECRET}`, reason: `it was ${SECRET}\0` });
+    const looks = looksIn([hidden, look(2, { printed: "a\0b" })]);
+    expect(looks).toMatchObject([{ printed: null, reason: "it was [redacted]" }, { printed: null }]);
+    const [long] = looksIn([look(1, { reason: "x".repeat(1000), printed: null })]) ?? [];
+    expect([long?.reason?.length, long?.printed]).toEqual([200, null]);
+  });
 });

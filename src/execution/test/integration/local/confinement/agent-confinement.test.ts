@@ -67,13 +67,6 @@ describe("from an agent's commands is hidden", () => {
   });
 });
 
-test("the operator may hide more, and leave a socket, by either of its names", () => {
-  const agent = { ...facts.agent, hidden: ["/etc/orch.env"], sockets: ["/var/run/docker.sock"] };
-  const { hidden } = agentSandbox({ ...facts, agent }, account);
-  expect(hidden).toEqual(expect.arrayContaining(["/etc/orch.env", "/run/podman"]));
-  expect(hidden.filter((path) => path.endsWith("/docker.sock"))).toEqual([]);
-});
-
 test("an agent's commands cannot change what orch runs, wherever they may write", () => {
   const { read_only, writable } = agentSandbox({ ...facts, database_url: "file:/mnt/db/orch.db" }, account);
   expect(read_only).toEqual([CHECKOUT, "/srv/skills", "/mnt/db"]);

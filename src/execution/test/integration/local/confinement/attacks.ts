@@ -43,39 +43,40 @@ const IN_NEW_MOUNTS: readonly (readonly [string, string])[] = [
   ["file handle", HANDLE],
 ];
 
-export const ATTACKS: readonly Attack[] = [
-  { title: "cat", script: 'cat "$TOKEN"', works: true },
-  { title: "a redirection", script: 'read -r x < "$TOKEN"; echo "$x"', works: true },
-  { title: "cp", script: 'cp "$TOKEN" "$LOOT/copy"; cat "$LOOT/copy"', works: true },
-  {
-    title: "cp of the whole directory",
-    script: 'rm -rf "$LOOT/all"; cp -a "$DATA/." "$LOOT/all"; cat "$LOOT/all/token"',
-    works: true,
-  },
-  { title: "tar", script: 'tar cf - "$DATA" | tar xOf -', works: true },
-  { title: "find -exec", script: 'find "$PARENT" -name "tok*" -exec cat {} +', works: true },
-  { title: "find by inode", script: 'find "$PARENT" -inum "$INODE" -exec cat {} +', works: true },
-  { title: "grep -r", script: 'grep -rh . "$PARENT"', works: true },
-  { title: "dd", script: 'dd if="$TOKEN"', works: true },
-  { title: "python", script: `python3 -c 'import os; print(open(os.environ["TOKEN"]).read())'`, works: true },
-  { title: "perl", script: `perl -e 'open F, $ENV{TOKEN}; print <F>'`, works: true },
-  { title: "a relative path", script: 'cd "$PARENT"; cd data; cat token; cat ../data/token', works: true },
-  { title: "a link to the file, made before", script: 'cat "$LOOT/file"', works: true },
-  { title: "a link to the directory, made before", script: 'cat "$LOOT/directory/token"', works: true },
-  { title: "a link made now", script: 'ln -s "$DATA" "$LOOT/now"; cat "$LOOT/now/token"', works: true },
-  { title: "a hard link", script: 'ln "$TOKEN" "$LOOT/hard"; cat "$LOOT/hard"' },
-  { title: "the directory moved away", script: 'mv -T "$DATA" "$PARENT/away"; cat "$PARENT/away/token"' },
-  { title: "the one above moved away", script: 'mv -T "$PARENT" "$PARENT.away"; cat "$PARENT.away/data/token"' },
-  { title: "what is hidden removed", script: 'rm -f "$TOKEN"; rmdir "$DATA"; rm -rf "$DATA"; cat "$TOKEN"' },
-  { title: "the directory that was entered before", script: 'cat /proc/1/cwd/parent/data/token "/proc/1/cwd$TOKEN"' },
-  { title: "the root of another process", script: 'cat /proc/*/root"$TOKEN" /proc/*/cwd"$TOKEN"', works: true },
-  { title: "open files of another process", script: "for f in /proc/*/fd/*; do timeout 1 head -c 200 $f; done" },
-  { title: "the environment of the server", script: 'cat "/proc/$SERVER/environ"', works: true },
-  { title: "the environment of everybody", script: "cat /proc/[0-9]*/environ /proc/[0-9]*/task/*/environ" },
-  { title: "ps", script: "ps axeww" },
-  {
-    title: "the memory of everybody",
-    script: `python3 - <<'EOF'
+type Row = readonly [title: string, script: string];
+
+const WORKING: readonly Row[] = [
+  ["cat", 'cat "$TOKEN"'],
+  ["a redirection", 'read -r x < "$TOKEN"; echo "$x"'],
+  ["cp", 'cp "$TOKEN" "$LOOT/copy"; cat "$LOOT/copy"'],
+  ["cp of the whole directory", 'rm -rf "$LOOT/all"; cp -a "$DATA/." "$LOOT/all"; cat "$LOOT/all/token"'],
+  ["tar", 'tar cf - "$DATA" | tar xOf -'],
+  ["find -exec", 'find "$PARENT" -name "tok*" -exec cat {} +'],
+  ["find by inode", 'find "$PARENT" -inum "$INODE" -exec cat {} +'],
+  ["grep -r", 'grep -rh . "$PARENT"'],
+  ["dd", 'dd if="$TOKEN"'],
+  ["python", `python3 -c 'import os; print(open(os.environ["TOKEN"]).read())'`],
+  ["perl", `perl -e 'open F, $ENV{TOKEN}; print <F>'`],
+  ["a relative path", 'cd "$PARENT"; cd data; cat token; cat ../data/token'],
+  ["a link to the file, made before", 'cat "$LOOT/file"'],
+  ["a link to the directory, made before", 'cat "$LOOT/directory/token"'],
+  ["a link made now", 'ln -s "$DATA" "$LOOT/now"; cat "$LOOT/now/token"'],
+  ["the root of another process", 'cat /proc/*/root"$TOKEN" /proc/*/cwd"$TOKEN"'],
+  ["the environment of the server", 'cat "/proc/$SERVER/environ"'],
+];
+
+const OTHERS: readonly Row[] = [
+  ["a hard link", 'ln "$TOKEN" "$LOOT/hard"; cat "$LOOT/hard"'],
+  ["the directory moved away", 'mv -T "$DATA" "$PARENT/away"; cat "$PARENT/away/token"'],
+  ["the one above moved away", 'mv -T "$PARENT" "$PARENT.away"; cat "$PARENT.away/data/token"'],
+  ["what is hidden removed", 'rm -f "$TOKEN"; rmdir "$DATA"; rm -rf "$DATA"; cat "$TOKEN"'],
+  ["the directory that was entered before", 'cat /proc/1/cwd/parent/data/token "/proc/1/cwd$TOKEN"'],
+  ["open files of another process", "for f in /proc/*/fd/*; do timeout 1 head -c 200 $f; done"],
+  ["the environment of everybody", "cat /proc/[0-9]*/environ /proc/[0-9]*/task/*/environ"],
+  ["ps", "ps axeww"],
+  [
+    "the memory of everybody",
+    `python3 - <<'EOF'
 import glob, re
 for maps in glob.glob("/proc/[0-9]*/maps"):
     if "self" in maps: continue
@@ -87,54 +88,54 @@ for maps in glob.glob("/proc/[0-9]*/maps"):
             print(re.findall(rb"ORCH_TOKEN=\\S{1,80}", mem.read(b - a)))
     except OSError as error: print(maps, error)
 EOF`,
-  },
-  {
-    title: "a debugger",
-    script: 'gdb -p "$SERVER" -batch -ex "info auxv"; strace -p "$SERVER" -o /dev/stdout & sleep 0.3',
-  },
-  { title: "nsenter", script: 'nsenter -t 1 -a cat "$TOKEN"; nsenter -t "$SERVER" -m -p cat "$TOKEN"' },
-  { title: "nsenter by a file", script: 'for f in /proc/*/ns/mnt; do nsenter --mount="$f" cat "$TOKEN"; done' },
-  { title: "chroot", script: 'chroot /proc/1/root cat "$TOKEN"; chroot / cat "$TOKEN"' },
-  {
-    title: "a way out of a chroot",
-    script: `python3 -c 'import os; d=os.environ["LOOT"]; os.chroot(d); [os.chdir("..") for _ in range(99)]; os.chroot("."); print(open(os.environ["TOKEN"]).read())'`,
-  },
-  {
-    title: "the disk, by its node",
-    script: `sync; mknod "$LOOT/disk" b "$MAJOR" "$MINOR"; for f in "$LOOT/disk" /dev/mem /dev/kmem /proc/kcore /dev/sd* /dev/vd* /dev/nvme*; do
+  ],
+  ["a debugger", 'gdb -p "$SERVER" -batch -ex "info auxv"; strace -p "$SERVER" -o /dev/stdout & sleep 0.3'],
+  ["nsenter", 'nsenter -t 1 -a cat "$TOKEN"; nsenter -t "$SERVER" -m -p cat "$TOKEN"'],
+  ["nsenter by a file", 'for f in /proc/*/ns/mnt; do nsenter --mount="$f" cat "$TOKEN"; done'],
+  ["chroot", 'chroot /proc/1/root cat "$TOKEN"; chroot / cat "$TOKEN"'],
+  [
+    "a way out of a chroot",
+    `python3 -c 'import os; d=os.environ["LOOT"]; os.chroot(d); [os.chdir("..") for _ in range(99)]; os.chroot("."); print(open(os.environ["TOKEN"]).read())'`,
+  ],
+  [
+    "the disk, by its node",
+    `sync; mknod "$LOOT/disk" b "$MAJOR" "$MINOR"; for f in "$LOOT/disk" /dev/mem /dev/kmem /proc/kcore /dev/sd* /dev/vd* /dev/nvme*; do
 [[ -e $f ]] && timeout 3 grep -aom1 "the-key-[0-9a-f-]*" "$f"; debugfs -R "cat $TOKEN" "$f"; done`,
-  },
-  {
-    title: "rights taken back",
-    script: 'setpriv --bounding-set +all --inh-caps +all --ambient-caps +all umount "$DATA"; cat "$TOKEN"',
-  },
-  { title: "sudo and su", script: 'sudo -n umount "$DATA"; su -c "umount $DATA" root; cat "$TOKEN"' },
-  {
-    title: "a program with rights of its own",
-    script:
-      'cp /bin/umount "$LOOT/u"; chmod u+s "$LOOT/u"; setcap cap_sys_admin+ep "$LOOT/u"; "$LOOT/u" "$DATA"; cat "$TOKEN"',
-  },
-  {
-    title: "a core pattern",
-    script: 'echo "|/bin/cp $TOKEN $LOOT/core" > /proc/sys/kernel/core_pattern; ulimit -c 9; sh -c "kill -6 \\$\\$"',
-  },
-  {
-    title: "helpers of the kernel",
-    script: `printf '#!/bin/sh\\ncp %s %s/helped' "$TOKEN" "$LOOT" > "$LOOT/help"; chmod +x "$LOOT/help"
+  ],
+  ["rights taken back", 'setpriv --bounding-set +all --inh-caps +all --ambient-caps +all umount "$DATA"; cat "$TOKEN"'],
+  ["sudo and su", 'sudo -n umount "$DATA"; su -c "umount $DATA" root; cat "$TOKEN"'],
+  [
+    "a program with rights of its own",
+    'cp /bin/umount "$LOOT/u"; chmod u+s "$LOOT/u"; setcap cap_sys_admin+ep "$LOOT/u"; "$LOOT/u" "$DATA"; cat "$TOKEN"',
+  ],
+  [
+    "a core pattern",
+    'echo "|/bin/cp $TOKEN $LOOT/core" > /proc/sys/kernel/core_pattern; ulimit -c 9; sh -c "kill -6 \\$\\$"',
+  ],
+  [
+    "helpers of the kernel",
+    `printf '#!/bin/sh\\ncp %s %s/helped' "$TOKEN" "$LOOT" > "$LOOT/help"; chmod +x "$LOOT/help"
 for f in /sys/kernel/uevent_helper /proc/sys/kernel/modprobe /sys/fs/cgroup/*/release_agent; do echo "$LOOT/help" > "$f"; done
 mkdir /sys/fs/cgroup/memory/x; echo add > /sys/class/net/lo/uevent`,
-  },
-  {
-    title: "what outlives it",
-    script: '(setsid sh -c \'sleep 1; cat "$TOKEN" /proc/*/environ > "$LOOT/late"\' > /dev/null 2>&1 &); true',
-  },
-  { title: "signals to everybody", script: 'kill -9 "$SERVER"; kill -9 -1' },
-  { title: "file handle", script: HANDLE },
-  ...IN_NEW_MOUNTS.slice(0, -1).map(([title, script]) => ({ title, script })),
-  ...IN_NEW_MOUNTS.map(([title, script]) => ({
-    title: `${title}, as root of new namespaces`,
-    script: `unshare --user --map-root-user --mount --pid --fork bash -c ${quoted(script)}`,
-  })),
+  ],
+  [
+    "what outlives it",
+    '(setsid sh -c \'sleep 1; cat "$TOKEN" /proc/*/environ > "$LOOT/late"\' > /dev/null 2>&1 &); true',
+  ],
+  ["signals to everybody", 'kill -9 "$SERVER"; kill -9 -1'],
+  ["file handle", HANDLE],
+  ...IN_NEW_MOUNTS.slice(0, -1),
+  ...IN_NEW_MOUNTS.map(
+    ([title, script]): Row => [
+      `${title}, as root of new namespaces`,
+      `unshare --user --map-root-user --mount --pid --fork bash -c ${quoted(script)}`,
+    ],
+  ),
+];
+
+export const ATTACKS: readonly Attack[] = [
+  ...WORKING.map(([title, script]) => ({ title, script, works: true }) as const),
+  ...OTHERS.map(([title, script]) => ({ title, script })),
 ];
 
 function quoted(text: string): string {

@@ -6,16 +6,16 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe } from "vitest";
-import type { Order } from "../../../../../../test/support/confined-process.ts";
 import { anAgentSandbox } from "../../../../../../test/support/sandboxes.ts";
 import { baseEnvironment } from "../../../../local/environment.ts";
 import { type CommandEnd, createRunCommand, type ShellCommand } from "../../../../local/run-command.ts";
 import { createLaunch, type MakeSpaces } from "../../../../sandbox/launcher.ts";
 import { NO_LIMITS, type Sandbox, type StepLimits } from "../../../../sandbox/sandbox.ts";
 import { createSpaces } from "../../../../sandbox/spaces.ts";
+import type { Order } from "../../../support/confined-process.ts";
 import { home } from "../a-command.ts";
 
-export const PROCESS = join(import.meta.dirname, "../../../../../../test/support/confined-process.ts");
+export const PROCESS = join(import.meta.dirname, "../../../support/confined-process.ts");
 export const NOBODY = 65_534;
 const AS_NOBODY = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", "--inh-caps=-all"];
 

@@ -9,14 +9,8 @@ import { aRunnerSetup } from "../../../../../../test/support/sandboxes.ts";
 import { baseEnvironment } from "../../../../local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../../local/runner/command-runner.ts";
 import { PLAIN_STEP } from "../../../../sandbox/sandbox.ts";
-import { commandsIn, home, pidsOf } from "../a-command.ts";
+import { aMark, commandsIn, home, markGone, markUp, pidsOf } from "../a-command.ts";
 import { confined, confinedTo, files, MODES, NOBODY, ordered, whereConfined } from "./confined-commands.ts";
-
-let marks = 0;
-/** A sleep duration by which the processes of one test are found, also from outside their namespace. */
-const aMark = () => `62.${process.pid}${++marks}`;
-const markUp = (mark: string) => expect.poll(() => pidsOf(mark).length, { timeout: 10_000 }).toBeGreaterThan(0);
-const markGone = (mark: string) => expect.poll(() => pidsOf(mark), { timeout: 10_000 }).toEqual([]);
 
 whereConfined(() => {
   const { run, ran } = confined();

@@ -12,79 +12,56 @@ import { MODES, NOBODY, ordered } from "./confined-commands.ts";
 
 const CONNECT = `python3 -c 'import socket,sys; socket.socket(socket.AF_UNIX).connect(sys.argv[1]); print("GOT IT")'`;
 
-type Probe = { readonly title: string; readonly script: string; readonly root?: true };
+type Probe = readonly [title: string, script: string];
 
 /** `$HOME`, `$OUT` (a directory beside the task's own), `$OTHERS` (the sockets of other accounts). Each prints GOT IT when it has an effect. */
 const PROBES: readonly Probe[] = [
-  { title: "a file beside the task's directory", script: ": > $OUT/planted && echo GOT IT" },
-  { title: "a directory moved to where it may write", script: "mv $OUT $PWD/out && echo GOT IT" },
-  {
-    title: "another mount of the same directory",
-    script: "for f in /proc/*/root$OUT /proc/*/cwd/../out; do : > $f/planted && echo GOT IT; done",
-  },
-  { title: "the socket of another account's terminals", script: `${CONNECT} $OTHERS/default` },
-  { title: "the sockets of a forwarded ssh agent", script: `for s in $OTHERS/*; do ${CONNECT} $s; done` },
-  { title: "a socket in /run", script: `${CONNECT} /run/$SOCKET`, root: true },
-  {
-    title: "a socket in /run, as the account that it trusts",
-    script: `setpriv --reuid=1 --clear-groups ${CONNECT} /run/$SOCKET`,
-    root: true,
-  },
-  { title: "the preload list of the loader", script: ": >> /etc/ld.so.preload && echo GOT IT", root: true },
-  {
-    title: "the tools that confine it",
-    script: "cp -f /bin/true /usr/bin/.planted && rm -f /usr/bin/.planted && echo GOT IT",
-    root: true,
-  },
-  {
-    title: "a program in front of the system's",
-    script: ": > /usr/local/bin/planted && rm -f /usr/local/bin/planted && echo GOT IT",
-    root: true,
-  },
-  {
-    title: "a job of cron",
-    script: "echo '#' > /etc/cron.d/planted && rm -f /etc/cron.d/planted && echo GOT IT",
-    root: true,
-  },
-  { title: "a remount", script: "mount -o remount,bind,rw / && : > $OUT/planted && echo GOT IT" },
-  {
-    title: "a remount in new namespaces",
-    script: "unshare -Urm bash -c 'mount -o remount,bind,rw / && umount $OUT; : > $OUT/planted && echo GOT IT'",
-    root: true,
-  },
-  {
-    title: "a device",
-    script: `python3 -c 'import os; os.mknod("/dev/shm/disk", 0o60600, os.makedev(254, 0)); print("GOT IT"); os.remove("/dev/shm/disk")'`,
-    root: true,
-  },
-  { title: "a set-uid file that stays", script: "cp /bin/true s && chmod 4755 s && echo GOT IT" },
-  { title: "a set-gid file that stays", script: "cp /bin/true s && chmod g+s s && echo GOT IT" },
-  {
-    title: "a set-uid file, made as one",
-    script: `python3 -c 'import os; os.umask(0); print("GOT IT" if os.fstat(os.open("t", os.O_CREAT | os.O_WRONLY, 0o4755)).st_mode & 0o4000 else "")'`,
-  },
-  {
-    title: "a file with rights of its own",
-    script: "cp /bin/true c && setcap cap_setuid+ep c && echo GOT IT",
-    root: true,
-  },
-  {
-    title: "the mode of a device of the machine",
-    script: "chmod 0667 /dev/full && echo GOT IT; chmod 0666 /dev/full",
-    root: true,
-  },
-  {
-    title: "memory that another program shares",
-    script: `python3 -c 'import ctypes, sys; print("GOT IT" if ctypes.CDLL(None).shmget(int(sys.argv[1]), 0, 0) >= 0 else "")' $SHARED`,
-  },
-  {
-    title: "the keys of the account",
-    script: `python3 -c 'import ctypes; c = ctypes.CDLL(None); print("GOT IT" if c.syscall(250 if __import__("platform").machine() == "x86_64" else 219, 0, -4, 1) >= 0 else "")'`,
-  },
-  {
-    title: "a socket to the host of a virtual machine",
-    script: `python3 -c 'import socket; socket.socket(40, socket.SOCK_STREAM); print("GOT IT")'`,
-  },
+  ["a file beside the task's directory", ": > $OUT/planted && echo GOT IT"],
+  ["a directory moved to where it may write", "mv $OUT $PWD/out && echo GOT IT"],
+  [
+    "another mount of the same directory",
+    "for f in /proc/*/root$OUT /proc/*/cwd/../out; do : > $f/planted && echo GOT IT; done",
+  ],
+  ["the socket of another account's terminals", `${CONNECT} $OTHERS/default`],
+  ["the sockets of a forwarded ssh agent", `for s in $OTHERS/*; do ${CONNECT} $s; done`],
+  ["a remount", "mount -o remount,bind,rw / && : > $OUT/planted && echo GOT IT"],
+  ["a set-uid file that stays", "cp /bin/true s && chmod 4755 s && echo GOT IT"],
+  ["a set-gid file that stays", "cp /bin/true s && chmod g+s s && echo GOT IT"],
+  [
+    "a set-uid file, made as one",
+    `python3 -c 'import os; os.umask(0); print("GOT IT" if os.fstat(os.open("t", os.O_CREAT | os.O_WRONLY, 0o4755)).st_mode & 0o4000 else "")'`,
+  ],
+  [
+    "memory that another program shares",
+    `python3 -c 'import ctypes, sys; print("GOT IT" if ctypes.CDLL(None).shmget(int(sys.argv[1]), 0, 0) >= 0 else "")' $SHARED`,
+  ],
+  [
+    "the keys of the account",
+    `python3 -c 'import ctypes; c = ctypes.CDLL(None); print("GOT IT" if c.syscall(250 if __import__("platform").machine() == "x86_64" else 219, 0, -4, 1) >= 0 else "")'`,
+  ],
+  [
+    "a socket to the host of a virtual machine",
+    `python3 -c 'import socket; socket.socket(40, socket.SOCK_STREAM); print("GOT IT")'`,
+  ],
+];
+
+const PROBES_OF_ROOT: readonly Probe[] = [
+  ["a socket in /run", `${CONNECT} /run/$SOCKET`],
+  ["a socket in /run, as the account that it trusts", `setpriv --reuid=1 --clear-groups ${CONNECT} /run/$SOCKET`],
+  ["the preload list of the loader", ": >> /etc/ld.so.preload && echo GOT IT"],
+  ["the tools that confine it", "cp -f /bin/true /usr/bin/.planted && rm -f /usr/bin/.planted && echo GOT IT"],
+  ["a program in front of the system's", ": > /usr/local/bin/planted && rm -f /usr/local/bin/planted && echo GOT IT"],
+  ["a job of cron", "echo '#' > /etc/cron.d/planted && rm -f /etc/cron.d/planted && echo GOT IT"],
+  [
+    "a remount in new namespaces",
+    "unshare -Urm bash -c 'mount -o remount,bind,rw / && umount $OUT; : > $OUT/planted && echo GOT IT'",
+  ],
+  [
+    "a device",
+    `python3 -c 'import os; os.mknod("/dev/shm/disk", 0o60600, os.makedev(254, 0)); print("GOT IT"); os.remove("/dev/shm/disk")'`,
+  ],
+  ["a file with rights of its own", "cp /bin/true c && setcap cap_setuid+ep c && echo GOT IT"],
+  ["the mode of a device of the machine", "chmod 0667 /dev/full && echo GOT IT; chmod 0666 /dev/full"],
 ];
 /** Here nothing but the confinement could help, or nothing is there to be had. */
 const NEVER_WORKS = /remount|\/proc\/\*\/root/;
@@ -111,7 +88,7 @@ const listening = (path: string): Promise<Server> =>
 
 describe.each(MODES)("$name", ({ as_nobody, fault }) => {
   describe.skipIf(fault !== null)(fault ?? "confined", () => {
-    const probes = PROBES.filter(({ root }) => !(as_nobody && root === true));
+    const probes = as_nobody ? PROBES : [...PROBES, ...PROBES_OF_ROOT];
     const socket = `orch-test-${process.pid}.sock`;
     const shared = process.pid + 0x4f524348 + (as_nobody ? 1 : 0);
     let place: ReturnType<typeof aPlace>;
@@ -138,7 +115,7 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
       execFileSync("python3", ["-c", `import ctypes; ctypes.CDLL(None).shmget(${shared}, 4096, 0o1666)`]);
       servers = await Promise.all([...paths, ...(as_nobody ? [] : [join("/run", socket)])].map(listening));
       ends = await run(
-        probes.map(({ script }) => script),
+        probes.map(([, script]) => script),
         true,
       );
     });
@@ -149,7 +126,7 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
       rmSync(place.base, { recursive: true, force: true });
     });
 
-    test.each(probes.map(({ title }, at) => [title, at] as const))("%s is out of reach", (_, at) => {
+    test.each(probes.map(([title], at) => [title, at] as const))("%s is out of reach", (_, at) => {
       expect(ends[at]).toMatchObject({ ran: true });
       expect(said(ends[at])).not.toContain("GOT IT");
     });
@@ -211,13 +188,13 @@ describe.each(MODES)("$name", ({ as_nobody, fault }) => {
 
     test("unconfined, every probe gets it", async () => {
       const working = probes.filter(
-        ({ script, title }) => !NEVER_WORKS.test(script) && !title.startsWith("a directory moved"),
+        ([title, script]) => !NEVER_WORKS.test(script) && !title.startsWith("a directory moved"),
       );
       const outside = await run(
-        working.map(({ script }) => script),
+        working.map(([, script]) => script),
         false,
       );
-      expect(working.filter((_, at) => !said(outside[at]).includes("GOT IT")).map(({ title }) => title)).toEqual([]);
+      expect(working.filter((_, at) => !said(outside[at]).includes("GOT IT")).map(([title]) => title)).toEqual([]);
     });
   });
 });

@@ -20,45 +20,33 @@ import { canSandbox, commandsIn, home } from "../a-command.ts";
 import { childrenOf, titleOf } from "../running-processes.ts";
 import { files, isRoot, MODES, NOBODY, ordered } from "./confined-commands.ts";
 
-type Planted = { readonly title: string; readonly script: string };
+type Planted = readonly [title: string, script: string];
 
 /** Each step is an ordinary one; what it runs was planted. */
 const PLANTED: readonly Planted[] = [
-  {
-    title: "a monitor of files in git's global configuration",
-    script: "git -C $PLACE/global status >&2; cat $PLACE/loot",
-  },
-  {
-    title: "a monitor of files in the configuration of the repository",
-    script: "git -C $PLACE/local status >&2; cat $PLACE/loot",
-  },
-  { title: "a hook of the repository", script: "git -C $PLACE/hooked commit -q --allow-empty -m x; cat $PLACE/loot" },
-  { title: "a script of the project", script: "$PLACE/steal; cat $PLACE/loot" },
-  {
-    title: "a start-up file of the shell",
-    script: "HOME=$PLACE bash -i -c true </dev/null 2>/dev/null; cat $PLACE/loot",
-  },
-  { title: "a module of the project", script: "cd $PLACE && python3 -c 'import planted'; cat $PLACE/loot" },
+  ["a monitor of files in git's global configuration", "git -C $PLACE/global status >&2; cat $PLACE/loot"],
+  ["a monitor of files in the configuration of the repository", "git -C $PLACE/local status >&2; cat $PLACE/loot"],
+  ["a hook of the repository", "git -C $PLACE/hooked commit -q --allow-empty -m x; cat $PLACE/loot"],
+  ["a script of the project", "$PLACE/steal; cat $PLACE/loot"],
+  ["a start-up file of the shell", "HOME=$PLACE bash -i -c true </dev/null 2>/dev/null; cat $PLACE/loot"],
+  ["a module of the project", "cd $PLACE && python3 -c 'import planted'; cat $PLACE/loot"],
 ];
 const DIRECTLY: readonly Planted[] = [
-  { title: "the token by its path", script: 'cat "$DATA/token"' },
-  { title: "the token by a link that was made before", script: "cat $PLACE/link/token" },
+  ["the token by its path", 'cat "$DATA/token"'],
+  ["the token by a link that was made before", "cat $PLACE/link/token"],
 ];
 /** An account other than root has another identity for the kernel. */
 const THROUGH_THE_SERVER: readonly Planted[] = [
-  {
-    title: "the token through the runner",
-    script: `at=$PPID; while grep -qx orch-launcher /proc/$at/comm; do at=$(cut -d' ' -f4 /proc/$at/stat); done
+  [
+    "the token through the runner",
+    `at=$PPID; while grep -qx orch-launcher /proc/$at/comm; do at=$(cut -d' ' -f4 /proc/$at/stat); done
       cat /proc/$at/root"$DATA/token" /proc/$at/cwd/"$DATA/token"`,
-  },
-  { title: "the token through its parent", script: 'cat /proc/$PPID/root"$DATA/token" /proc/$PPID/cwd/"$DATA/token"' },
-  { title: "the environment of the server", script: "cat /proc/$SERVER/environ" },
-  { title: "the token through the server", script: 'cat "/proc/$SERVER/root$DATA/token"' },
-  {
-    title: "the token in the mounts of the server",
-    script: "nsenter -t $SERVER -m -U --preserve-credentials cat $DATA/token",
-  },
-  { title: "the token below what covers it", script: "$PLACE/uncover" },
+  ],
+  ["the token through its parent", 'cat /proc/$PPID/root"$DATA/token" /proc/$PPID/cwd/"$DATA/token"'],
+  ["the environment of the server", "cat /proc/$SERVER/environ"],
+  ["the token through the server", 'cat "/proc/$SERVER/root$DATA/token"'],
+  ["the token in the mounts of the server", "nsenter -t $SERVER -m -U --preserve-credentials cat $DATA/token"],
+  ["the token below what covers it", "$PLACE/uncover"],
 ];
 
 function aServer(as_nobody: boolean) {
@@ -109,7 +97,7 @@ describe.each(MODES)("from a plain step of $name", ({ as_nobody, fault }) => {
     beforeAll(async () => {
       server = aServer(as_nobody);
       ends = await run(
-        tried.map(({ script }) => `rm -f $PLACE/loot; ${script}`),
+        tried.map(([, script]) => `rm -f $PLACE/loot; ${script}`),
         true,
       );
     });
@@ -118,7 +106,7 @@ describe.each(MODES)("from a plain step of $name", ({ as_nobody, fault }) => {
       rmSync(server.place, { recursive: true, force: true });
     });
 
-    test.each(tried.map(({ title }, at) => [title, at] as const))("by %s", (_, at) => {
+    test.each(tried.map(([title], at) => [title, at] as const))("by %s", (_, at) => {
       expect(ends[at]).toMatchObject({ ran: true });
       expect(has(ends[at])).toBe(false);
     });
@@ -126,12 +114,12 @@ describe.each(MODES)("from a plain step of $name", ({ as_nobody, fault }) => {
     test("nothing, where nothing is hidden", async () => {
       // An ordinary account can never look into what starts its steps.
       const never = ["the token in the mounts of the server", "the token through its parent"];
-      const working = tried.filter(({ title }) => !never.includes(title));
+      const working = tried.filter(([title]) => !never.includes(title));
       const found = await run(
-        working.map(({ script }) => `rm -f $PLACE/loot; ${script}`),
+        working.map(([, script]) => `rm -f $PLACE/loot; ${script}`),
         false,
       );
-      expect(working.filter((_, at) => !has(found[at])).map(({ title }) => title)).toEqual([]);
+      expect(working.filter((_, at) => !has(found[at])).map(([title]) => title)).toEqual([]);
     });
 
     test("nothing that a step names which a program with rights of its own may need", async () => {

@@ -15,58 +15,41 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 inEachContainment(({ run, ran }) => {
   describe("a command that waits", () => {
     const made = () => existsSync(join(home(), "made"));
-
-    test("runs nothing before it is allowed", async () => {
+    const waiting = async (script: string, over: Parameters<typeof run>[1] = {}, abort?: AbortSignal) => {
       await ran("true");
-      await sleep(300);
-      const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
-      const end = run("touch made; echo $SECONDS", { allowed });
-      await sleep(1_200);
+      const { promise: allowed, resolve: allow } = Promise.withResolvers<boolean>();
+      return { allow, end: run(script, { allowed, ...over }, abort) };
+    };
+
+    test("runs nothing before it is allowed, and its time begins then", async () => {
+      const { allow, end } = await waiting("touch made; echo $SECONDS; sleep 0.2", { limit_ms: 1_500 });
+      await sleep(1_600);
       expect(made()).toBe(false);
-      resolve(true);
-      expect(await end).toMatchObject({ ran: true, exit_code: 0, stdout: { text: "0\n" } });
+      allow(true);
+      expect(await end).toMatchObject({ ran: true, stopped: null, exit_code: 0, stdout: { text: "0\n" } });
       expect(made()).toBe(true);
     });
 
-    test("runs nothing when it is not allowed", async () => {
-      await ran("true");
-      await sleep(300);
-      const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
-      const end = run("touch made", { allowed });
-      await sleep(100);
-      resolve(false);
-      expect(await end).toMatchObject({ ran: false });
-      await sleep(100);
-      expect(made()).toBe(false);
-    });
-
-    test.each(["stopped before", "stopped while it is allowed"])("runs nothing when it is %s", async (when) => {
-      await ran("true");
-      const abort = new AbortController();
-      const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
-      // What SIGTERM does not end would go on until the grace period is over.
-      const end = run("trap '' TERM; touch made", { allowed }, abort.signal);
-      await sleep(100);
-      if (when === "stopped before") abort.abort();
-      resolve(true);
-      abort.abort();
-      expect(await end).toEqual({ ran: false, reason: "it was not allowed to run" });
-      expect(made()).toBe(false);
-    });
-
-    test("has its time limit from when it is allowed", async () => {
-      await ran("true");
-      const { promise: allowed, resolve } = Promise.withResolvers<boolean>();
-      const end = run("sleep 0.2; echo done", { allowed, limit_ms: 1_500 });
-      await sleep(1_600);
-      resolve(true);
-      expect(await end).toMatchObject({ stopped: null, stdout: { text: "done\n" } });
-    });
+    test.each(["not allowed", "stopped before", "stopped while it is allowed"])(
+      "runs nothing when it is %s",
+      async (when) => {
+        const abort = new AbortController();
+        // What SIGTERM does not end would go on until the grace period is over.
+        const { allow, end } = await waiting("trap '' TERM; touch made", {}, abort.signal);
+        await sleep(100);
+        if (when === "stopped before") abort.abort();
+        allow(when !== "not allowed");
+        if (when !== "not allowed") abort.abort();
+        expect(await end).toEqual({ ran: false, reason: "it was not allowed to run" });
+        await sleep(100);
+        expect(made()).toBe(false);
+      },
+    );
 
     test("is stopped like any other", async () => {
-      await ran("true");
-      const end = await run("sleep 30", { allowed: Promise.resolve(true), limit_ms: 200, grace_ms: 100 });
-      expect(end).toMatchObject({ ran: true, stopped: "time_limit" });
+      const { allow, end } = await waiting("sleep 30", { limit_ms: 200, grace_ms: 100 });
+      allow(true);
+      expect(await end).toMatchObject({ ran: true, stopped: "time_limit" });
     });
   });
 });

@@ -7,7 +7,7 @@ import type { ControlLook } from "../../../../local/control/world.ts";
 import { baseEnvironment } from "../../../../local/environment.ts";
 import { check } from "./a-control.ts";
 
-const PROCESS = join(import.meta.dirname, "../../../../../../test/support/control-process.ts");
+const PROCESS = join(import.meta.dirname, "../../../support/control-process.ts");
 const NOBODY = ["--reuid=65534", "--regid=65534", "--clear-groups", "--inh-caps=-all"];
 
 async function looksOf(scripts: readonly string[]): Promise<ControlLook[]> {

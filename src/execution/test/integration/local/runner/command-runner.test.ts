@@ -8,7 +8,7 @@ import { aRunnerSetup } from "../../../../../../test/support/sandboxes.ts";
 import { baseEnvironment } from "../../../../local/environment.ts";
 import { type CommandRunner, createCommandRunner } from "../../../../local/runner/command-runner.ts";
 import { endLeftoverGroups } from "../../../../local/runner/leftovers.ts";
-import { canSandbox, home, isAlive, pidsOf } from "../a-command.ts";
+import { aMark, canSandbox, home, isAlive, markGone, markUp, pidsOf } from "../a-command.ts";
 
 let runner: CommandRunner | undefined;
 afterEach(() => runner?.close());
@@ -19,11 +19,6 @@ const command = (script: string) => {
 };
 const never = new AbortController().signal;
 
-let marks = 0;
-const aMark = () => `61.${process.pid}${++marks}`;
-const markGone = (mark: string) => expect.poll(() => pidsOf(mark), { timeout: 10_000 }).toEqual([]);
-const markUp = (mark: string, count = 1) =>
-  expect.poll(() => pidsOf(mark).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(count);
 const parentOf = (pid: number): number => Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1]);
 const isCalled = (pid: number, name: string): boolean => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(name);
 
@@ -110,7 +105,7 @@ describe.each(MODES)("the command runner with %s", (_, sandboxed) => {
       const TIDY = "trap 'echo tidy > tidy; exit' TERM";
       const serverWith = async (script: string, mark: string, count = 1) => {
         const server = fork(
-          join(import.meta.dirname, "../../../../../../test/support/runner-owner-process.ts"),
+          join(import.meta.dirname, "../../../support/runner-owner-process.ts"),
           [JSON.stringify(setup()), home(), script],
           { stdio: ["ignore", "ignore", "ignore", "ipc"] },
         );
