@@ -6,7 +6,6 @@ import { check, cmd } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
 
 const GOOD = [cmd("echo x > good"), check("test -s good")];
-const BAD = [cmd("echo x > bad"), check("test -s missing")];
 const OTHER = [cmd("echo y > good"), check("test -s good")];
 
 let engine: Engine;
@@ -85,17 +84,6 @@ describe("a version whose run was found wrong outside of orch", () => {
     await engine.call("approve", { approval_id: approval.approval_id, decision: "approve" });
     expect(await settled(sop_id)).toMatchObject({ status: "active", record_since: expect.any(String) });
     expect(await run("refuted-3", "refuted")).toMatchObject({ status: "ok", sop_id });
-  });
-
-  test("is deprecated when its approval is rejected, and no task finds it", async () => {
-    const { sop_id } = await learned("rejected");
-    await run("rejected-1", "rejected");
-    await found("rejected-1", false);
-    const { approval_id } = await engine.approvalOf(`promotion/${sop_id}/2`);
-    await engine.call("approve", { approval_id, decision: "reject", reason: "it writes nothing" });
-    expect(await settled(sop_id)).toMatchObject({ status: "deprecated", promotion_round: 2 });
-    const { outcome } = await run("rejected-2", "rejected");
-    expect(outcome.message).toMatch(/^No active SOP for deploy on ".*"\.$/);
   });
 
   test("is named to a task that could be taught, beside the question for steps", async () => {
@@ -193,17 +181,4 @@ describe("a version whose run was found wrong outside of orch", () => {
     await engine.approvalOf(`promotion/${sop_id}/2`);
     expect(await sop(sop_id)).toMatchObject({ status: "candidate", promotion_round: 2 });
   });
-});
-
-test("a version that fails each of its first runs is set back without anybody", async () => {
-  const { sop_id } = await learned("failing", BAD);
-  for (const nth of [1, 2, 3]) await run(`failing-${nth}`, "failing");
-  await engine.scores.foldAll();
-  const { content } = await engine.approvalOf(`promotion/${sop_id}/2`);
-  expect(content.set_back).toMatchObject({ rule: "failing", why: "failing: 0 of its last 3 runs passed" });
-  expect(content.set_back.failures.map(({ task_id }: { task_id: string }) => task_id)).toEqual([
-    "failing-3",
-    "failing-2",
-    "failing-1",
-  ]);
 });

@@ -71,15 +71,6 @@ describe("a task", () => {
     const own = { ...KNOWN, target: engine.targetOf("of-target"), runs_on: ["docker"] };
     expect(await engine.run("of-contract", own)).toMatchObject({ status: "ok", runs_on: ["docker"] });
   });
-
-  test.each([
-    [["Docker"], "runs_on.0"],
-    [[], "runs_on"],
-    [["a", "a"], "runs_on"],
-  ])("with the labels %j is refused", async (runs_on, path) => {
-    const { issues } = await engine.refusal("submit_task", engine.contract("wrong", { runs_on }));
-    expect(issues.map((issue) => issue.path)).toEqual([path]);
-  });
 });
 
 test("explain says before which labels a contract needs, and that no server has them", async () => {
@@ -116,12 +107,6 @@ describe("an approval", () => {
     const { outcome } = await engine.call("get_task", { task_id: "asks-placed" });
     expect(outcome.message).toContain("It runs only where there is docker.");
     await engine.call("cancel_task", { task_id: "asks-placed" });
-  });
-
-  test("without labels has the digest that it had before there were any", async () => {
-    const { content } = await asked("asks-anywhere");
-    expect(content).not.toHaveProperty("runs_on");
-    await engine.call("cancel_task", { task_id: "asks-anywhere" });
   });
 });
 

@@ -211,14 +211,6 @@ test("explain says which version would verify, and why none would", async () => 
   expect([would, verification]).toEqual(["run", expect.stringContaining(`It would run SOP ${sop_id}, version 1.`)]);
 });
 
-test("an approval shows how the task is to be verified", async () => {
-  const target = engine.targetOf("approved");
-  await engine.learn("deploy", target, OWN, { safety_level: "approval_required" });
-  await engine.run("approved", { target, ...BY });
-  const { content } = await engine.approvalOf("approved");
-  expect(content.contract).toMatchObject(BY);
-});
-
 test("a task that is done and not verified in the time of its contract waits in the inbox until it is", async () => {
   const target = engine.targetOf("debt");
   await engine.learn("deploy", target, OWN);

@@ -90,13 +90,6 @@ describe("promises 2.7: an approval that names another version than the one in u
     expect(await statusesOf(v1.sop_id, v2.sop_id)).toEqual(["active", "deprecated"]);
   });
 
-  test("is refused where it is that of an older version, after a newer one was approved", async () => {
-    const [v1, v2] = [await candidate("older", 1), await candidate("older", 2)];
-    await approve(v2.approval_id);
-    expect(await refusal(v1.approval_id)).toMatchObject({ code: "approval_not_pending" });
-    expect(await statusesOf(v1.sop_id, v2.sop_id)).toEqual(["deprecated", "active"]);
-  });
-
   test.each([1, 2, 3])("two approvers at once: the answer to each is what came of it (%i)", async (nth) => {
     const name = `at-once-${nth}`;
     const both = [await candidate(name, 1), await candidate(name, 2)];
@@ -113,12 +106,6 @@ describe("promises 2.7: an approval that names another version than the one in u
     }
     const statuses = await statusesOf(...both.map(({ sop_id }) => sop_id));
     expect(statuses.filter((status) => status === "active")).toHaveLength(1);
-  });
-
-  test("the same approval twice at once: both answers say that the version is in use", async () => {
-    const { approval_id } = await candidate("twice", 1);
-    const answers = await Promise.all([approve(approval_id), approve(approval_id)]);
-    expect(answers.map(({ promotion }) => promotion.in_use)).toEqual([true, true]);
   });
 
   test("a repeated approval of a version that was replaced since changes nothing", async () => {
