@@ -151,11 +151,4 @@ describe("an unknown SOP", () => {
     await node.answer({ steps: [check("test -d /")] });
     expect((await last())?.kind).toBe("taught");
   });
-
-  test("is judged for the backend of the task", async () => {
-    const { node } = await teaching({}, [], true);
-    await expect(node.answer({ steps: [cmd("echo $var:secret"), check("test -d /")] })).resolves.toBeDefined();
-    const again = await teaching({}, [], true);
-    await expect(again.node.answer({ steps: [cmd("$var:f/secret"), check("test -d /")] })).rejects.toThrow(/engine/);
-  });
 });

@@ -67,11 +67,6 @@ describe("request_approval", () => {
     });
   });
 
-  test("says of a plan for the flow engine that it runs there", async () => {
-    const { parts, approval_id } = await opened(true);
-    expect((await stored(parts, approval_id)).reason).toBe("It asks. It would run on the flow engine.");
-  });
-
   test("ends a reason with a full stop before it says so", async () => {
     const { parts, approval_id } = await opened(true, "`bash -n` shows where");
     expect((await stored(parts, approval_id)).reason).toBe("`bash -n` shows where. It would run on the flow engine.");
@@ -119,17 +114,6 @@ describe("await_approval", () => {
   });
 
   test.each([
-    [{ status: "rejected", reason: null }, "approval_rejected", "The approval was rejected."],
-    [{ status: "rejected", reason: "no" }, "approval_rejected", "The approval was rejected: no."],
-    [{ status: "expired", reason: "expired" }, "approval_expired", "The approval expired before a decision."],
-  ] as const)("hands on the recorded refusal %j with its reason", async (over, reason_code, message) => {
-    expect(await waiting("a-1", decidedOn("a-1", { decision: "reject", ...over }))).toEqual({
-      decision: "reject",
-      reason: { reason_code, message, step_index: null },
-    });
-  });
-
-  test.each([
     ["approve", "approved", { decision: "approve" }],
     ["reject", "rejected", { decision: "reject", reason: { reason_code: "approval_rejected" } }],
   ] as const)("asks for a decision that is not recorded; the answer %s is recorded", async (type, status, facts) => {
@@ -152,15 +136,6 @@ describe("await_approval", () => {
 });
 
 describe("a decision that answers the interrupt itself", () => {
-  test("is refused where it is none, and nothing is recorded", async () => {
-    const parts = pipelineParts();
-    await parts.begin(aContract());
-    await parts.write("t-1", [], [{ on: "approval_created", approval: anApproval() }]);
-    const thread = await parts.threads.threadOf("t-1");
-    await expect(decideInline(parts.deps, thread, "a-1", "yes")).rejects.toThrow();
-    expect(await parts.store.findApproval("a-1")).toMatchObject({ status: "pending" });
-  });
-
   test.each([
     [{ type: "approve" }, "approved", null],
     [{ type: "accept", message: "fine" }, "approved", "fine"],

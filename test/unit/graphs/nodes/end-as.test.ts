@@ -68,14 +68,6 @@ describe("an end", () => {
     expect(next).toMatchObject(operations.map((operation) => ({ operation })));
   });
 
-  test("follows a pause", async () => {
-    const parts = pipelineParts();
-    const paused = outcome("need_input", "sop_unknown", "Teach it.", { thread_id: "t-1" });
-    const contract = await parts.begin(aContract(), pinning(), { kind: "reported", body: paused });
-    await endAs(parts.deps, "ok")(stateOf({ contract, reason: DONE }));
-    expect(await parts.store.findTask("t-1")).toMatchObject({ status: "ok" });
-  });
-
   test("needs a reason", async () => {
     const parts = pipelineParts();
     const contract = await parts.begin(aContract(), pinning());
@@ -121,20 +113,6 @@ describe("an end", () => {
     await expect(endAs(parts.deps, "ok")(stateOf({ contract, reason: DONE }))).rejects.toThrow(
       "task t-1 could not end: task changed",
     );
-  });
-});
-
-describe("the counters of an SOP", () => {
-  test.each([
-    [true, { success_count: 1, failure_count: 0 }],
-    [false, { success_count: 0, failure_count: 1 }],
-  ])("move by a verdict that passed: %s", async (passed, counts) => {
-    const parts = pipelineParts();
-    await parts.write("s", [], [{ on: "sop_created", sop: aSop() }]);
-    const contract = await parts.begin(aContract(), pinning(), verdict({ passed }));
-    await endAs(parts.deps, passed ? "ok" : "failed")(stateOf({ contract, reason: DONE }));
-    expect(await parts.store.findSop(PROCEDURE.sop_id ?? "")).toMatchObject(counts);
-    expect(await parts.store.listSops({ limit: 9 })).toHaveLength(1);
   });
 });
 

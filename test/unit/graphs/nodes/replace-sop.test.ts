@@ -69,15 +69,6 @@ describe("replace_sop", () => {
     expect(await parts.store.listSops({ limit: 9 })).toHaveLength(2);
   });
 
-  test("asks for steps that were in use before, too", async () => {
-    const parts = pipelineParts();
-    await parts.write("s", [], [{ on: "sop_created", sop: CURRENT }]);
-    const contract = await parts.begin(
-      aContract({ intent: "update_sop", payload: { intent: "deploy", steps: CURRENT.steps } }),
-    );
-    expect(await replaceSop(parts.deps)(stateOf({ contract }))).toMatchObject({ replacement: "requested" });
-  });
-
   test.each([
     ["update_invalid", { steps }],
     ["sop_not_found", { intent: "restart", steps }],
@@ -109,13 +100,6 @@ describe("settle_replacement", () => {
       { kind: "sop_changed", body: { version: 4, status: "deprecated", why: "replacement refused" } },
       { kind: "sop_changed", body: { version: 3, status: "active", why: "replacement refused" } },
     ]);
-  });
-
-  test("leaves a version alone that has become active meanwhile", async () => {
-    const { parts, contract } = await requested();
-    await parts.write("s", [], [{ on: "sop_created", sop: aSop({ sop_id: "other", version: 5 }) }]);
-    await settled(parts, contract, "reject");
-    expect(await byVersion(parts)).toEqual({ 3: "deprecated", 4: "deprecated", 5: "active" });
   });
 
   test.each(["approve", "reject"] as const)("after %s settles nothing a second time", async (decision) => {
