@@ -18,15 +18,6 @@ test("pauses double up to the limit, for any number of failures", () => {
   expect(new Set(pauses.slice(7))).toEqual(new Set([300_000]));
 });
 
-test("an attempt is due when its pause is over, and that of another one at any time", () => {
-  const it = backoff();
-  it.fail("a");
-  it.pass(2_499);
-  expect([it.isDue("a"), it.isDue("b")]).toEqual([false, true]);
-  it.pass(1);
-  expect(it.isDue("a")).toBe(true);
-});
-
 test("after a success the pauses begin anew", () => {
   const it = backoff();
   it.fail("a");

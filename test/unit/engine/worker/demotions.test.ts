@@ -122,15 +122,6 @@ describe("a version in use", () => {
     expect((await it.sop()).status).toBe("candidate");
   });
 
-  test("that is not in use any more is not set back", async () => {
-    const it = judgedVersions();
-    await it.stored(versionInUse({ status: "deprecated" }));
-    await it.ran("t-1", true);
-    await it.found("t-1", false);
-    await it.look();
-    expect([await it.sop(), await it.pending()]).toMatchObject([{ status: "deprecated", promotion_round: 1 }, []]);
-  });
-
   test("offers the last version before it that was in use and has other steps", async () => {
     const it = judgedVersions();
     const older = (nth: number, steps_digest: string) =>

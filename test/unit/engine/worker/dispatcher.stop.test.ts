@@ -66,19 +66,6 @@ describe("a stop", () => {
     expect(await it.kindsOf("queued")).toEqual(["task_accepted"]);
   });
 
-  test("claims no task that waits for the target of one that ends", async () => {
-    const { act, letGo } = held();
-    const it = server(act);
-    await it.begin("a", SHARED);
-    await it.begin("next", SHARED);
-    const down = it.dispatcher.drain(5_000);
-    await letGo("a");
-    await down;
-    await settled();
-    expect(it.invoked).toEqual(["a"]);
-    expect(await it.kindsOf("next")).toEqual(["task_accepted"]);
-  });
-
   test("kills what is still running when the time is over, and waits for it", async () => {
     const { act, letGo } = held();
     const it = server(act);
@@ -95,15 +82,5 @@ describe("a stop", () => {
     await letGo("a");
     await down;
     expect(isDown).toBe(true);
-  });
-
-  test("retries no task afterwards", async () => {
-    const it = server(() => {
-      throw new Error("the disk is full");
-    });
-    await it.begin("a");
-    await it.dispatcher.drain(0);
-    await it.fire();
-    expect(it.invoked).toEqual(["a"]);
   });
 });

@@ -7,7 +7,6 @@ import { giveUp } from "../../../../src/engine/worker/give-up.ts";
 import { AT, aContract } from "../../../support/builders.ts";
 import { PROCEDURE, pinning, pipelineParts } from "../../../support/pipeline-parts.ts";
 import { aSop } from "../tasks/a-sop.ts";
-import { anApproval } from "../tasks/a-task.ts";
 
 const FAILED = outcome("failed", "internal_error", "orch could not carry the task on: the disk was full.", {
   thread_id: "t-1",
@@ -37,16 +36,6 @@ describe("a task that orch cannot continue", () => {
     });
   });
 
-  test("withdraws its open approval", async () => {
-    const { store, write, fail } = await broken({
-      kind: "approval_requested",
-      body: { approval_id: "a-1", kind: "plan", digest: "d" },
-    });
-    await write("t-1", [], [{ on: "approval_created", approval: anApproval() }]);
-    await fail();
-    expect(await store.findApproval("a-1")).toMatchObject({ status: "superseded" });
-  });
-
   test("gives the previous version back that its replacement has set aside", async () => {
     const previous = aSop({ sop_id: "s-1", version: 1, status: "deprecated" });
     const candidate = aSop({ sop_id: "s-2", version: 2, status: "candidate", origin: "update_sop t-1" });
@@ -68,29 +57,12 @@ describe("a task that orch cannot continue", () => {
     expect(last.map(({ kind }) => kind)).toEqual(["sop_changed", "sop_changed", "reported"]);
   });
 
-  test("leaves the versions of a replacement alone that is settled, or that the database does not have", async () => {
-    const active = aSop({ sop_id: "s-2", version: 2, status: "active", origin: "update_sop t-1" });
-    const { store, write, fail } = await broken(
-      sopChanged({ sop_id: "s-1", version: 1 }, "deprecated", "update_sop t-1"),
-      sopChanged(active, "candidate", "update_sop t-1"),
-    );
-    await write("sops", [], [{ on: "sop_created", sop: active }]);
-    expect(await fail()).toEqual({ is: "failed" });
-    expect((await store.findSop("s-2"))?.status).toBe("active");
-  });
-
   test("is left as it is when its journal cannot be read: a step may have had an effect", async () => {
     const { store, fail } = await broken();
     const error = new OrchError("quarantined", "event 2 of t-1 cannot be read");
     expect(await fail({ readJournal: () => Promise.reject(error) })).toEqual({ is: "quarantined", error });
     expect(await fail({ readJournal: () => Promise.reject(new Error("the connection is lost")) })).toBeNull();
     expect(await store.findTask("t-1")).toMatchObject({ status: "running" });
-  });
-
-  test("that is not stored stays so", async () => {
-    const { store, deps } = pipelineParts();
-    expect(await giveUp({ store, clock: deps.clock }, "t-9", "x")).toBeNull();
-    expect(await store.readJournal("t-9")).toEqual([]);
   });
 
   test("does not when another writer has appended meanwhile, or has ended it", async () => {
@@ -105,11 +77,5 @@ describe("a task that orch cannot continue", () => {
     await write("t-1", [], [{ on: "task", task_id: "t-1", expect: { status: ["running"] }, set: { status: "ok" } }]);
     expect(await fail()).toBeNull();
     expect(await store.findTask("t-1")).toMatchObject({ status: "ok" });
-  });
-
-  test("does not while the database refuses, and nothing is thrown", async () => {
-    const { store, fail } = await broken();
-    expect(await fail({ commit: () => Promise.reject(new Error("the disk is full")) })).toBeNull();
-    expect(await store.findTask("t-1")).toMatchObject({ status: "running" });
   });
 });

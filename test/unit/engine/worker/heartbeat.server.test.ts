@@ -39,15 +39,6 @@ test("what runs is killed 23 s after the lease was asked for, also when the data
   expect(killed_at).toEqual([23_000]);
 });
 
-test("an answer that comes after that of a later beat does not bring the kill forward", async () => {
-  const { killed_at, beatAt, answerAt } = serverOf(true);
-  void beatAt(0);
-  void beatAt(10_000);
-  await answerAt(11_000, 1);
-  await answerAt(14_000, 0);
-  expect(killed_at).toEqual([33_000, 33_000]);
-});
-
 test("an answer that comes after those 23 s has what runs killed at once", async () => {
   const { killed_at, beatAt, answerAt } = serverOf(true);
   void beatAt(0);

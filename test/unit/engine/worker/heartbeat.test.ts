@@ -38,14 +38,6 @@ test("running steps are killed once, before the lease that could not be renewed 
   expect(await at(50_000)).toBe(1);
 });
 
-test("they are killed again only after the leases were renewed in between", async () => {
-  const { at } = beating(30_000);
-  await at(0, false);
-  expect(await at(25_000)).toBe(1);
-  expect(await at(30_000, true)).toBe(1);
-  expect([await at(40_000, true), await at(50_000, false), await at(65_000)]).toEqual([1, 1, 2]);
-});
-
 test("they are left alone where no other server can get the database", async () => {
   const { at, seen } = beating(null);
   expect([await at(0, false), await at(500_000)]).toEqual([0, 0]);

@@ -62,18 +62,6 @@ test("it is sent once, when there was none for ten minutes, and names what is mi
   expect(it.logged).toEqual([]);
 });
 
-test("it is not sent a second time after a start, because it is in the journal", async () => {
-  const it = await watched();
-  for (const minutes of [0, 11]) await it.after(minutes);
-  const again = createNoServerLook({
-    ...it,
-    clock: () => new Date(Date.parse(AT) + 30 * MINUTE),
-    log: { error: () => {} },
-  });
-  await again();
-  expect(await it.said()).toHaveLength(1);
-});
-
 test("the ten minutes begin anew where a server was there in between", async () => {
   const it = await watched();
   await it.after(0);

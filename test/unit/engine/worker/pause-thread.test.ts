@@ -38,19 +38,6 @@ describe("a question", () => {
     expect(await store.findApproval("a-1")).toMatchObject({ interrupt_id: null });
   });
 
-  test("that a task without a procedure asks leaves the pins as they are", async () => {
-    const { store, paused } = await pausing({ outcome: TEACH, waiting: { kind: "teaching" } }, "t-1", false);
-    await paused;
-    expect(await store.findTask("t-1")).toMatchObject({ status: "need_input", sop_id: null, sop_version: null });
-  });
-
-  test("about an approval makes it one that can be decided, at this interrupt", async () => {
-    const { store, paused } = await pausing({ outcome: APPROVE, waiting: approval });
-    await paused;
-    expect(await store.findApproval("a-1")).toMatchObject({ interrupt_id: "i-7", status: "pending" });
-    expect(await store.findTask("t-1")).toMatchObject({ waiting: { ...approval, interrupt_id: "i-7" } });
-  });
-
   test("that a promotion asks changes its approval alone", async () => {
     const { store, paused, before, last } = await pausing({ outcome: APPROVE, waiting: approval }, null);
     await paused;

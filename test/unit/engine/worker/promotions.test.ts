@@ -128,16 +128,6 @@ describe("a dispatch that is repeated", () => {
     await it.promotions.drain();
     expect([it.invoked, it.logged]).toEqual([[], []]);
   });
-
-  test("does not ask again where the decision is waited for", async () => {
-    const it = promoting();
-    await it.stored(candidate(1));
-    const approval = anApproval({ thread_id: "promotion/s-1", interrupt_id: "i-1" });
-    await it.write("promotion/s-1", [], [{ on: "approval_created", approval }]);
-    it.promotions.dispatch("s-1", RECOVER);
-    await it.promotions.drain();
-    expect(it.invoked).toEqual([]);
-  });
 });
 
 test("a promotion that failed is left alone by a look for its pause, and a decision runs it at once", async () => {
@@ -180,42 +170,6 @@ describe("reconciling", () => {
     await it.promotions.reconcile();
     await it.promotions.drain();
     expect(it.invoked.sort()).toEqual(["s-2", "s-3", "s-4"].map((id) => `${id} on promotion/${id}`));
-  });
-
-  test("leaves a candidate alone that is worked on", async () => {
-    const held = Promise.withResolvers<object>();
-    const it = promoting(() => held.promise);
-    await it.stored(candidate(1));
-    for (let nth = 0; nth < 2; nth += 1) await it.promotions.reconcile();
-    held.resolve({});
-    await it.promotions.drain();
-    expect(it.invoked).toHaveLength(1);
-  });
-
-  test("without candidates recovers nothing", async () => {
-    const it = promoting();
-    await it.promotions.reconcile();
-    await it.promotions.drain();
-    expect(it.invoked).toEqual([]);
-  });
-
-  test("deletes the checkpoints of a promotion before it runs again", async () => {
-    const it = promoting((sop_id) => {
-      expect(it.deleted).toEqual([`promotion/${sop_id}`]);
-      return {};
-    });
-    await it.stored(candidate(1));
-    await it.promotions.reconcile();
-    await it.promotions.drain();
-    expect([it.invoked, it.logged]).toEqual([["s-1 on promotion/s-1"], []]);
-  });
-
-  test("leaves the candidate of an update_sop to its task", async () => {
-    const it = promoting();
-    await it.stored(candidate(1, { origin: "update_sop t-1" }), candidate(2, { origin: "t-2" }));
-    await it.promotions.reconcile();
-    await it.promotions.drain();
-    expect(it.invoked).toEqual(["s-2 on promotion/s-2"]);
   });
 
   test("finds the candidates of every page", async () => {

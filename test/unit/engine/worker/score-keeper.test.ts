@@ -123,23 +123,6 @@ describe("the score keeper", () => {
     expect(left).toEqual([true, false]);
   });
 
-  test("says of each task that is new what was known of it, and nothing of a rebuild", async () => {
-    const { store, live } = createHouse(memoryStore);
-    const news: (boolean | null | undefined)[][] = [];
-    const { keeper } = keeperOn(store, (score, before) => news.push([score.external, before?.external]));
-    await live({ task_id: "one", host: "a", at: at(1), events: () => [pinned(SOP), ...passes()] });
-    await keeper.catchUp(60_000);
-    const body = { verified: true, source: "later", note: null };
-    await store.commit({ thread_id: "one", after: "last", events: [{ kind: "verification_recorded", body }] });
-    await keeper.catchUp(60_000);
-    await keeper.rebuild();
-    await keeper.catchUp(60_000);
-    expect(news).toEqual([
-      [null, undefined],
-      [true, null],
-    ]);
-  });
-
   test("says each task once, of several that fold at once, and nothing of what was rebuilt elsewhere", async () => {
     const { store, live } = createHouse(memoryStore);
     const news: string[] = [];

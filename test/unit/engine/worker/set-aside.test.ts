@@ -56,13 +56,6 @@ describe("a task that is set aside", () => {
     expect(retried).toEqual(["waits"]);
   });
 
-  test("is tried again at once when its target has been freed meanwhile", async () => {
-    const { aside, retried, answer } = scene();
-    aside.add(waiting("waits"));
-    await answer();
-    expect(retried).toEqual(["waits"]);
-  });
-
   test("is tried again when its target is freed while the rows of targets are read", async () => {
     const { aside, retried, answer } = scene("holder");
     aside.add(waiting("waits"));
@@ -78,19 +71,6 @@ describe("a task that is set aside", () => {
     aside.add(waiting("second"));
     expect(isAsked()).toBe(false);
     expect(holds.keepOut(waiting("second"))).toBe(true);
-  });
-
-  test("is tried again after a look where the report of the one before was missed", async () => {
-    const { aside, holds, retried, answer, hold } = scene("holder");
-    aside.add(waiting("waits"));
-    await answer();
-    await aside.retryFree();
-    expect(retried).toEqual([]);
-    hold();
-    const looked = holds.look();
-    await answer();
-    await looked.then(aside.retryFree);
-    expect(retried).toEqual(["waits"]);
   });
 
   test("gives up its place here when it has ended", async () => {

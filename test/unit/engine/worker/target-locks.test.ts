@@ -23,27 +23,6 @@ describe("the queue of a target", () => {
     expect(locks.holderOf("service=web")).toBe("b");
   });
 
-  test("does not block another target", async () => {
-    const locks = createTargetLocks();
-    expect(await settledOf(locks.acquire("x", "a"), locks.acquire("y", "b"))).toEqual([true, true]);
-  });
-
-  test("admits no task when a waiting task leaves", async () => {
-    const locks = createTargetLocks();
-    const waits = ["a", "b", "c"].map((task) => locks.acquire("x", task));
-    locks.release("x", "b");
-    expect(await settledOf(...waits)).toEqual([true, false, false]);
-    locks.release("x", "a");
-    expect(locks.holderOf("x")).toBe("c");
-  });
-
-  test("admits its holder again at once", async () => {
-    const locks = createTargetLocks();
-    await locks.acquire("x", "a");
-    const other = locks.acquire("x", "b");
-    expect(await settledOf(locks.acquire("x", "a"), other)).toEqual([true, false]);
-  });
-
   test("keeps the place of a task that asks twice, and admits it then", async () => {
     const locks = createTargetLocks();
     await locks.acquire("x", "a");
@@ -65,23 +44,5 @@ describe("the queue of a target", () => {
     expect([locks.holderOf("x"), locks.holderOf("y")]).toEqual(["a", null]);
     locks.release("x", "a");
     expect(locks.holderOf("x")).toBe("b");
-  });
-
-  test("stays as it is when a task leaves that is not in it", async () => {
-    const locks = createTargetLocks();
-    locks.release("x", "a");
-    expect(locks.holderOf("x")).toBeNull();
-    await locks.acquire("x", "a");
-    const other = locks.acquire("x", "b");
-    locks.release("x", "c");
-    expect(locks.holderOf("x")).toBe("a");
-    expect(await settledOf(other)).toEqual([false]);
-  });
-
-  test("forgets a target when its last task leaves", async () => {
-    const locks = createTargetLocks();
-    await locks.acquire("x", "a");
-    locks.release("x", "a");
-    expect(locks.holderOf("x")).toBeNull();
   });
 });

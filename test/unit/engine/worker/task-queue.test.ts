@@ -154,14 +154,6 @@ describe("the slots", () => {
     await it.endNext();
     expect([it.queue.isFull(), new Set(it.places)]).toEqual([false, new Set([false])]);
   });
-
-  test("are given in turn also where nothing listens", async () => {
-    const it = await slots(false);
-    await it.begin("a");
-    await it.begin("b");
-    await it.endNext();
-    expect(it.ran).toEqual(["a", "b"]);
-  });
 });
 
 describe("a task of several servers", () => {
@@ -175,29 +167,6 @@ describe("a task of several servers", () => {
     expect([it.ran, it.pending()]).toEqual([[], [100]]);
     await it.changeTo({ rows: [row("older", "another"), row("own")] });
     await it.fire();
-    await begun;
-  });
-
-  test.each<[string, Options]>([
-    ["finds its target free", many],
-    ["has its target already", { ...many, holder: "own" }],
-  ])("that is new and %s is the next one", async (_what, options) => {
-    const it = await scene(options);
-    if (options.holder === "own") await it.locks.acquire(WEB, "own");
-    const begun = it.begin(taskOf("own"));
-    await settled();
-    expect([it.ran, it.pending()]).toEqual([["own"], []]);
-    await begun;
-  });
-
-  test.each<[string, Options]>([
-    ["is held by this server", { ...many, held: ["older"] }],
-    ["cannot be claimed either, because another one has the target", { ...many, holder: "another" }],
-  ])("gives no way to an older one that %s", async (_what, options) => {
-    const it = await scene(options);
-    const begun = it.begin(taskOf("own"), true);
-    await settled();
-    expect([it.ran, it.pending()]).toEqual([["own"], []]);
     await begun;
   });
 
@@ -320,12 +289,5 @@ describe("a target that is a directory", () => {
     const it = await scene({ timer: at_once });
     await it.begin(taskOf("mounted", named("link")));
     expect([it.locks.holderOf(named("stack")), waits]).toEqual([null, [2_000]]);
-  });
-
-  test("that is missing is no target of another missing one", async () => {
-    const it = await scene();
-    await it.begin(taskOf("one", named("missing")));
-    await it.begin(taskOf("other", named("gone")));
-    expect([it.ran, it.pending()]).toEqual([["one", "other"], []]);
   });
 });

@@ -3,7 +3,7 @@ import { INTERRUPT } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
 import { OrchError } from "../../../../src/domain/errors.ts";
 import { settled } from "../../../support/manual-timer.ts";
-import { held, pausedAs, SHARED, server, started } from "./a-server.ts";
+import { held, pausedAs, SHARED, server } from "./a-server.ts";
 
 const RECOVER = { kind: "recover" } as const;
 const fails = (error: Error = new Error("the disk is full")) => {
@@ -64,20 +64,6 @@ describe("a server that leaves", () => {
     await left;
     expect([waits(it), it.pending(), it.locks.holderOf("service=web")]).toEqual([["waiting a"], [], null]);
     expect(await stored(it, "a")).toMatchObject({ owner: null });
-  });
-
-  test("leaves nothing of a task that it gives up meanwhile", async () => {
-    const { act, letGo } = held();
-    let runs = 0;
-    const it = server((id) => (++runs === 4 ? act(id).then(() => fails()) : fails()));
-    await it.begin("a", SHARED);
-    for (let nth = 0; nth < 3; nth += 1) await it.fire();
-    const left = it.dispatcher.leave();
-    await letGo("a");
-    await left;
-    await settled();
-    expect([waits(it), it.locks.holderOf("service=web")]).toEqual([[], null]);
-    expect(await stored(it, "a")).toMatchObject({ status: "failed" });
   });
 
   test("keeps what it cannot read", async () => {
@@ -142,15 +128,6 @@ describe("a task that this server holds", () => {
     expect(it.invoked).toEqual(["runs"]);
   });
 
-  test("is held while it runs, also after its end was reported", async () => {
-    const it = server(held().act);
-    await it.begin("a");
-    await it.dispatcher.forget(await stored(it, "a"));
-    it.dispatcher.dispatch(await stored(it, "a"), RECOVER);
-    await settled();
-    expect(it.invoked).toEqual(["a"]);
-  });
-
   test.each<[string, Parameters<ReturnType<typeof server>["dispatcher"]["dispatch"]>[1] | null, object]>([
     ["that pauses without an answer", null, pausedAs("a")],
     ["that pauses after a look of this server", RECOVER, pausedAs("a")],
@@ -179,18 +156,6 @@ describe("a task that this server holds", () => {
       const body = { owner: "me", recovery: true, after, ...(cleared && { cleared: true }) };
       expect(claims[1]?.body).toEqual(body);
     }
-  });
-
-  test("is not held any more once the supervisor was asked about it", async () => {
-    const it = server(() => fails());
-    it.dispatcher.dispatch(await it.submit("a", SHARED, started), RECOVER);
-    await settled();
-    for (let nth = 0; nth < 3; nth += 1) await it.fire();
-    expect(it.done).toEqual(Array(4).fill("delete a").concat("paused"));
-    it.dispatcher.dispatch(await stored(it, "a"), RECOVER);
-    await settled();
-    expect(it.done.at(-1), "the row waits, so there is nothing to claim").toBe("paused");
-    expect(it.done.filter((line) => line === "paused")).toHaveLength(2);
   });
 
   test("that a freeze holds gives its target to the next one, and is neither finished nor paused", async () => {
