@@ -118,19 +118,6 @@ describe("a taught task that succeeds", () => {
   });
 });
 
-describe("a promotion", () => {
-  test("deprecates the version that was active before, and every version keeps its number [3.sop.promote] [2.sop.status] [2.version.increments]", async () => {
-    const target = engine.targetOf("versions");
-    for (const word of ["one", "two", "three"]) await engine.learn("deploy", target, [check(`! test -e ${word}`)]);
-    const versions = await sopsFor("versions");
-    expect(versions.map(({ version, status }: { version: number; status: string }) => [version, status])).toEqual([
-      [3, "active"],
-      [2, "deprecated"],
-      [1, "deprecated"],
-    ]);
-  });
-});
-
 describe("the counters of an SOP", () => {
   test("move with every verified result, and only the last success has its time kept [2.counters.success] [2.counters.failure] [2.counters.last_success]", async () => {
     const target = engine.targetOf("counted");

@@ -2,7 +2,6 @@
 import { MemorySaver } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
 import {
-  awaitPromotion,
   buildPromotionGraph,
   type Promotion,
   proveCandidate,
@@ -66,13 +65,6 @@ describe("request_promotion", () => {
       { kind: "approval_requested", body: { approval_id, kind: "promotion", digest: approvalDigest(content) } },
     ]);
   });
-
-  test("asks once", async () => {
-    const { deps, store } = await parts(CANDIDATE);
-    const first = await requestPromotion(deps)(promotionOf({ sop_id }));
-    expect(await requestPromotion(deps)(promotionOf({ sop_id }))).toEqual(first);
-    expect(await store.listApprovals({ limit: 9 })).toHaveLength(1);
-  });
 });
 
 describe("prove", () => {
@@ -132,14 +124,6 @@ describe("where only proved versions are promoted", () => {
   );
 });
 
-describe("await_promotion", () => {
-  test.each(["approve", "reject"] as const)("hands on the recorded decision to %s", async (decision) => {
-    const { deps, write } = await parts(CANDIDATE);
-    await write(thread_id, [decided({ decision })]);
-    expect(await awaitPromotion(deps)(promotionOf({ sop_id, approval_id: "a-1" }))).toEqual({ decision });
-  });
-});
-
 describe("settling a promotion", () => {
   const statuses = async ({ findSop }: Store, ...ids: string[]) =>
     Promise.all(ids.map(async (id) => (await findSop(id))?.status));
@@ -158,14 +142,6 @@ describe("settling a promotion", () => {
         body: { status: "ok", reason_code: "promoted", message: `Promoted: ${about}, in the place of version 3.` },
       },
     ]);
-  });
-
-  test("as active needs no version before it", async () => {
-    const { deps, store } = await parts(CANDIDATE);
-    await settlePromotion(deps, "active")(promotionOf({ sop_id }));
-    expect(await statuses(store, sop_id)).toEqual(["active"]);
-    const message = `Promoted: ${about}.`;
-    expect((await store.readJournal(thread_id)).at(-1)).toMatchObject({ body: { reason_code: "promoted", message } });
   });
 
   test.each([

@@ -85,23 +85,6 @@ describe("replace_sop", () => {
 });
 
 describe("settle_replacement", () => {
-  test("makes an approved candidate active, and says which version is", async () => {
-    const { parts, contract } = await requested();
-    const reason = { reason_code: "sop_replaced", message: "Version 4 of deploy is active.", step_index: null };
-    expect(await settled(parts, contract, "approve")).toEqual({ reason });
-    expect(await byVersion(parts)).toEqual({ 3: "deprecated", 4: "active" });
-  });
-
-  test("gives the previous version back after a refusal", async () => {
-    const { parts, contract } = await requested();
-    expect(await settled(parts, contract, "reject")).toEqual({});
-    expect(await byVersion(parts)).toEqual({ 3: "active", 4: "deprecated" });
-    expect((await parts.store.readJournal("t-1")).slice(-2)).toMatchObject([
-      { kind: "sop_changed", body: { version: 4, status: "deprecated", why: "replacement refused" } },
-      { kind: "sop_changed", body: { version: 3, status: "active", why: "replacement refused" } },
-    ]);
-  });
-
   test.each(["approve", "reject"] as const)("after %s settles nothing a second time", async (decision) => {
     const { parts, contract } = await requested();
     const facts = await settled(parts, contract, decision);

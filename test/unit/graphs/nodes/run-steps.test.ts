@@ -38,6 +38,7 @@ const ended = (code: JobEnd["code"], message = "m"): NewEvent => ({
 });
 const unknown = (index: number) => finished(index, { status: "outcome_unknown", exit_code: null });
 
+type BackendOf = (backend: ExecutionBackend) => ExecutionBackend | null;
 type Given = {
   readonly contract?: TaskContract;
   readonly steps?: readonly Step[];
@@ -45,7 +46,7 @@ type Given = {
   readonly remote?: boolean;
   /** How each step ends. */
   readonly ends?: (parts: PipelineParts) => Partial<StepResult>;
-  readonly backendOf?: (backend: ExecutionBackend) => ExecutionBackend | null;
+  readonly backendOf?: BackendOf;
   /** What happens to the thread before the node runs. */
   readonly first?: readonly ("cancel" | "drain")[];
 };
@@ -286,7 +287,7 @@ describe("a job of the task", () => {
       expect(await asked(...events)).toMatchObject({ reports: [], execution });
     });
 
-    test.each<[string, Given["backendOf"]]>([
+    test.each<[string, BackendOf]>([
       ["the engine is not there any more", () => null],
       ["the backend has no jobs", (backend) => backend],
     ])("is not asked where %s, and the task ends as the supervisor says", async (_what, backendOf) => {
