@@ -117,12 +117,6 @@ describe("a task", () => {
     expect(isAlreadyDone(contract, weak)).toBe(false);
     expect(isAlreadyDone(contract, stateAfter([looks("green", "green"), examined(SENSITIVE, PROVED)], []))).toBe(true);
   });
-
-  test("says what of its plan is in the way", () => {
-    expect(whyNotSkipped(CONTRACT, stateAfter([], []))).toBe(
-      ' skip_if_done had no effect: no check covers the success criterion "the page is served".',
-    );
-  });
 });
 
 describe("findIfDone", () => {
@@ -178,12 +172,6 @@ describe("findIfDone", () => {
   ])("examines nothing where %s", async (_, events, contract) => {
     const { asked, is_done } = await finding(events, { contract });
     expect([is_done, asked]).toEqual([false, []]);
-  });
-
-  test("finds nothing where looks are switched off, and nothing once the task is cancelled", async () => {
-    const { looking, thread, contract } = await finding([looks("green", "green")]);
-    expect(await findIfDone({ ...looking, examiner: null }, thread, contract)).toBe(false);
-    expect(await findIfDone(looking, { ...thread, cancel: AbortSignal.abort() }, contract)).toBe(false);
   });
 
   test("finds nothing where the task is cancelled while a check is examined", async () => {

@@ -43,21 +43,6 @@ describe("an answer", () => {
       });
   });
 
-  test("that is refused shows what the task asks or how it ended, as the answer was meant", () => {
-    const task = taskIn("need_input", RESOLUTION);
-    const { status } = task;
-    expect(answerConflict(task, "teaching")).toEqual({
-      code: "task_not_waiting",
-      message: `Task ${task_id} does not wait to be taught.`,
-      current: { task_id, status, outcome: null },
-    });
-    expect(answerConflict(task, "resolution")).toEqual({
-      code: "task_not_waiting",
-      message: `Task ${task_id} does not ask about that step.`,
-      current: { task_id, status, waiting: RESOLUTION },
-    });
-  });
-
   test("on an approval records the decision and moves the task on with it; a promotion has no task", () => {
     const { status, ...decision } = APPROVED;
     const settled = { on: "approval", approval_id: "a-1", set: { status, decision, decided_at: LATER } };
@@ -65,12 +50,6 @@ describe("an answer", () => {
     expect(answered).toMatchObject({ interrupt_id: "i-1", events: [{ kind: "approval_decided" }] });
     expect(answered).toHaveProperty("changes", [settled, expect.objectContaining({ on: "task", task_id })]);
     expect(answerApproval(anApproval({ kind: "promotion" }), APPROVED, LATER)).toHaveProperty("changes", [settled]);
-  });
-
-  test("on an approval that its thread does not wait for yet is refused", () => {
-    const refusal = answerApproval(anApproval({ interrupt_id: null }), APPROVED, LATER);
-    const message = "Approval a-1 is still being prepared; ask again in a moment.";
-    expect(refusal).toEqual({ code: "approval_not_pending", message });
   });
 
   test("on an approval a second time is the same when the decision is, and refused with the approval when not", () => {

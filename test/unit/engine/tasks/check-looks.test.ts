@@ -85,14 +85,6 @@ describe("the checks of a plan", () => {
     expect(remembered).toEqual([]);
   });
 
-  test("are prepared beside the run, each command that checks, and nothing depends on it", async () => {
-    const steps = [cmd("make"), check("test -e a"), mcpCall({ expect: { equals: 1 } }), check("test -e b")];
-    const { prepared, asked } = await examining({ steps });
-    expect(prepared).toEqual(asked);
-    expect(prepared.map(({ text }) => text)).toEqual(["test -e a", "test -e b"]);
-    expect((await examining({ steps, remote: true })).prepared).toEqual([]);
-  });
-
   test("say that no world is possible for the call of a tool, and are examined by their text alone on a flow engine", async () => {
     const tool = await examining({ steps: [cmd("make"), mcpCall({ expect: { equals: 1 } })] });
     expect([tool.asked, tool.examined]).toMatchObject([
@@ -125,13 +117,4 @@ describe("the checks of a plan", () => {
     expect((await examining({ ...given, red_at: AT })).remembered).toEqual([]);
     expect((await examining(given)).remembered).toEqual(["test -e a"]);
   });
-});
-
-test("nothing is examined where looks are switched off", async () => {
-  const parts = pipelineParts();
-  const contract = await parts.begin(aContract(), pinning(procedureOf([check("test -e a")])));
-  const thread = await parts.threads.threadOf(contract.task_id);
-  prepareChecks({ examiner: null, backendOf: () => parts.backend }, thread, contract);
-  await examineChecks({ examiner: null, backendOf: () => parts.backend }, thread, contract);
-  expect(thread.journal.projection.proof.examinations.size).toBe(0);
 });

@@ -45,10 +45,4 @@ describe("the memory of looks at checks", () => {
     expect(await remembering.findCheckLook("red", "a")).toEqual(look("a", 2));
     expect(asked).toEqual([]);
   });
-
-  it("keeps the two kinds of looks at one check apart", async () => {
-    const { remembering, keep } = counted();
-    await remembering.commit(keep(look("a")));
-    expect(await remembering.findCheckLook("examination", "a")).toBeNull();
-  });
 });

@@ -48,11 +48,6 @@ describe("the looks of a job", () => {
     expect(await looks(events)).toEqual({ next, last });
   });
 
-  test("are none where a job that begins later is the last one", async () => {
-    const events = [handedOver(1), finished(0), handedOver(2, 1), ended(2, "lost")];
-    expect(await looks(events)).toEqual({ next: {}, last: {} });
-  });
-
   test("are none where nothing changes, or the intent only looks", async () => {
     expect(await looks([handedOver(1)], [check("test -e a")])).toEqual({ next: {}, last: {} });
     expect(await looks([handedOver(1)], PLAN, { intent: "triage" })).toEqual({ next: {}, last: {} });

@@ -30,11 +30,6 @@ async function stopping(answer: string | null | undefined, ...events: NewEvent[]
 }
 
 describe("the open job of a task that ends", () => {
-  test.each([null, "the engine did not answer"])("is cancelled; why it may still run: %j", async (refusal) => {
-    expect(await stopping(refusal, HANDED)).toEqual({ stop: { job_id, refusal }, asked: [job] });
-    expect(await stopping(refusal, HANDED, ended("lost"))).toEqual({ stop: { job_id, refusal }, asked: [job] });
-  });
-
   test.each<[string, NewEvent[]]>([
     ["no job was submitted", [{ kind: "step_started", body: { index: 0, attempt: 1 } }]],
     ["the last job has ended", [HANDED, ended("passed")]],

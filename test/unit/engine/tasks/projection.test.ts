@@ -1,10 +1,7 @@
 // What the journal says of a task as a whole: its procedure, its verdict, what was requested and reported.
 import { describe, expect, test } from "vitest";
-import type { Finding } from "../../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
-import { outcome } from "../../../../src/domain/outcome.ts";
 import type { Procedure } from "../../../../src/domain/sop.ts";
-import { judge } from "../../../../src/domain/verification.ts";
 import { initial, projection } from "../../../../src/engine/tasks/projection.ts";
 import { cmd, journalOf } from "../../../support/builders.ts";
 import { pinning, procedureOf } from "../../../support/pipeline-parts.ts";
@@ -37,46 +34,6 @@ describe("a task", () => {
       verification: { recorded: null },
       reported: null,
     });
-  });
-
-  test("keeps the last verification, the request to cancel and the last report", () => {
-    const verification = { verified: true, source: "brain", note: null };
-    const ends = ["verified", "check_failed"].map((reason_code) =>
-      outcome("ok", reason_code as "verified", "It is done.", { thread_id: "t-1" }),
-    );
-    const reports = ends.map((body): NewEvent => ({ kind: "reported", body }));
-    const state = stateAfter({ kind: "verification_recorded", body: verification }, CANCELLED, ...reports);
-    expect(state).toMatchObject({
-      verification: { recorded: verification },
-      cancel_requested: { reason: null },
-      reported: ends[1],
-    });
-  });
-
-  test("keeps the findings of the last judgement, and the verdict", () => {
-    const finding: Finding = {
-      step_index: 0,
-      verdict: "ask",
-      code: "dyn.program",
-      reason: "x is unknown",
-      command: null,
-      category: null,
-    };
-    const judgements = [[], [finding]].map((findings): NewEvent => ({ kind: "policy_judged", body: { findings } }));
-    const verdict = judge({ steps: [cmd("ls")], results: [], covers: [], success_criteria: [] });
-    const state = stateAfter(...judgements, { kind: "verdict_reached", body: verdict });
-    expect(state).toMatchObject({ findings: [finding], verdict });
-  });
-
-  test("keeps every change of an SOP that it made, in order", () => {
-    const changes = ["deprecated", "candidate"].map((status, nth) => ({
-      sop_id: `s-${nth}`,
-      version: nth + 1,
-      status,
-      why: "update_sop t-1",
-    }));
-    const events = changes.map((body): NewEvent => ({ kind: "sop_changed", body }));
-    expect(stateAfter(...events).versions.changes).toEqual(changes);
   });
 });
 

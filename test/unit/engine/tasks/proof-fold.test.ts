@@ -35,31 +35,11 @@ function stateAfter(...events: NewEvent[]) {
 }
 
 describe("the proof of a check", () => {
-  test("is unknown until the check has been examined, also when it was looked at", () => {
-    expect(noProof()).toEqual({ before: null, examinations: new Map() });
-    expect(proofAt(stateAfter(looked(look(1, "red"))), 1)).toBeUndefined();
-    expect(proofAt(stateAfter(examined(2)), 1)).toBeUndefined();
-  });
-
   test("is that of its own look and its own examination", () => {
     const state = stateAfter(looked(look(1, "red"), look(2, "green")), examined(1), examined(2));
     expect(proofAt(state, 1)).toMatchObject({ class: "proved", change: "became_true", seen_red: ["before"] });
     expect(proofAt(state, 2)).toMatchObject({ class: "not_possible", change: "was_true_already", reason: "no world" });
     expect(proofAt(stateAfter(examined(1)), 1)).toMatchObject({ change: "not_looked_at" });
     expect(proofAt(stateAfter(looked(look(2, "red")), examined(1)), 1)).toMatchObject({ change: "not_looked_at" });
-  });
-
-  test("is that of the last examination, without its index", () => {
-    const state = stateAfter(examined(1), examined(1, { constant: "it is true" }), examined(3));
-    expect(state.examinations).toEqual(
-      new Map([
-        [1, { ...FOUND, constant: "it is true" }],
-        [3, FOUND],
-      ]),
-    );
-  });
-
-  test("depends on no other event", () => {
-    expect(stateAfter({ kind: "step_started", body: { index: 1, attempt: 1 } })).toEqual(noProof());
   });
 });

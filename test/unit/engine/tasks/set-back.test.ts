@@ -65,13 +65,4 @@ describe("a version that was set back", () => {
       2, 1, 1,
     ]);
   });
-
-  test("is left alone once a human has decided", async () => {
-    const it = await refuted();
-    const [asked] = await it.pending();
-    await it.write("a", [], [{ on: "approval", approval_id: asked?.approval_id ?? "", set: { status: "approved" } }]);
-    await it.found("t-1", true);
-    await it.look();
-    expect([(await it.sop()).promotion_round, await it.pending()]).toEqual([2, []]);
-  });
 });

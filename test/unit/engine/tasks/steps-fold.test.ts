@@ -10,7 +10,6 @@ import { AT, aResult, check, cmd, journalOf, mcpCall, wait } from "../../../supp
 
 const LATER = "2026-03-06T10:00:00.000Z";
 const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2, engine: "e" };
-const other = { ...job, job_id: "0190a1b2-0000-7000-8000-000000000002" };
 
 const started = (index: number, attempt = 1, given?: typeof job): NewEvent => ({
   kind: "step_started",
@@ -20,14 +19,9 @@ const finished = (index: number, over: Parameters<typeof aResult>[0] = {}): NewE
   kind: "step_finished",
   body: aResult({ index, ...over }),
 });
-const granted = (index: number): NewEvent => ({ kind: "retry_granted", body: { index } });
 const resolved = (resolution: "succeeded" | "failed" | "retry", reason: string | null = null): NewEvent => ({
   kind: "step_resolved",
   body: { index: 0, attempt: 1, resolution, reason },
-});
-const progressed = ({ job_id }: typeof job, ...lines: string[]): NewEvent => ({
-  kind: "job_progressed",
-  body: { job_id, lines },
 });
 const ended = (code: JobEnd["code"], { job_id } = job): NewEvent => ({
   kind: "job_ended",
@@ -39,31 +33,6 @@ const jobsAfter = (...events: NewEvent[]) => projection(journalOf(...events)).jo
 const resultsAfter = (plan: readonly Step[], ...events: NewEvent[]) => stepResultsOf(stepsAfter(...events), plan);
 
 describe("the steps of a task", () => {
-  test("are none before the first start", () => {
-    expect(stepsAfter()).toEqual({
-      cut_off_by: null,
-      owner: null,
-      records: new Map(),
-      passed: 0,
-      last: 0,
-      starts: [],
-      attempts: [],
-      reconciliations: [],
-      retried: new Set(),
-    });
-  });
-
-  test("keep every start and every attempt that ended, in the order of the journal", () => {
-    const ends = [finished(0, { status: "failed" }), finished(0, { attempt: 2 })];
-    const { starts, attempts, retried, last } = stepsAfter(
-      ...[started(0), ...ends.slice(0, 1), granted(0), started(0, 2), ...ends.slice(1), started(1)],
-    );
-    expect(starts.map(({ index, attempt }) => `${index} ${attempt}`)).toEqual(["0 1", "0 2", "1 1"]);
-    expect(attempts).toEqual(ends.map(({ body }) => body));
-    expect([...retried]).toEqual([0]);
-    expect(last).toBe(1);
-  });
-
   test("have passed up to the first one that has not", () => {
     const both = [started(0), finished(0), started(1), finished(1)];
     expect(stepsAfter(...both).passed).toBe(2);
@@ -72,28 +41,9 @@ describe("the steps of a task", () => {
     expect(stepsAfter(...both, started(0, 2)).passed).toBe(0);
     expect(stepsAfter(...both, started(0, 2), finished(0, { attempt: 2 })).passed).toBe(2);
   });
-
-  test("have no record of a step that was never started", () => {
-    expect(stepsAfter(finished(0), granted(1), resolved("succeeded"))).toMatchObject({ records: new Map(), passed: 0 });
-  });
 });
 
 describe("the record of a step", () => {
-  test.each([
-    ["passed", "passed"],
-    ["failed", "failed"],
-    ["outcome_unknown", "unknown"],
-  ] as const)("is, after an end with %s, %s", (status, state) => {
-    const record = stepsAfter(started(0), finished(0, { status })).records.get(0);
-    expect(record).toMatchObject({ state, settled: false, resolution: null, result: { status } });
-  });
-
-  test("is not settled any more when a retry is granted", () => {
-    const failed = [started(0), finished(0, { status: "failed" }), resolved("failed")];
-    expect(stepsAfter(...failed).records.get(0)).toMatchObject({ state: "failed", settled: true });
-    expect(stepsAfter(...failed, granted(0)).records.get(0)).toMatchObject({ state: "again", settled: false });
-  });
-
   test("keeps the first start of an attempt that a stop interrupted, and no other attempt's", () => {
     const startsOf = (attempt: number) => {
       const [first] = journalOf(started(0));
@@ -135,40 +85,6 @@ describe("the results of the steps", () => {
 });
 
 describe("the job of a task", () => {
-  test("is none for steps that run where orch runs", () => {
-    const jobs = jobsAfter(started(0), finished(0), progressed(job, "a line"));
-    expect(jobs).toEqual({ last: null, ends: [], failure: null, wait: null, lines: new Map([[job.job_id, 1]]) });
-    expect(openJobOf(jobs)).toBeNull();
-  });
-
-  test("is the last that was submitted, from its first step", () => {
-    const jobs = jobsAfter(started(0, 1, job), ended("flow_crashed"), started(1, 1, other), started(2));
-    expect(jobs.last).toEqual({ job: other, first_index: 1, state: "submitted", seen: false });
-  });
-
-  test.each<[string, boolean, NewEvent[]]>([
-    ["is not seen before the engine reports progress", false, [started(0, 1, job)]],
-    ["is seen from its first progress", true, [started(0, 1, job), progressed(job)]],
-    ["is not seen by the progress of another job", false, [started(0, 1, job), progressed(other, "a line")]],
-    ["stays seen when it is submitted again", true, [started(0, 1, job), progressed(job), started(0, 1, job)]],
-    ["is not seen after a job that was", false, [started(0, 1, other), progressed(other), started(0, 2, job)]],
-  ])("%s", (_what, seen, events) => {
-    expect(jobsAfter(...events).last).toMatchObject({ job, seen });
-  });
-
-  test("has as many lines as its progress brought, counted apart from other jobs", () => {
-    const { lines } = jobsAfter(
-      started(0, 1, job),
-      progressed(job, "a", "b"),
-      progressed(other, "c"),
-      progressed(job, "d"),
-    );
-    expect([...lines]).toEqual([
-      [job.job_id, 3],
-      [other.job_id, 1],
-    ]);
-  });
-
   test.each([
     ["passed", "ended", null],
     ["step_failed", "ended", null],
@@ -181,23 +97,5 @@ describe("the job of a task", () => {
     expect(jobs.ends).toMatchObject([{ job_id: job.job_id, code }]);
     expect(jobs.failure?.code ?? null).toBe(failure);
     expect(openJobOf(jobs)).toEqual(state === "lost" ? jobs.last : null);
-  });
-
-  test("may still run until its own end is on record", () => {
-    const handed = jobsAfter(started(0, 1, job));
-    expect(openJobOf(handed)).toEqual(handed.last);
-    const others = jobsAfter(started(0, 1, job), ended("passed", other));
-    expect(openJobOf(others)).toMatchObject({ job, state: "submitted" });
-  });
-
-  test.each<[string, NewEvent]>([
-    ["the supervisor settles a step", resolved("succeeded")],
-    ["a retry is granted", granted(0)],
-    ["a step starts", started(0, 2)],
-    ["a later job passes", ended("passed", other)],
-  ])("has no failure any more when %s", (_what, event) => {
-    const failed = [started(0, 1, job), ended("flow_crashed")];
-    expect(jobsAfter(...failed).failure).toMatchObject({ job_id: job.job_id, code: "flow_crashed", message: "why" });
-    expect(jobsAfter(...failed, event).failure).toBeNull();
   });
 });

@@ -27,7 +27,3 @@ test.each([
 ])("are none where the value %s", (_name, command) => {
   expect(found(cmd(command), { kind: "wait", value: "5s" })).toEqual([]);
 });
-
-test("are found after a longer word with the same beginning", () => {
-  expect(found(cmd("docker restart webhook web"))).toEqual(["0 service=web"]);
-});

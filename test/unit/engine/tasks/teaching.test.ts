@@ -19,22 +19,6 @@ describe("steps that are taught to a task", () => {
   const taught = (steps: readonly Step[], contract: TaskContract = aContract(), remote = false) =>
     teachingOf(contract, defined(steps), { home: HOME, remote });
 
-  test("become a procedure without an SOP, whose checks prove the success criteria", () => {
-    const steps = [cmd("touch x"), check("test -e x")];
-    const definition = defined(steps, { safety_level: "approval_required", preconditions: ["x is free"] });
-    expect(teachingOf(aContract(), definition, { home: HOME, remote: false })).toEqual({
-      procedure: {
-        sop_id: null,
-        sop_version: null,
-        steps,
-        safety_level: "approval_required",
-        preconditions: ["x is free"],
-        criteria: [{ criterion: "the page is served", step_index: 1 }],
-      },
-      issues: [],
-    });
-  });
-
   test("have an issue for each criterion without a check, and for each step that is blocked", () => {
     const contract = aContract({ success_criteria: ["it runs", "it answers"] });
     expect(taught([cmd("ls"), cmd("rm -rf ~"), check("test -d /"), mcpCall()], contract).issues).toEqual([
@@ -54,12 +38,6 @@ describe("steps that are taught to a task", () => {
   test("have no issue for a step that is only asked about", () => {
     expect(taught([cmd("$DEPLOY --all"), check("test -d /")]).issues).toEqual([]);
     expect(taught([cmd("my-probe"), check("test -d /")], aContract({ intent: "triage" })).issues).toEqual([]);
-  });
-
-  test("have an issue for what a flow engine would replace, only where they go to one", () => {
-    const steps = [cmd("$DEPLOY"), check("test -d /")];
-    expect(shown(taught(steps, aContract(), true).issues)).toEqual(["steps.0 engine.reference"]);
-    expect(taught(steps).issues).toEqual([]);
   });
 });
 
@@ -83,16 +61,6 @@ describe("steps that are defined without a task", () => {
     expect(definition(steps).procedure.criteria).toEqual([]);
   });
 
-  test("have the issues of their map before those of the steps", () => {
-    expect(definition([cmd("rm -rf ~"), check("test -d /")], { done: 0 }).issues).toEqual([
-      { path: "criteria", message: 'success criterion "done" is mapped to step 0, which is not a check step' },
-      {
-        path: "steps.0",
-        message: `rm.wide: deletes ${HOME} and all below it; name the directory of the project instead`,
-      },
-    ]);
-  });
-
   // biome-ignore lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
   const unknown = mcpCall({ arguments: { a: "${payload.name}" } });
   test.each<[string, Step]>([
@@ -103,12 +71,6 @@ describe("steps that are defined without a task", () => {
     ["a directory with the name of the task", cmd('rm -rf "/$ORCH_TASK_ID"')],
   ])("have no issue for %s", (_what, step) => {
     expect(definition([step, check("test -d /")]).issues).toEqual([]);
-  });
-
-  test("have an issue for a change under an intent that only looks", () => {
-    expect(shown(definition([cmd("rm x"), check("test -d /")], undefined, "triage").issues)).toEqual([
-      "steps.0 read_only.changes_state",
-    ]);
   });
 
   test("are judged with the values of their target", () => {

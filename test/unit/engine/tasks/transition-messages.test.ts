@@ -1,7 +1,7 @@
 // What transitions say to the supervisor, and that they write nothing beside it.
 import { describe, expect, test } from "vitest";
 import { answerApproval, answerConflict, approvalConflict } from "../../../../src/engine/tasks/answer-pause.ts";
-import { acceptConflict, cancel, cancelConflict, refusalError } from "../../../../src/engine/tasks/transitions.ts";
+import { acceptConflict, cancel, cancelConflict } from "../../../../src/engine/tasks/transitions.ts";
 import { AT, aContract } from "../../../support/builders.ts";
 import { ACCEPTED, APPROVED, anApproval, LATER, RESOLUTION, TEACHING, taskIn } from "./a-task.ts";
 
@@ -41,18 +41,4 @@ describe("a refusal", () => {
   ])("is a sentence: %#", (refused, message) => {
     expect(refused()).toMatchObject({ message });
   });
-
-  test("becomes an error with the record as it is", () => {
-    const current = { task_id: "t-1" };
-    expect(refusalError({ code: "task_ended", message: "m", current })).toMatchObject({
-      code: "task_ended",
-      message: "m",
-      current,
-    });
-  });
-});
-
-test("the decision on an approval is recorded whole", () => {
-  const answered = answerApproval(anApproval(), APPROVED, LATER);
-  expect(answered).toMatchObject({ events: [{ kind: "approval_decided", body: { ...APPROVED, approval_id: "a-1" } }] });
 });
