@@ -86,18 +86,6 @@ describe("a version whose run was found wrong outside of orch", () => {
     expect(await run("refuted-3", "refuted")).toMatchObject({ status: "ok", sop_id });
   });
 
-  test("is named to a task that could be taught, beside the question for steps", async () => {
-    await learned("teachable");
-    await run("teachable-1", "teachable");
-    await found("teachable-1", false);
-    const { outcome } = await engine.run("teachable-2", { target: engine.targetOf("teachable") });
-    expect(outcome).toMatchObject({
-      status: "need_input",
-      reason_code: "sop_unknown",
-      message: expect.stringContaining("version 1 was set back (refuted: 0 of 1 verified)"),
-    });
-  });
-
   test("goes on in the tasks that are pinned to it", async () => {
     const { sop_id } = await learned("pinned", [engine.holding("pinned"), check("test -d /")]);
     engine.letGo("pinned");
@@ -110,25 +98,6 @@ describe("a version whose run was found wrong outside of orch", () => {
     engine.letGo("pinned");
     expect(await running).toMatchObject({ status: "ok", sop_id });
     expect(await sop(sop_id), "one success is no proof").toMatchObject({ status: "candidate", promotion_round: 2 });
-  });
-
-  test("asks anew, with that said, when the verification is corrected", async () => {
-    const { sop_id } = await learned("corrected");
-    await run("corrected-1", "corrected");
-    await found("corrected-1", false);
-    const { approval_id } = await engine.approvalOf(`promotion/${sop_id}/2`);
-    await found("corrected-1", true, "the browser had kept the old page");
-    const again = await engine.approvalOf(`promotion/${sop_id}/3`);
-    expect(again).toMatchObject({
-      reason: expect.stringContaining("Its record does not call for that any more."),
-      content: { set_back: { holds: false, record: { verified: 1, refuted: 0 } } },
-    });
-    expect(await engine.refusal("approve", { approval_id, decision: "approve" })).toMatchObject({
-      code: "approval_not_pending",
-    });
-    await engine.call("approve", { approval_id: again.approval_id, decision: "approve" });
-    expect(await settled(sop_id)).toMatchObject({ status: "active" });
-    expect(await run("corrected-2", "corrected")).toMatchObject({ status: "ok" });
   });
 
   test("gives way to an update_sop that is approved, and stays set back where one is rejected", async () => {

@@ -135,15 +135,6 @@ describe("a contract that names a diagnostic procedure", () => {
     });
     expect((await later("taken", 600)).verify.missed).toMatch(/another task has the id taken.verify/);
   });
-
-  test("is not looked after when the task has not ended DONE", async () => {
-    const target = engine.targetOf("fails");
-    await engine.learn("deploy", target, [check("test -e no-such-file")]);
-    await engine.learn("health_check", target, [check("test -d .")]);
-    const failed = await engine.run("fails", { target, ...BY });
-    expect([failed.status, failed.verify.at]).toEqual(["failed", null]);
-    expect((await later("fails", 600)).verification).toBeNull();
-  });
 });
 
 describe("submit_task refuses, and explain says so,", () => {
@@ -185,16 +176,6 @@ describe("submit_task refuses, and explain says so,", () => {
     const message = expect.stringMatching(/cannot verify: .* only repeats/);
     expect(await refused("sent-after", BY, "sop_conflict")).toEqual([{ path: "verify_by", message }]);
     expect((await engine.run("sent-before", { target, ...BY })).created_at).toBe(before.created_at);
-  });
-
-  test.each([
-    [{ verify_by: "health_check" }, "verify_by must be sop: and a diagnostic intent, such as sop:health_check."],
-    [{ verify_within_hours: 0 }, "verify_within_hours must be more than 0."],
-    [{ verify_within_hours: 8761 }, "verify_within_hours must be at most 8760."],
-    [{ ...BY, verify_after_seconds: -1 }, "verify_after_seconds must be at least 0."],
-  ])("%j", async (over, message) => {
-    const refusal = await engine.refusal("submit_task", engine.contract("malformed", over));
-    expect(refusal.message).toBe(message);
   });
 });
 

@@ -8,24 +8,6 @@ import { ID, id, judgedVersions, versionInUse } from "./judged-versions.ts";
 const setBackIn = (content: object) => ("set_back" in content ? content.set_back : undefined);
 
 describe("a version in use", () => {
-  test("that was found wrong is a candidate afterwards, with the one approval that it asks for, and its promotion is run", async () => {
-    const it = judgedVersions();
-    await it.stored(versionInUse());
-    await it.ran("t-1", true);
-    await it.found("t-1", false);
-    await it.look();
-    expect(await it.sop()).toMatchObject({ status: "candidate", promotion_round: 2 });
-    expect(await it.pending()).toMatchObject([
-      { thread_id: promotionThread(ID, 2), interrupt_id: null, content: { sop_id: ID, set_back: { rule: "refuted" } } },
-    ]);
-    expect((await it.store.readJournal(promotionThread(ID, 2))).map(({ kind }) => kind)).toEqual([
-      "sop_changed",
-      "sop_set_back",
-      "approval_requested",
-    ]);
-    expect([it.dispatched, it.deleted]).toEqual([[`recover ${ID}`], [promotionThread(ID)]]);
-  });
-
   test("that fails is set back after the third of its first runs, with the runs that failed", async () => {
     const it = judgedVersions();
     await it.stored(versionInUse());
@@ -107,17 +89,6 @@ describe("a version in use", () => {
     expect([(await it.sop()).status, await it.saidOf()]).toEqual(["active", []]);
     await it.ran("t-5", true);
     await it.found("t-5", false);
-    await it.look();
-    expect((await it.sop()).status).toBe("candidate");
-  });
-
-  test("that a failed trial has put into use again is judged by its own record", async () => {
-    const it = judgedVersions();
-    await it.stored(versionInUse(), versionInUse({ sop_id: id(4), version: 4, status: "deprecated" }));
-    await it.ran("t-1", true);
-    await it.look();
-    await it.found("t-1", false);
-    await it.ran("t-2", true, { sop_id: id(4) });
     await it.look();
     expect((await it.sop()).status).toBe("candidate");
   });

@@ -68,32 +68,6 @@ describe("an error of orch itself", () => {
     expect(await it.store.findTask("a")).toMatchObject({ outcome: { message } });
   });
 
-  test("in the database is waited for, and the task continues as soon as a probe succeeds", async () => {
-    let isAway = true;
-    const it = server(
-      () => {
-        if (isAway) throw new OrchError("database_unusable", "the disk is full");
-        return {};
-      },
-      {
-        store: ({ renewLeases }) => ({
-          renewLeases: (...to) => (isAway ? Promise.reject(new Error("x")) : renewLeases(...to)),
-        }),
-      },
-    );
-    await it.begin("a", SHARED);
-    for (let nth = 0; nth < 50; nth += 1) {
-      expect(it.pending()).toEqual([1_000]);
-      await it.fire();
-    }
-    expect([it.invoked, it.locks.holderOf("service=web")]).toEqual([["a"], "a"]);
-    isAway = false;
-    await it.fire();
-    await it.fire();
-    expect([it.invoked, it.pending()]).toEqual([["a", "a"], []]);
-    expect(it.done.at(-1)).toBe("finished a");
-  });
-
   test("that follows every claim, although the database works, gives the task up after half a minute", async () => {
     const it = fails(new OrchError("database_unusable", "the row is refused"));
     await it.begin("a", SHARED);

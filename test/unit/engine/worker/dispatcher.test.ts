@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Store } from "../../../../src/ports.ts";
 import { AT } from "../../../support/builders.ts";
 import { settled } from "../../../support/manual-timer.ts";
-import { held, pausedAs, SHARED, server } from "./a-server.ts";
+import { held, SHARED, server } from "./a-server.ts";
 
 describe("a target", () => {
   test.each([
@@ -40,20 +40,6 @@ describe("a task that this server holds", () => {
     await letGo("b");
     await settled();
     expect(it.invoked).toEqual(["a", "b"]);
-  });
-
-  test("resumes after the segment that asked, when the answer came before that was over", async () => {
-    const { act, letGo } = held();
-    const it = server(act);
-    const task = await it.submit("a", SHARED);
-    it.dispatcher.dispatch(task, { kind: "recover" });
-    await settled();
-    it.dispatcher.dispatch(task, { kind: "resume", interrupt_id: "i-1" });
-    await settled();
-    expect(it.invoked).toEqual(["a"]);
-    await letGo("a", pausedAs("a"));
-    // The row waits, so there is nothing to claim: the answer was not committed.
-    expect([it.invoked, it.done.filter((line) => line === "paused")]).toEqual([["a"], ["paused", "paused"]]);
   });
 });
 

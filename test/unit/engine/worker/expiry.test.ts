@@ -88,16 +88,6 @@ describe("what is due", () => {
     await it.fire();
     expect([it.expired, it.pending()]).toEqual([["a", "b", "a"], []]);
   });
-
-  test.each([
-    [10_000, 10_000],
-    [40_000, 30_000],
-  ])("is tried again with the next one at the latest when it cannot be expired, in %i ms", async (ms, wait) => {
-    const it = expiring({ due: [due("a")], next: later(ms) });
-    it.stuck.add("a");
-    await it.expiry.arm();
-    expect(it.pending()).toEqual([wait]);
-  });
 });
 
 test("a database that does not answer is logged, and asked again after half a minute", async () => {

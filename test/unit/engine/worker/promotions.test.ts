@@ -9,7 +9,6 @@ import { projection } from "../../../../src/engine/tasks/projection.ts";
 import { createPromotions, promoteCandidates } from "../../../../src/engine/worker/promotions.ts";
 import type { Start } from "../../../../src/engine/worker/task-runs.ts";
 import { journalOf } from "../../../support/builders.ts";
-import { settled } from "../../../support/manual-timer.ts";
 import { PROCEDURE, pipelineParts } from "../../../support/pipeline-parts.ts";
 import { aSop } from "../tasks/a-sop.ts";
 import { anApproval } from "../tasks/a-task.ts";
@@ -81,18 +80,6 @@ describe("a promotion", () => {
     await it.promotions.drain();
     expect(it.paused).toEqual(["paused"]);
     expect(await it.store.findApproval("a-1")).toMatchObject({ interrupt_id: "i-1" });
-  });
-
-  test("waits for the run of the same candidate before it, and for no other", async () => {
-    const held = Promise.withResolvers<object>();
-    const it = promoting((sop_id) => (sop_id === "s-1" ? held.promise : {}));
-    await it.stored(candidate(1), candidate(2));
-    for (const sop_id of ["s-1", "s-1", "s-2"]) it.promotions.dispatch(sop_id, RECOVER);
-    await settled();
-    expect(it.invoked).toEqual(["s-1 on promotion/s-1", "s-2 on promotion/s-2"]);
-    held.resolve({});
-    await it.promotions.drain();
-    expect(it.invoked).toHaveLength(3);
   });
 
   test("that breaks off is logged and left to be reconciled; a fenced one is not logged", async () => {

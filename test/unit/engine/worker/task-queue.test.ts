@@ -12,7 +12,7 @@ import {
   type TargetLocks,
   type TaskQueueDeps,
 } from "../../../../src/engine/worker/task-queue.ts";
-import type { Commit, Timer } from "../../../../src/ports.ts";
+import type { Commit } from "../../../../src/ports.ts";
 import { AT, aContract } from "../../../support/builders.ts";
 import { manualTimer, settled } from "../../../support/manual-timer.ts";
 
@@ -145,30 +145,11 @@ describe("the slots", () => {
     expect([it.queue.isFull(), it.places.at(-1)]).toEqual([false, true]);
     await it.queue.onIdle();
   });
-
-  test("are never free again for another server once they are closed", async () => {
-    const it = await slots();
-    it.queue.close();
-    expect(it.places).toEqual([false]);
-    await it.begin("a");
-    await it.endNext();
-    expect([it.queue.isFull(), new Set(it.places)]).toEqual([false, new Set([false])]);
-  });
 });
 
 describe("a task of several servers", () => {
   const OLDER = [row("older"), row("own")];
   const many = { are_many: true, rows: OLDER };
-
-  test("that is recovered gives way to an older one of another server until that is claimed", async () => {
-    const it = await scene(many);
-    const begun = it.begin(taskOf("own"), true);
-    await settled();
-    expect([it.ran, it.pending()]).toEqual([[], [100]]);
-    await it.changeTo({ rows: [row("older", "another"), row("own")] });
-    await it.fire();
-    await begun;
-  });
 
   test("gives no way to an older one that this server has set aside", async () => {
     const it = await scene({ ...many, holder: "another" });
@@ -277,17 +258,5 @@ describe("a target that is a directory", () => {
     it.queue.release(task);
     await begun;
     expect(it.locks.holderOf(named("stack"))).toBeNull();
-  });
-
-  test("that does not answer in time has the name that was given", async () => {
-    const waits: number[] = [];
-    const at_once: Timer = (act, ms) => {
-      waits.push(ms);
-      act();
-      return () => undefined;
-    };
-    const it = await scene({ timer: at_once });
-    await it.begin(taskOf("mounted", named("link")));
-    expect([it.locks.holderOf(named("stack")), waits]).toEqual([null, [2_000]]);
   });
 });

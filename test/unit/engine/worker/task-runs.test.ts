@@ -77,29 +77,6 @@ describe("a server that leaves", () => {
     await it.dispatcher.leave();
     expect([it.invoked, waits(it)]).toEqual([[], []]);
   });
-
-  test("waits until it has said so, and a fault of that is logged unless another server has the task", async () => {
-    let say: (error: Error) => void = () => undefined;
-    const onWaiting = () =>
-      new Promise<void>((_, reject) => {
-        say = reject;
-      });
-    for (const error of [new Error("connection lost"), new OrchError("fenced", "another server has it")]) {
-      const it = server(() => fails(), { onWaiting });
-      await it.begin("a");
-      it.logged.length = 0;
-      let hasLeft = false;
-      const left = it.dispatcher.leave().then(() => {
-        hasLeft = true;
-      });
-      await settled();
-      expect(hasLeft).toBe(false);
-      say(error);
-      await left;
-      const message = "the other servers find a task that is left to them later";
-      expect(it.logged).toEqual(error instanceof OrchError ? [] : [{ task_id: "a", err: error, message }]);
-    }
-  });
 });
 
 describe("a task whose journal only a newer version can read", () => {

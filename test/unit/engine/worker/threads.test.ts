@@ -29,19 +29,6 @@ function some() {
 }
 
 describe("a thread", () => {
-  test("is opened from its journal once, and is the same until it is closed", async () => {
-    const { threads, reads, write } = some();
-    await write(started);
-    expect(threads.isOpen("t-1")).toBe(false);
-    const thread = await threads.threadOf("t-1");
-    expect(thread.journal.events.map(({ kind }) => kind)).toEqual(["step_started"]);
-    expect(await threads.threadOf("t-1")).toBe(thread);
-    expect([threads.isOpen("t-1"), threads.isOpen("t-2"), reads]).toEqual([true, false, ["t-1"]]);
-    threads.close("t-1");
-    expect(threads.isOpen("t-1")).toBe(false);
-    expect(await threads.threadOf("t-1")).not.toBe(thread);
-  });
-
   test("is cancelled when it finds with its next commit that another server was asked to", async () => {
     const { threads, write } = some();
     const { journal, cancel } = await threads.threadOf("t-1");
@@ -70,16 +57,6 @@ describe("a thread", () => {
     expect(threads.hasEnded("t-1"), "only an open thread is looked at").toBe(false);
     await threads.threadOf("t-1");
     expect(threads.hasEnded("t-1")).toBe(hasEnded);
-  });
-});
-
-describe("a cancellation", () => {
-  test("that is on record when the thread opens aborts it at once", async () => {
-    const { threads, write } = some();
-    expect((await threads.threadOf("t-1")).cancel.aborted).toBe(false);
-    threads.close("t-1");
-    await write(cancelRequested);
-    expect((await threads.threadOf("t-1")).cancel.aborted).toBe(true);
   });
 });
 

@@ -89,15 +89,6 @@ describe("request_approval", () => {
       planContent(contract, (await parts.journalOf()).projection, [FINDING, { ...FINDING, step_index: 1 }]),
     );
   });
-
-  test("leaves a decided one as it is when it asks again", async () => {
-    const { parts, contract, approval_id } = await opened();
-    await parts.write("t-1", [decidedOn(approval_id)], [{ on: "approval", approval_id, set: { status: "approved" } }]);
-    parts.threads.close("t-1");
-    (await parts.journalOf()).note(found());
-    await requestApproval(parts.deps)(stateOf({ contract }));
-    expect((await stored(parts, approval_id)).status).toBe("approved");
-  });
 });
 
 describe("await_approval", () => {

@@ -5,7 +5,7 @@ import { boundTool } from "../../../../src/domain/bound-tool.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { ToolListing } from "../../../../src/domain/tool.ts";
 import type { ToolServers } from "../../../../src/ports.ts";
-import { aContract, aResult, mcpCall } from "../../../support/builders.ts";
+import { aContract, mcpCall } from "../../../support/builders.ts";
 import { pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
 
 const looks = mcpCall({ tool: "get", expect: { path: "", equals: 1 } });
@@ -18,18 +18,6 @@ type StatedEffectOf = ToolServers["effectOf"];
 const silent = ({ deps }: ReturnType<typeof pipelineParts>) => ({
   ...deps,
   toolServers: { ...deps.toolServers, effectOf: async () => "unknown" as const },
-});
-
-test("a plan of which every step has run has completed, without another question", async () => {
-  const parts = pipelineParts();
-  const contract = await parts.begin(
-    SCOPED,
-    pinning(TAUGHT),
-    { kind: "step_started", body: { index: 0, attempt: 1 } },
-    { kind: "step_finished", body: aResult({ index: 0, kind: "mcp_call" }) },
-  );
-  expect(await runSteps(silent(parts))(stateOf({ contract }))).toEqual({ execution: "completed" });
-  expect(parts.requests).toEqual([]);
 });
 
 test("a plan with a step left runs while its tool is marked as reading, and not any more when it is not", async () => {
