@@ -57,22 +57,6 @@ const stateAfter = (events: readonly NewEvent[], criteria = [SERVED]) =>
   projection(journalOf(pinning(procedureOf(STEPS, { criteria })), ...events));
 
 describe("a task", () => {
-  test("is done already when each check was true and is known to be able to fail", () => {
-    const state = stateAfter([looks("green", "green"), examined(PROVED, SENSITIVE)]);
-    expect(isAlreadyDone(CONTRACT, state)).toBe(true);
-    expect(whyNotSkipped(CONTRACT, state)).toBe("");
-    expect(verdictOn(CONTRACT, state)).toMatchObject({
-      passed: true,
-      reason_code: "already_done",
-      step_index: null,
-      uncovered_criteria: [],
-      checks: [
-        { ...SERVED, passed: true, exit_code: 0, proof: { class: "proved", change: "was_true_already" } },
-        { step_index: 2, criterion: null, passed: true, proof: { class: "sensitive", change: "was_true_already" } },
-      ],
-    });
-  });
-
   test("is not when its contract does not ask for it, or when a step has started", () => {
     const events = [looks("green", "green"), examined(PROVED, PROVED)];
     expect(isAlreadyDone(aContract(), stateAfter(events))).toBe(false);

@@ -98,16 +98,6 @@ describe("a check that was prepared before its run", () => {
     expect(looksOf(seen).toSorted()).toEqual(["control", "control", "decoy", "decoy"]);
   });
 
-  test("is known to have been red when it was so before the run", async () => {
-    const { examiner, store } = anExaminer(YES);
-    const changes = [examiner.redRun(ONE)];
-    await store.commit({ thread_id: "earlier", after: null, events: [], changes });
-    await examiner.prepare(ONE);
-    expect((await examiner.examine(ONE)).red_at).toBe(AT);
-    expect((await examiner.examine(ONE)).red_at).toBe(AT);
-    expect((await examiner.examine(asked("docker inspect db"))).red_at).toBeNull();
-  });
-
   test("is read again for another run of the same check", async () => {
     const { examiner, store } = anExaminer(YES);
     await examiner.prepare(ONE);

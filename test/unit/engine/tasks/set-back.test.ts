@@ -55,14 +55,4 @@ describe("a version that was set back", () => {
       { thread_id: promotionThread(ID, 4), content: { set_back: { holds: true } } },
     ]);
   });
-
-  test("asks once, however much more is found wrong", async () => {
-    const it = await refuted();
-    await it.ran("t-2", true);
-    await it.found("t-2", false);
-    await it.look();
-    expect([(await it.sop()).promotion_round, (await it.pending()).length, (await it.saidOf()).length]).toEqual([
-      2, 1, 1,
-    ]);
-  });
 });

@@ -99,16 +99,6 @@ describe("the activation of a candidate", () => {
     set: { status: "active", replaced_sop_id: null },
   };
 
-  test("deprecates the version in use", async () => {
-    expect(await movesAmong([PROMOTED, version(3, { status: "active" })])).toEqual({
-      said: ["3 deprecated: replaced by version 5", "5 active: promotion approved"],
-      changes: [
-        { on: "sop", sop_id: "s-3", expect: { status: "active" }, set: { status: "deprecated" } },
-        { ...promoted, set: { status: "active", replaced_sop_id: "s-3" } },
-      ],
-    });
-  });
-
   test("deprecates its older candidates, and withdraws the approvals that they wait for", async () => {
     const approvals = [
       { approval_id: "a-waiting", thread_id: promotionThread("s-4") },

@@ -45,22 +45,6 @@ describe("steps that are defined without a task", () => {
   const definition = (steps: readonly Step[], criteria?: Record<string, number>, intent = "deploy") =>
     definitionOf(intent, TARGET, defined(steps, { criteria }), CONTEXT);
 
-  test("prove the criteria that their map names", () => {
-    const steps = [check("test -d /"), check("test -e x")];
-    expect(definition(steps, { "x is there": 1 })).toEqual({
-      procedure: {
-        sop_id: null,
-        sop_version: null,
-        steps,
-        safety_level: "standard",
-        preconditions: [],
-        criteria: [{ criterion: "x is there", step_index: 1 }],
-      },
-      issues: [],
-    });
-    expect(definition(steps).procedure.criteria).toEqual([]);
-  });
-
   // biome-ignore lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
   const unknown = mcpCall({ arguments: { a: "${payload.name}" } });
   test.each<[string, Step]>([

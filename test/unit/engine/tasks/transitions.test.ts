@@ -132,17 +132,6 @@ describe("pause", () => {
     const { changes } = pause({ task_id: null, ...asked, procedure: null, keeps_target: false });
     expect(changes.map(({ on }) => on)).toEqual(["approval"]);
   });
-
-  test("with a status that is no pause is a bug", () => {
-    const bad = {
-      task_id,
-      outcome: outcome("ok", "verified", "No.", { thread_id: task_id }),
-      waiting: TEACHING,
-      procedure: null,
-      keeps_target: false,
-    };
-    expect(() => pause(bad)).toThrow("cannot pause with the status ok");
-  });
 });
 
 describe("end", () => {
@@ -179,31 +168,6 @@ describe("end", () => {
 });
 
 describe("cancel", () => {
-  test("reports the reason and what became of an open job, and gives the previous SOP back", () => {
-    const restored: Transition = {
-      events: [{ kind: "sop_changed", body: { sop_id: "s-1", version: 1, status: "active", why: "refused" } }],
-      changes: [{ on: "sop", sop_id: "s-1", expect: { status: "deprecated" }, set: { status: "active" } }],
-    };
-    const cancelled = cancel(taskIn("need_approval"), {
-      ...noted,
-      reason: "wrong host",
-      job: "job 1 may run",
-      restored,
-    });
-    expect(cancelled).toMatchObject({
-      events: [
-        { kind: "cancel_requested", body: { reason: "wrong host" } },
-        { kind: "sop_changed" },
-        { kind: "reported", body: { message: "The supervisor cancelled the task: wrong host; job 1 may run." } },
-      ],
-      changes: [
-        { on: "task", expect: { status: ["need_approval"], interrupt_id: "i-1" } },
-        { on: "target_freed" },
-        { on: "sop" },
-      ],
-    });
-  });
-
   test("is a request when a server works on the task", () => {
     expect(requestCancel(null)).toEqual({
       events: [{ kind: "cancel_requested", body: { reason: null } }],

@@ -1,8 +1,10 @@
-// When a task is claimed, and what follows from how its segment ends.
+// What a dispatcher holds and runs once, and what a stop or an error of orch leaves of it.
 import { describe, expect, test } from "vitest";
+import { OrchError } from "../../../../src/domain/errors.ts";
+import { createProbe } from "../../../../src/engine/worker/dispatcher.ts";
 import type { Store } from "../../../../src/ports.ts";
 import { AT } from "../../../support/builders.ts";
-import { settled } from "../../../support/manual-timer.ts";
+import { manualTimer, settled } from "../../../support/manual-timer.ts";
 import { held, SHARED, server } from "./a-server.ts";
 
 describe("a target", () => {
@@ -68,4 +70,111 @@ describe("reconciling", () => {
       [1_000, undefined],
     ]);
   });
+});
+
+test("a lease is renewed for every task that this server runs", async () => {
+  const it = server(held().act);
+  await it.begin("a");
+  await it.write(
+    "a",
+    [],
+    [
+      {
+        on: "task",
+        task_id: "a",
+        expect: { status: ["running"] },
+        set: { lease_expires_at: "2026-01-01T00:00:00.000Z" },
+      },
+    ],
+  );
+  await it.dispatcher.renewLeases();
+  expect(await it.store.findTask("a")).toMatchObject({ owner: "me", lease_expires_at: "2026-03-06T09:00:30.000Z" });
+});
+
+describe("a stop", () => {
+  test("kills what is still running when the time is over, and waits for it", async () => {
+    const { act, letGo } = held();
+    const it = server(act);
+    await it.begin("a");
+    let isDown = false;
+    const down = it.dispatcher.drain(5_000).then(() => {
+      isDown = true;
+    });
+    await settled();
+    const { cancel } = await it.threads.threadOf("a");
+    expect(cancel.aborted).toBe(false);
+    await it.fire();
+    expect([cancel.aborted, isDown]).toEqual([true, false]);
+    await letGo("a");
+    await down;
+    expect(isDown).toBe(true);
+  });
+});
+
+describe("an error of orch itself", () => {
+  const fails = (error: Error = new Error("the disk is full")) =>
+    server(() => {
+      throw error;
+    });
+
+  test("recovers the task after 1, 5 and 30 seconds, and then fails it and frees its target", async () => {
+    const it = fails();
+    await it.begin("a", SHARED);
+    for (const ms of [1_000, 5_000, 30_000]) {
+      expect(it.pending()).toEqual([ms]);
+      expect(it.locks.holderOf("service=web")).toBe("a");
+      await it.fire();
+    }
+    expect([it.pending(), it.invoked.length, it.logged.length]).toEqual([[], 4, 4]);
+    expect(it.logged[0]).toMatchObject({
+      task_id: "a",
+      err: { message: "the disk is full" },
+      message: "a task was cut off by an error; it is recovered from its journal",
+    });
+    const message = "orch could not carry the task on: an unexpected error, see the log.";
+    expect(await it.store.findTask("a")).toMatchObject({ status: "failed", outcome: { message } });
+    expect(it.locks.holderOf("service=web")).toBeNull();
+    const claims = (await it.store.readJournal("a")).filter(({ kind }) => kind === "taken_up");
+    expect(claims).toMatchObject([1, 2, 3, 4].map(() => ({ body: { recovery: true } })));
+  });
+
+  test("is named in the outcome where its message is made for the supervisor", async () => {
+    const it = fails(new OrchError("internal_error", "the journal is damaged"));
+    await it.begin("a");
+    for (let nth = 0; nth < 3; nth += 1) await it.fire();
+    const message = "orch could not carry the task on: the journal is damaged.";
+    expect(await it.store.findTask("a")).toMatchObject({ outcome: { message } });
+  });
+
+  test("that follows every claim, although the database works, gives the task up after half a minute", async () => {
+    const it = fails(new OrchError("database_unusable", "the row is refused"));
+    await it.begin("a", SHARED);
+    for (let nth = 0; nth < 100 && it.pending().length > 0; nth += 1) await it.fire();
+    expect(it.invoked).toHaveLength(31);
+    expect(await it.store.findTask("a")).toMatchObject({ status: "failed" });
+  });
+});
+
+test("everybody who waits is woken by the first probe that succeeds, and there is one probe a second", async () => {
+  const manual = manualTimer();
+  let isAway = true;
+  let pings = 0;
+  const usable = createProbe({
+    ping: async () => {
+      pings += 1;
+      if (isAway) throw new Error("away");
+    },
+    timer: manual.timer,
+  });
+  const woken: string[] = [];
+  for (const name of ["a", "b"]) void usable().then(() => woken.push(name));
+  await manual.fire();
+  expect([pings, woken, manual.pending()]).toEqual([1, [], [1_000]]);
+  isAway = false;
+  await manual.fire();
+  expect([pings, woken, manual.pending()]).toEqual([2, ["a", "b"], []]);
+  void usable().then(() => woken.push("c"));
+  expect(manual.pending()).toEqual([1_000]);
+  await manual.fire();
+  expect(woken).toEqual(["a", "b", "c"]);
 });

@@ -89,19 +89,3 @@ test("it is sent for a job where no server has a flow engine, and says nothing o
   for (const minutes of [0, 11]) await it.after(minutes);
   expect(await it.said()).toMatchObject([{ body: { runs_on: ["flowengine"], missing: ["flowengine"] } }]);
 });
-
-test("it is not sent for a task that has moved, nor while the database fails, which is logged", async () => {
-  const it = await watched();
-  await it.after(0);
-  const { task_id } = it.task;
-  const commit = it.store.commit;
-  it.store.commit = async () => Promise.reject(new Error("the disk is full"));
-  await it.after(11);
-  expect(it.logged).toMatchObject([{ task_id }]);
-  it.store.commit = async (given) => {
-    await commit({ thread_id: task_id, after: "last", events: [{ kind: "cancel_requested", body: { reason: null } }] });
-    return commit(given);
-  };
-  await it.after(11);
-  expect(await it.said()).toEqual([]);
-});

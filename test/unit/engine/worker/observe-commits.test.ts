@@ -91,19 +91,6 @@ describe("a wait", () => {
     expect(it.woken).toEqual(["no time", "gone"]);
   });
 
-  test("ends when its caller goes, and leaves the others waiting", async () => {
-    const it = observing();
-    const leaving = new AbortController();
-    it.wait("gone", it.nextEvent("a", LONG_MS, leaving.signal));
-    it.wait("waiting", it.nextEvent("a", LONG_MS, it.signal));
-    leaving.abort();
-    await settled();
-    expect(it.woken).toEqual(["gone"]);
-    await it.commit("a", started);
-    await settled();
-    expect(it.woken).toEqual(["gone", "waiting"]);
-  });
-
   test("that has ended leaves no timer, and no listener on the signal of its caller", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {

@@ -5,6 +5,7 @@ import { pauseThread } from "../../../../src/engine/worker/task-runs.ts";
 import { aContract } from "../../../support/builders.ts";
 import { pinning, pipelineParts } from "../../../support/pipeline-parts.ts";
 import { anApproval } from "../tasks/a-task.ts";
+
 const APPROVE = outcome("need_approval", "approval_required", "Approve it.", { thread_id: "t-1", approval_id: "a-1" });
 const approval = { kind: "approval", approval_id: "a-1" } as const;
 

@@ -6,8 +6,14 @@ import type { EventBody } from "../../../../src/domain/journal.ts";
 import { outcome } from "../../../../src/domain/outcome.ts";
 import type { Sop } from "../../../../src/domain/sop.ts";
 import { projection } from "../../../../src/engine/tasks/projection.ts";
-import { createPromotions, promoteCandidates } from "../../../../src/engine/worker/promotions.ts";
+import {
+  createBackoff,
+  createPromotions,
+  createVersionChanges,
+  promoteCandidates,
+} from "../../../../src/engine/worker/promotions.ts";
 import type { Start } from "../../../../src/engine/worker/task-runs.ts";
+import type { Store } from "../../../../src/ports.ts";
 import { journalOf } from "../../../support/builders.ts";
 import { PROCEDURE, pipelineParts } from "../../../support/pipeline-parts.ts";
 import { aSop } from "../tasks/a-sop.ts";
@@ -188,4 +194,96 @@ describe("the end of a task", () => {
   test("promotes nothing of a task that was not taught: a replacement is settled by its task", () => {
     expect(dispatchedBy(changed("new", "candidate"))).toEqual([]);
   });
+});
+
+test("a candidate that is left at the end is passed on, once for all of them", async () => {
+  const { store, threads, write } = pipelineParts();
+  const left: string[] = [];
+  const promotions = createPromotions({
+    store,
+    threads,
+    now: () => 0,
+    onPaused: () => undefined,
+    log: { error: () => undefined },
+    servers: { are_many: true },
+    graph: { invoke: async () => ({}) },
+    checkpoints: { deleteThread: async () => undefined, prune: async () => true, sweep: async () => undefined },
+    onLeft: async (thread_id) => void left.push(thread_id),
+  });
+  await promotions.drain();
+  expect(left).toEqual([]);
+  for (const sop of [candidate(1), candidate(2), aSop({ sop_id: "s-9", version: 9 })])
+    await write("s", [], [{ on: "sop_created", sop }]);
+  promotions.dispatch("s-1", { kind: "recover" });
+  await promotions.drain();
+  expect(left).toHaveLength(1);
+  expect(["promotion/s-1", "promotion/s-2"]).toContain(left[0]);
+});
+
+test("a promotion that is answered begins anew, because another server may have deleted its checkpoint", async () => {
+  const { store, threads, write } = pipelineParts();
+  const did: unknown[] = [];
+  const promotions = createPromotions({
+    store,
+    threads,
+    servers: { are_many: true },
+    now: () => 0,
+    onPaused: () => undefined,
+    graph: { invoke: async (input) => void did.push(input) },
+    checkpoints: { deleteThread: async (id) => void did.push(id), prune: async () => true, sweep: async () => {} },
+    log: { error: (...entry) => void did.push(entry) },
+  });
+  await write("s", [], [{ on: "sop_created", sop: aSop({ sop_id: "s-1", status: "candidate" }) }]);
+  promotions.dispatch("s-1", { kind: "resume", interrupt_id: "i-1" });
+  await promotions.drain();
+  const thread_id = "promotion/s-1";
+  // Also once it has ended.
+  expect(did).toEqual([thread_id, { sop_id: "s-1", thread_id }, thread_id]);
+});
+
+function backoff() {
+  let at = 0;
+  const it = createBackoff({ now: () => at, first_ms: 2_500, longest_ms: 300_000 });
+  const pass = (ms: number): void => {
+    at += ms;
+  };
+  return { ...it, pass };
+}
+
+test("pauses double up to the limit, for any number of failures", () => {
+  const { fail } = backoff();
+  const pauses = Array.from({ length: 2_000 }, () => fail("a").pause_ms);
+  expect(pauses.slice(0, 8)).toEqual([2_500, 5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000]);
+  expect(new Set(pauses.slice(7))).toEqual(new Set([300_000]));
+});
+
+test("after a success the pauses begin anew", () => {
+  const it = backoff();
+  it.fail("a");
+  it.fail("a");
+  it.succeed("a");
+  expect([it.isDue("a"), it.fail("a")]).toEqual([true, { failures: 1, pause_ms: 2_500 }]);
+});
+
+test("no look begins after the stop, which waits for those that were noted before", async () => {
+  const first = Promise.withResolvers<void>();
+  let looks = 0;
+  const versions = createVersionChanges({
+    store: { listTasks: async () => [] } as Partial<Store> as Store,
+    promotions: { reconcile: () => (++looks === 1 ? first.promise : Promise.resolve()) },
+    dispatcher: { dispatch: () => undefined },
+    log: { error: () => undefined },
+  });
+  versions.note();
+  versions.note();
+  let isStopped = false;
+  const stopped = versions.stop().then(() => {
+    isStopped = true;
+  });
+  versions.note();
+  await new Promise(setImmediate);
+  expect([looks, isStopped]).toEqual([1, false]);
+  first.resolve();
+  await stopped;
+  expect(looks).toBe(2);
 });

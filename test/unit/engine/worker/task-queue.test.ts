@@ -198,20 +198,6 @@ describe("a target without a run", () => {
     expect(it.locks.holderOf(WEB)).toBeNull();
   });
 
-  test("is kept in memory by the only server, after the task that has it, for which the start does not wait", async () => {
-    const it = await scene();
-    await it.locks.acquire(WEB, "runs");
-    let isKept = false;
-    const kept = it.queue.keep(paused).then(() => {
-      isKept = true;
-    });
-    await settled();
-    expect([isKept, it.locks.holderOf(WEB), it.commits]).toEqual([true, "runs", []]);
-    it.queue.release(taskOf("runs"));
-    await kept;
-    expect(it.locks.holderOf(WEB)).toBe("paused");
-  });
-
   test("is not kept for a task that shares its target", async () => {
     const it = await scene();
     await it.queue.keep({ ...taskOf("looks", WEB, "triage"), status: "need_input" });

@@ -1,11 +1,6 @@
 // One approval for the whole plan, bound to exactly what will run, and the decision on it.
 import { describe, expect, test } from "vitest";
-import {
-  approvalQuestion,
-  awaitApproval,
-  decideInline,
-  requestApproval,
-} from "../../../../graphs/nodes/await-approval.ts";
+import { approvalQuestion, awaitApproval, requestApproval } from "../../../../graphs/nodes/await-approval.ts";
 import { type Approval, approvalDigest, type Decided } from "../../../../src/domain/approval.ts";
 import type { Finding } from "../../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
@@ -123,32 +118,6 @@ describe("await_approval", () => {
   test("refuses to wait for an approval that is not stored, also when another one was decided", async () => {
     await expect(waiting("a-2", decidedOn("a-1"))).rejects.toThrow("approval a-2 was requested and is not stored");
     await expect(waiting(undefined, decidedOn("a-1"))).rejects.toThrow("approval  was requested and is not stored");
-  });
-});
-
-describe("a decision that answers the interrupt itself", () => {
-  test.each([
-    [{ type: "approve" }, "approved", null],
-    [{ type: "accept", message: "fine" }, "approved", "fine"],
-    [{ type: "reject", message: "no" }, "rejected", "no"],
-  ] as const)("%j is recorded as %s, with the row of the approval", async (answer, status, reason) => {
-    const parts = pipelineParts();
-    const approval = anApproval();
-    await parts.begin(aContract());
-    await parts.write("t-1", [], [{ on: "approval_created", approval }]);
-    const decision = {
-      decision: status === "approved" ? "approve" : "reject",
-      reason,
-      decided_by: null,
-      token_id: null,
-    };
-    const thread = await parts.threads.threadOf("t-1");
-    expect(await decideInline(parts.deps, thread, "a-1", answer)).toEqual({ ...decision, status });
-    expect(await parts.store.findApproval("a-1")).toMatchObject({ status, decision, decided_at: AT });
-    expect((await parts.store.readJournal("t-1")).at(-1)).toMatchObject({
-      kind: "approval_decided",
-      body: { ...decision, approval_id: "a-1", status },
-    });
   });
 });
 

@@ -1,6 +1,7 @@
 // What policy says of the whole plan, and what the routing model is asked.
 import { describe, expect, test } from "vitest";
 import { checkPolicy, matchCategories } from "../../../../graphs/nodes/first-nodes.ts";
+import { runSteps } from "../../../../graphs/nodes/run-steps.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 import {
   type PipelineParts,
@@ -122,5 +123,19 @@ describe("match_categories", () => {
       { ...undecided, step_index: 1, command: "b" },
       { ...undecided, step_index: 2, command: "c" },
     ]);
+  });
+});
+
+describe("without an answer of the judge", () => {
+  test.each([
+    ["check_policy", checkPolicy],
+    ["match_categories", matchCategories],
+    ["run_steps", runSteps],
+  ])("%s allows nothing and runs nothing", async (_name, node) => {
+    const parts = pipelineParts({ over: { judge: () => Promise.reject(new Error("no answer")) } });
+    const contract = await parts.begin(aContract(), pinning());
+    await expect(node(parts.deps)(stateOf({ contract }))).rejects.toThrow("no answer");
+    expect((await parts.journalOf()).events.at(-1)?.kind).toBe("sop_pinned");
+    expect(parts.requests).toEqual([]);
   });
 });
