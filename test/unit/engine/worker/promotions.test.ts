@@ -25,18 +25,20 @@ const candidate = (nth: number, over: Partial<Sop> = {}) =>
   aSop({ sop_id: `s-${nth}`, status: "candidate", version: nth, ...over });
 const question = { outcome: ASKED, waiting: { kind: "approval", approval_id: "a-1" } };
 
-function promoting(act: (sop_id: string) => unknown = () => ({})) {
+function promoting(act: (sop_id: string) => unknown = () => ({}), are_many = false) {
   const parts = pipelineParts();
   const invoked: string[] = [];
   const paused: string[] = [];
   const deleted: string[] = [];
   const logged: unknown[] = [];
+  const left: string[] = [];
   let at = 0;
   const promotions = createPromotions({
     now: () => at,
     store: parts.store,
     threads: parts.threads,
-    servers: { are_many: false },
+    servers: { are_many },
+    onLeft: async (thread_id) => void left.push(thread_id),
     graph: {
       invoke: async (input, { configurable: { thread_id } }) => {
         const { sop_id } = input as { sop_id: string };
@@ -55,7 +57,7 @@ function promoting(act: (sop_id: string) => unknown = () => ({})) {
   const pass = (ms: number): void => {
     at += ms;
   };
-  return { ...parts, promotions, invoked, deleted, paused, logged, stored, pass };
+  return { ...parts, promotions, invoked, deleted, paused, logged, left, stored, pass };
 }
 
 describe("a promotion", () => {
@@ -196,49 +198,26 @@ describe("the end of a task", () => {
   });
 });
 
-test("a candidate that is left at the end is passed on, once for all of them", async () => {
-  const { store, threads, write } = pipelineParts();
-  const left: string[] = [];
-  const promotions = createPromotions({
-    store,
-    threads,
-    now: () => 0,
-    onPaused: () => undefined,
-    log: { error: () => undefined },
-    servers: { are_many: true },
-    graph: { invoke: async () => ({}) },
-    checkpoints: { deleteThread: async () => undefined, prune: async () => true, sweep: async () => undefined },
-    onLeft: async (thread_id) => void left.push(thread_id),
+describe("one of several servers", () => {
+  test("passes on a candidate that it leaves at its end, once for all of them", async () => {
+    const it = promoting(undefined, true);
+    await it.promotions.drain();
+    expect(it.left).toEqual([]);
+    await it.stored(candidate(1), candidate(2), aSop({ sop_id: "s-9", version: 9 }));
+    it.promotions.dispatch("s-1", RECOVER);
+    await it.promotions.drain();
+    expect(it.left).toEqual([expect.toBeOneOf(["promotion/s-1", "promotion/s-2"])]);
   });
-  await promotions.drain();
-  expect(left).toEqual([]);
-  for (const sop of [candidate(1), candidate(2), aSop({ sop_id: "s-9", version: 9 })])
-    await write("s", [], [{ on: "sop_created", sop }]);
-  promotions.dispatch("s-1", { kind: "recover" });
-  await promotions.drain();
-  expect(left).toHaveLength(1);
-  expect(["promotion/s-1", "promotion/s-2"]).toContain(left[0]);
-});
 
-test("a promotion that is answered begins anew, because another server may have deleted its checkpoint", async () => {
-  const { store, threads, write } = pipelineParts();
-  const did: unknown[] = [];
-  const promotions = createPromotions({
-    store,
-    threads,
-    servers: { are_many: true },
-    now: () => 0,
-    onPaused: () => undefined,
-    graph: { invoke: async (input) => void did.push(input) },
-    checkpoints: { deleteThread: async (id) => void did.push(id), prune: async () => true, sweep: async () => {} },
-    log: { error: (...entry) => void did.push(entry) },
+  test("begins a promotion that is answered anew, because another one may have deleted its checkpoint", async () => {
+    const it = promoting(undefined, true);
+    await it.stored(candidate(1));
+    it.promotions.dispatch("s-1", { kind: "resume", interrupt_id: "i-1" });
+    await it.promotions.drain();
+    const thread_id = "promotion/s-1";
+    // Also once it has ended.
+    expect([it.invoked, it.deleted, it.logged]).toEqual([[`s-1 on ${thread_id}`], [thread_id, thread_id], []]);
   });
-  await write("s", [], [{ on: "sop_created", sop: aSop({ sop_id: "s-1", status: "candidate" }) }]);
-  promotions.dispatch("s-1", { kind: "resume", interrupt_id: "i-1" });
-  await promotions.drain();
-  const thread_id = "promotion/s-1";
-  // Also once it has ended.
-  expect(did).toEqual([thread_id, { sop_id: "s-1", thread_id }, thread_id]);
 });
 
 function backoff() {
