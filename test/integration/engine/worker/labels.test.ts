@@ -39,13 +39,6 @@ describe("a task", () => {
     expect(await engine.store.findTask("served")).toMatchObject({ runs_on: ["docker", "host:house"] });
   });
 
-  test("without labels has none on record, as before there were labels", async () => {
-    await submit("anywhere");
-    expect(await engine.outcomeOf("anywhere")).toMatchObject({ status: "ok", runs_on: null, queued_for: null });
-    const { journal } = await engine.call("get_evidence", { task_id: "anywhere" });
-    expect(Object.keys(journal[0].body)).toEqual(["contract", "contract_digest", "backend"]);
-  });
-
   test("whose labels no server has waits, and says for which and what may be done", async () => {
     const view = await submit("waits", { runs_on: ["docker", "zfs"] });
     expect(view).toMatchObject({ status: "accepted", runs_on: ["docker", "zfs"], queued_for: ["zfs"] });
