@@ -101,8 +101,8 @@ describe("a step of unknown outcome", () => {
 });
 
 describe("an unknown SOP", () => {
-  const teaching = async (over: Record<string, unknown> = {}, events: readonly NewEvent[] = [], remote = false) => {
-    const parts = pipelineParts({ remote });
+  const teaching = async (over: Record<string, unknown> = {}, events: readonly NewEvent[] = []) => {
+    const parts = pipelineParts();
     const contract = await parts.begin(aContract(over), ...events);
     const node = askingNode(async (state) => awaitTeaching(parts.deps)(state));
     const question = await node.ask(stateOf({ contract }));

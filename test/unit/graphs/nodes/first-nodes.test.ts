@@ -14,9 +14,8 @@ describe("admit", () => {
     given: Record<string, unknown>,
     over: Partial<PipelineDeps> = {},
     events: readonly NewEvent[] = [],
-    remote = false,
   ) => {
-    const parts = pipelineParts({ over, remote });
+    const parts = pipelineParts({ over });
     const contract = await parts.begin(aContract(given), ...events);
     return admit(parts.deps)(stateOf({ contract }));
   };
@@ -25,9 +24,7 @@ describe("admit", () => {
     reason: { reason_code: "mode_unavailable", message },
   });
   const model = { name: "m" } as AgentModel;
-  const withAgent = (over: Partial<PipelineDeps["agent"]> = {}) => ({
-    agent: { ...pipelineParts().deps.agent, model, ...over },
-  });
+  const withAgent = { agent: { ...pipelineParts().deps.agent, model } };
   const AGENT = {
     delegation_mode: "agent",
     constraints: { implicit_scope: ["shell"], require_approval_for: [], max_minutes: 1 },
@@ -46,7 +43,7 @@ describe("admit", () => {
     expect(await admitted({ intent: "update_sop" })).toEqual({ path: "update_sop" });
     expect(await admitted({})).toEqual({ path: "sop" });
     expect(await admitted({ intent: "water_plants" }, withSkill)).toEqual({ path: "skill" });
-    expect(await admitted(AGENT, withAgent())).toEqual({ path: "agent" });
+    expect(await admitted(AGENT, withAgent)).toEqual({ path: "agent" });
   });
 
   test("returns unavailable for a task that this server cannot run", async () => {

@@ -6,7 +6,6 @@ import type { Finding } from "../../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { Procedure, Sop } from "../../../../src/domain/sop.ts";
 import { judged, planContent } from "../../../../src/engine/tasks/plan.ts";
-import type { Judge } from "../../../../src/ports.ts";
 import { aContract, aResult, check } from "../../../support/builders.ts";
 import {
   type PipelineParts,
@@ -38,7 +37,6 @@ describe("an approval", () => {
   type Asking = {
     readonly procedure?: Procedure;
     readonly extra?: Finding[];
-    readonly judge?: Judge;
     /** Of the version that the plan is, in the store; without it the version is not there any more. */
     readonly status?: Sop["status"];
   };
@@ -46,9 +44,9 @@ describe("an approval", () => {
   /** A plan that asks, with the events that follow its judgement. */
   async function asked(
     events: (digest: string, findings: readonly Finding[]) => readonly NewEvent[],
-    { procedure = ASKING, extra = [], judge, status }: Asking = {},
+    { procedure = ASKING, extra = [], status }: Asking = {},
   ) {
-    const parts = pipelineParts({ over: judge === undefined ? {} : { judge } });
+    const parts = pipelineParts();
     if (status !== undefined) await parts.write("s", [], [{ on: "sop_created", sop: aSop({ status }) }]);
     const contract = await parts.begin(aContract(), pinning(procedure));
     const { findings: fresh } = await judged(parts.deps, contract, (await parts.journalOf()).projection);
