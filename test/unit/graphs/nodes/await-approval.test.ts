@@ -111,7 +111,7 @@ describe("await_approval", () => {
     expect(await node.ask(stateOf({ contract, approval_id: "a-1" }))).toEqual(approvalQuestion(approval));
     expect((await parts.kindsOf()).at(-1)).toBe("sop_pinned");
     expect(await node.answer({ type })).toMatchObject(facts);
-    expect(await parts.store.findApproval("a-1")).toMatchObject({ status });
+    expect(await parts.store.findApproval("a-1")).toMatchObject({ status, decided_at: AT });
     expect((await parts.kindsOf()).at(-1)).toBe("approval_decided");
   });
 

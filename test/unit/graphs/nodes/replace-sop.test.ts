@@ -85,14 +85,17 @@ describe("replace_sop", () => {
 });
 
 describe("settle_replacement", () => {
-  test.each(["approve", "reject"] as const)("after %s settles nothing a second time", async (decision) => {
+  const reason = { reason_code: "sop_replaced", message: "Version 4 of deploy is active.", step_index: null };
+  test.each([
+    ["approve", { reason }, { 3: "deprecated", 4: "active" }],
+    ["reject", {}, { 3: "active", 4: "deprecated" }],
+  ] as const)("after %s settles once which version is used", async (decision, facts, versions) => {
     const { parts, contract } = await requested();
-    const facts = await settled(parts, contract, decision);
-    const journal = await parts.store.readJournal("t-1");
-    const versions = await byVersion(parts);
     expect(await settled(parts, contract, decision)).toEqual(facts);
-    expect(await parts.store.readJournal("t-1")).toEqual(journal);
+    const journal = await parts.store.readJournal("t-1");
     expect(await byVersion(parts)).toEqual(versions);
+    expect(await settled(parts, contract, decision)).toEqual(facts);
+    expect([await parts.store.readJournal("t-1"), await byVersion(parts)]).toEqual([journal, versions]);
   });
 
   test("is an error without a replacement on record", async () => {
