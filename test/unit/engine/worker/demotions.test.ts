@@ -1,10 +1,10 @@
 // Versions that are judged by their records once their tasks are scored (D-294).
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../../src/domain/change.ts";
+import { isSetBack } from "../../../../src/domain/sop.ts";
 import { promotionThread } from "../../../../src/domain/thread-id.ts";
 import { anApproval } from "../tasks/a-task.ts";
 import { ID, id, judgedVersions, refuted, versionInUse } from "./judged-versions.ts";
-import { isSetBack } from "../../../../src/domain/sop.ts";
 
 const setBackIn = (content: object) => ("set_back" in content ? content.set_back : undefined);
 

@@ -138,10 +138,10 @@ export function judgedVersions({ mode = "set_back", over = () => ({}) }: Options
 
 /** Version 3 in use, whose one run was found wrong outside of orch, once it has been looked at. */
 export async function refuted(options: Options = {}) {
-  const it = judgedVersions(options);
-  await it.stored(versionInUse());
-  await it.ran("t-1", true);
-  await it.found("t-1", false);
-  await it.look();
-  return it;
+  const versions = judgedVersions(options);
+  await versions.stored(versionInUse());
+  await versions.ran("t-1", true);
+  await versions.found("t-1", false);
+  await versions.look();
+  return versions;
 }

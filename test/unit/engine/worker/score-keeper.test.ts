@@ -1,7 +1,9 @@
 // The fold of journals into scores: when it runs, what it remembers, and that it may be begun anew at any time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Change } from "../../../../src/domain/change.ts";
 import { OrchError } from "../../../../src/domain/errors.ts";
+import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { TaskScore } from "../../../../src/domain/scorecard/task-score.ts";
 import { brokenPromises } from "../../../../src/engine/evidence/verify/promises.ts";
 import { createScoreKeeper, SCORE_DUTY, scoresBehind } from "../../../../src/engine/worker/score-keeper.ts";
@@ -9,8 +11,6 @@ import type { Store } from "../../../../src/ports.ts";
 import { createHouse, fails, passes, pinned, retried, runsTwice, taught, unknown } from "../../../support/house.ts";
 import { manualTimer, settled } from "../../../support/manual-timer.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
-import type { Change } from "../../../../src/domain/change.ts";
-import type { NewEvent } from "../../../../src/domain/journal.ts";
 
 const SOP = { sop_id: "00000000-0000-4000-8000-000000000001" };
 const LIVES = [
