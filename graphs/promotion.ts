@@ -144,7 +144,7 @@ const proofIn = ({ versions: { proof, set_back }, findings, scripts, tools }: Pr
   ...(set_back !== null && { set_back }),
 });
 
-export const awaitPromotion =
+const awaitPromotion =
   (deps: PromotionDeps) =>
   async (state: Promotion): Promise<PromotionFacts> => {
     const { decision } = await awaitDecision(deps, threadOf(state), state.approval_id ?? "");

@@ -62,7 +62,7 @@ type Answered = Pick<Facts, "decision" | "reason">;
  * Records a decision that arrived as the answer to the interrupt itself, as LangGraph Studio gives it. A server of orch commits the
  * decision first and resumes with nothing but the word "answered": then it is read from the journal, and this is not called.
  */
-export async function decideInline(
+async function decideInline(
   deps: Pick<PipelineDeps, "clock">,
   { journal }: Thread,
   approval_id: string,

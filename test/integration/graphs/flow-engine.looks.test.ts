@@ -41,27 +41,3 @@ test("checks that became true in a job are proved by that, and the evidence hold
   expect(verifyBundle(evidence).faults).not.toEqual([]);
   expect(flow.counts().accepted).toBe(1);
 });
-
-test("checks are not looked at before with BEFORE_LOOK=off", async () => {
-  await using both = await startPair({ ...ENV, BEFORE_LOOK: "off" });
-  const { orch, flow } = both;
-  await orch.learn("deploy", orch.targetOf("unseen"), STEPS.slice(0, 3));
-  expect(await orch.run("unseen", KNOWN)).toMatchObject({
-    status: "ok",
-    checks: [
-      { proof: "not_possible", change: "not_looked_at" },
-      { proof: "not_possible", change: "not_looked_at" },
-    ],
-  });
-  expect(flow.jobs[0]?.args["context"]).not.toHaveProperty("look_at");
-  expect(looksOf(await orch.call("get_evidence", { task_id: "unseen" }))).toEqual([]);
-});
-
-test("a check that chance decides proves nothing by having been red in its job", async () => {
-  await using both = await startPair({ ...ENV, BEFORE_LOOK: "on" });
-  const { orch } = both;
-  const chance = check("test -e release && [ $((RANDOM % 2)) -lt 2 ]");
-  await orch.learn("deploy", orch.targetOf("chance"), [cmd("echo 2 > release"), chance]);
-  const [proof] = (await orch.run("chance", KNOWN)).checks;
-  expect(proof).toMatchObject({ proof: "cannot_tell", change: "became_true", seen_red: [] });
-});

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { verifyBundle } from "../../../src/engine/evidence/verify/bundle.ts";
 import type { FlowEngine } from "../../simulators/flow-engine/flow-engine.ts";
-import { check, cmd, mcpCall } from "../../support/builders.ts";
+import { check, cmd } from "../../support/builders.ts";
 import type { Engine } from "../../support/engine.ts";
 import { engineEnv, startServers } from "../../support/orch-on-engine.ts";
 
@@ -80,26 +80,6 @@ describe("a task keeps the backend on which it was accepted", () => {
     expect(task).toMatchObject({ status: "ok", backend: before });
     expect(second.linesOf("ran")).toEqual(["x"]);
     expect(flow.counts().accepted).toBe(jobs);
-  });
-
-  test.each([
-    ["flowengine", "local"],
-    ["local", "flowengine"],
-  ])("when its steps are judged: %s, not %s", async (before, after) => {
-    await using servers = await startServers();
-    const { flow } = servers;
-    const first = await servers.start(onEngine(flow, { EXECUTION_BACKEND: before }));
-    await first.run("judged", { constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 } });
-    const second = await servers.start(onEngine(flow, { EXECUTION_BACKEND: after }));
-    const steps = [check("test -d /"), mcpCall({ arguments: { body: "$var:x" } })];
-    const taught = { task_id: "judged", steps, wait_seconds: 30 };
-    if (before === "local") {
-      // Only the missing tool server makes it fail.
-      expect(await second.call("teach", taught)).toMatchObject({ task: { status: "failed", backend: "local" } });
-    } else {
-      expect((await second.refusal("teach", taught)).message).toContain("engine.reference");
-    }
-    expect(flow.requests).toEqual([]);
   });
 });
 
@@ -186,37 +166,4 @@ describe("a job with an unknown end", () => {
     expect(await orch.call("resolve_step", resolution)).toMatchObject({ status: "ok" });
     expect(orch.linesOf("behind")).toEqual(["x"]);
   });
-
-  test("is cancelled when its task is cancelled", async () => {
-    await using scene = await asked();
-    const { id = "" } = scene.flow.jobs[0] ?? {};
-    expect(await scene.orch.call("cancel_task", { task_id: "lost", reason: "enough" })).toMatchObject({
-      status: "cancelled",
-      outcome: { message: `The supervisor cancelled the task: enough; job ${id} was asked to end.` },
-    });
-    expect(scene.flow.jobs[0]?.canceled).toMatchObject({ reason: "its task was cancelled" });
-  });
-
-  test("does not run locally when no engine is set", async () => {
-    await using scene = await asked();
-    const orch = await scene.start({});
-    const task = await orch.call("resolve_step", { task_id: "lost", resolution: "succeeded", wait_seconds: 30 });
-    expect(task).toMatchObject({ status: "blocked", outcome: { reason_code: "mode_unavailable" } });
-    expect(ran(orch)).toEqual([0, 0, 0]);
-    expect(scene.flow.counts().accepted).toBe(1);
-  });
-});
-
-test("a task that waits to be taught is blocked when its engine is no longer set", async () => {
-  await using servers = await startServers();
-  const first = await servers.start(onEngine(servers.flow, byDefault));
-  await first.run("untaught");
-  const second = await servers.start({});
-  const { task } = await second.call("teach", {
-    task_id: "untaught",
-    steps: [check("echo x >> ran")],
-    wait_seconds: 30,
-  });
-  expect(task).toMatchObject({ outcome: { reason_code: "mode_unavailable" } });
-  expect(second.linesOf("ran")).toEqual([]);
 });

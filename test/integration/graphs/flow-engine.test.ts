@@ -168,13 +168,6 @@ describe("an engine that takes no job", () => {
     expect(model.askedAbout(command)).toHaveLength(1);
     expect(pair.orch.linesOf("never-free")).toEqual([]);
   });
-
-  test("fails the task at once when the model does not call that transient [3.rule.7]", async () => {
-    pair.flow.fault("run", busy, 1);
-    const { task, requests } = await runs("busy", [cmd("echo x >> not-free"), check("test -d /")]);
-    expect(task).toMatchObject({ status: "failed", outcome: { reason_code: "engine_unavailable" } });
-    expect(requests.filter(({ kind }) => kind === "run")).toHaveLength(1);
-  });
 });
 
 test("a step that failed for a moment is tried again in a job of its own, and no finished step with it [7.1]", async () => {
@@ -201,15 +194,6 @@ test.each([
   expect([jobs.length, model.questions.length]).toEqual([1, asked]);
   expect(evidence.step_results[1]).toMatchObject({ attempt: 1, status: "failed" });
   expect(verifyBundle(JSON.parse(JSON.stringify(evidence))).faults).toEqual([]);
-});
-
-test("an engine that took no job is tried once more, also where the job begins with a check", async () => {
-  const probe = "test -d / && echo looked >> looked-free";
-  model.says(probe, { error_type: "transient" });
-  pair.flow.fault("run", refuses(empty(429, { "retry-after": "3600" })), 1);
-  const { task } = await runs("busy-check", [check(probe)]);
-  expect(task).toMatchObject({ status: "ok", steps: [{ attempt: 2 }] });
-  expect(pair.orch.linesOf("looked-free")).toEqual(["looked"]);
 });
 
 describe("a task that is cancelled", () => {

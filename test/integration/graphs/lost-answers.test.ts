@@ -1,6 +1,6 @@
 // A step that changes another machine and loses its answer never runs twice, although the routing model says transient. Servers and shells
 // are real ones on loopback.
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
@@ -85,7 +85,6 @@ describe("a request that changes something and loses its answer", () => {
   });
 
   test("a script on disk that sends counts as what it runs", async () => {
-    const { writeFileSync } = await import("node:fs");
     writeFileSync(join(engine.directory, "send.sh"), `curl -fsS -X POST ${server.url("closes", "script")}\n`);
     expect(await run("script", cmd("bash ./send.sh"))).toMatchObject(UNKNOWN);
     expect(server.effectsOf("script")).toBe(1);
@@ -124,27 +123,21 @@ describe("a retry that is safe", () => {
     expect(task.steps[0]).toMatchObject({ attempt: 2 });
   });
 
-  test("a rate limit is retried, because nothing was accepted", async () => {
-    const task = await run("rate", cmd(`curl -fsS -X POST ${server.url("429", "rate")}`));
-    expect(task).toMatchObject({ status: "failed" });
-    expect(server.effectsOf("rate")).toBe(2);
-  });
-
-  test("a request that only reads is retried", async () => {
-    await run("reads", cmd(`curl -fsS ${server.url("resets", "reads")}`));
-    expect(server.effectsOf("reads")).toBe(2);
-  });
-
-  test("a file that is fetched is fetched again", async () => {
-    await run("fetch", cmd(`curl -fsS -o got ${server.url("closes", "fetch")}`));
-    expect(server.effectsOf("fetch")).toBe(2);
-  });
-
-  test("a step that says that it is idempotent is retried", async () => {
-    const text = `curl -fsS -X PUT ${server.url("resets", "idem")}`;
-    expect(await run("idem", { ...cmd(text), idempotent: true })).toMatchObject({ status: "failed" });
-    expect(server.effectsOf("idem")).toBe(2);
-    expect(model.askedAbout(text)).toEqual([]);
+  test.each<[string, string, LosingWay, (url: string) => CmdStep]>([
+    ["a rate limit, because nothing was accepted", "rate", "429", (url) => cmd(`curl -fsS -X POST ${url}`)],
+    ["a request that only reads", "reads", "resets", (url) => cmd(`curl -fsS ${url}`)],
+    ["a file that is fetched", "fetch", "closes", (url) => cmd(`curl -fsS -o got ${url}`)],
+    [
+      "what says that it is idempotent",
+      "idem",
+      "resets",
+      (url) => ({ ...cmd(`curl -fsS -X PUT ${url}`), idempotent: true }),
+    ],
+  ])("%s is sent again", async (_what, name, way, stepOf) => {
+    const step = stepOf(server.url(way, name));
+    expect(await run(name, step)).toMatchObject({ status: "failed" });
+    expect(server.effectsOf(name)).toBe(2);
+    if (step.idempotent) expect(model.askedAbout(step.value)).toEqual([]);
   });
 
   test("a step that says that it is idempotent is retried without a model too", async () => {
@@ -165,16 +158,22 @@ describe("the reconcile command after a lost answer (promises 5.4)", () => {
     expect(server.effectsOf("rec-done")).toBe(1);
   });
 
-  test("lets the step run again where it says not done, and the server has closed the exchange", async () => {
-    await reconciled("rec-not", "closes", 'test "$(wc -l < rec-not 2>/dev/null || echo 0)" -ge 9; exit 1');
-    expect(server.effectsOf("rec-not")).toBeGreaterThan(1);
+  test.each([
+    ["it says not done", "rec-not", 'test "$(wc -l < rec-not 2>/dev/null || echo 0)" -ge 9; exit 1'],
+    ["a pipe has looked and found nothing", "rec-pipe", "seq 100000 | grep -q never"],
+  ])("lets the step run again where %s, and the server has closed the exchange", async (_what, name, look) => {
+    await reconciled(name, "closes", look);
+    expect(server.effectsOf(name)).toBeGreaterThan(1);
   });
 
-  test("leaves it to a human where it says not done, and the request may still run there", async () => {
-    const task = await reconciled("rec-late", "waits", "exit 1");
+  test.each<[string, string, LosingWay, string, string]>([
+    ["not done, and the request may still run there", "rec-late", "waits", "exit 1", "it may still run on 127.0.0.1"],
+    ["neither", "rec-none", "resets", "exit 3", ""],
+  ])("leaves it to a human where it says %s", async (_what, name, way, look, words) => {
+    const task = await reconciled(name, way, look);
     expect(task).toMatchObject(UNKNOWN);
-    expect(task.outcome.message).toContain("it may still run on 127.0.0.1");
-    expect(server.effectsOf("rec-late")).toBe(1);
+    expect(task.outcome.message).toContain(words);
+    expect(server.effectsOf(name)).toBe(1);
   });
 
   test.each([
@@ -193,11 +192,6 @@ describe("the reconcile command after a lost answer (promises 5.4)", () => {
     expect(server.effectsOf(name)).toBe(1);
   });
 
-  test("lets the step run again where a pipe has looked and found nothing", async () => {
-    await reconciled("rec-pipe", "closes", "seq 100000 | grep -q never");
-    expect(server.effectsOf("rec-pipe")).toBeGreaterThan(1);
-  });
-
   test("that is cancelled on its way says so", async () => {
     const text = `curl -fsS -X POST ${server.url("resets", "rec-stop")}`;
     const step = { ...cmd(text), reconcile: "sleep 30; exit 3" };
@@ -209,11 +203,6 @@ describe("the reconcile command after a lost answer (promises 5.4)", () => {
     await engine.call("cancel_task", { task_id: "rec-stop" });
     const asking = await engine.outcomeOf("rec-stop");
     expect(asking.outcome.message).toContain("it keeps its target until this is answered");
-  });
-
-  test("leaves it to a human where it says neither", async () => {
-    expect(await reconciled("rec-none", "resets", "exit 3")).toMatchObject(UNKNOWN);
-    expect(server.effectsOf("rec-none")).toBe(1);
   });
 });
 
@@ -254,16 +243,23 @@ describe("a cancel in a step that may go on elsewhere (promises 1.4)", () => {
     expect(server.effectsOf("stop-http")).toBe(1);
   });
 
-  test("a command that changes only this machine ends at once", async () => {
-    await begin("stop-local", "echo x >> stop-local; sleep 60");
-    await expect.poll(() => engine.linesOf("stop-local").length, { timeout: 20_000 }).toBe(1);
-    expect(await engine.call("cancel_task", { task_id: "stop-local" })).toMatchObject({ status: "cancelled" });
-  });
-
-  test("a request that only reads ends at once", async () => {
-    await begin("stop-read", `curl -fsS ${server.url("waits", "stop-read")}`);
-    await expect.poll(() => server.effectsOf("stop-read"), { timeout: 20_000 }).toBe(1);
-    expect(await engine.call("cancel_task", { task_id: "stop-read" })).toMatchObject({ status: "cancelled" });
+  test.each<[string, string, () => string, () => number]>([
+    [
+      "a command that changes only this machine",
+      "stop-local",
+      () => "echo x >> stop-local; sleep 60",
+      () => engine.linesOf("stop-local").length,
+    ],
+    [
+      "a request that only reads",
+      "stop-read",
+      () => `curl -fsS ${server.url("waits", "stop-read")}`,
+      () => server.effectsOf("stop-read"),
+    ],
+  ])("%s ends at once", async (_what, name, textOf, effects) => {
+    await begin(name, textOf());
+    await expect.poll(effects, { timeout: 20_000 }).toBe(1);
+    expect(await engine.call("cancel_task", { task_id: name })).toMatchObject({ status: "cancelled" });
   });
 });
 

@@ -1,5 +1,4 @@
 // From a candidate to the SOP that is used, and what its counters count.
-import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Step } from "../../../src/domain/step.ts";
 import { check, cmd } from "../../support/builders.ts";
@@ -74,14 +73,6 @@ describe("a taught task that succeeds", () => {
     ]);
   });
 
-  test("leaves its key unknown when the promotion is rejected: the candidate is deprecated", async () => {
-    const { candidate } = await taught("not-promoted", [check("test -d /")]);
-    expect(await decided(candidate.sop_id, "reject")).toMatchObject({ status: "deprecated" });
-    expect(await run("not-promoted-2", { target: engine.targetOf("not-promoted") })).toMatchObject({
-      status: "blocked",
-    });
-  });
-
   test("says which version its promotion would replace, and which it has replaced [3.sop.promotion_replaces]", async () => {
     const target = engine.targetOf("replaced");
     await engine.run("replaced-1", { target });
@@ -125,72 +116,6 @@ describe("a taught task that succeeds", () => {
     });
     expect(await engine.approvalOf(`promotion/${third.sop_id}`)).toMatchObject({ status: "pending" });
   });
-
-  test("stores the same steps once, other steps as the next version [2.version.increments]", async () => {
-    const target = engine.targetOf("several");
-    for (const task_id of ["several", "several-same", "several-other"]) await engine.run(task_id, { target });
-    await teach("several", [check("test -d /")]);
-    await teach("several-same", [check("test -d /")]);
-    expect(await sopsFor("several")).toMatchObject([{ version: 1, origin: "several" }]);
-    await teach("several-other", [check("test -d /usr")]);
-    expect(await sopsFor("several")).toMatchObject([{ version: 2 }, { version: 1 }]);
-  });
-
-  test("stores steps again that were deprecated before", async () => {
-    const { candidate } = await taught("again", [check("test -d /")]);
-    await decided(candidate.sop_id, "reject");
-    await engine.run("again-2", { target: engine.targetOf("again") });
-    await teach("again-2", [check("test -d /")]);
-    expect(await sopsFor("again")).toMatchObject([
-      { version: 2, status: "candidate" },
-      { version: 1, status: "deprecated" },
-    ]);
-  });
-});
-
-test("a taught task that fails records nothing", async () => {
-  const { task, candidate } = await taught("fails", [cmd("exit 1"), check("test -d /")]);
-  expect([task.status, candidate]).toEqual(["failed", undefined]);
-});
-
-describe("a promotion", () => {
-  test("deprecates the version that was active before, and every version keeps its number [3.sop.promote] [2.sop.status] [2.version.increments]", async () => {
-    const target = engine.targetOf("versions");
-    for (const word of ["one", "two", "three"]) await engine.learn("deploy", target, [check(`! test -e ${word}`)]);
-    const versions = await sopsFor("versions");
-    expect(versions.map(({ version, status }: { version: number; status: string }) => [version, status])).toEqual([
-      [3, "active"],
-      [2, "deprecated"],
-      [1, "deprecated"],
-    ]);
-  });
-
-  test("asks again when the version that it would replace has gone out of use since", async () => {
-    const target = engine.targetOf("overtaken");
-    const active = await engine.learn("deploy", target, [check("test -d /")]);
-    const { sop: next } = await engine.call("teach", { intent: "deploy", target, steps: [check("test -d /usr")] });
-    const overtake = (message: unknown) => {
-      const { when, kinds } = message as { when: string; kinds: string[] };
-      if (when !== "before" || kinds.join() !== "sop_changed,sop_changed,reported") return;
-      unsubscribe("orch:commit", overtake);
-      const change = {
-        on: "sop",
-        sop_id: active.sop_id,
-        expect: { status: "active" },
-        set: { status: "deprecated" },
-      } as const;
-      void engine.store.commit({ thread_id: active.sop_id, after: null, events: [], changes: [change] });
-    };
-    subscribe("orch:commit", overtake);
-    const thread_id = `promotion/${next.sop_id}`;
-    const first = await engine.approvalOf(thread_id);
-    const refused = await engine.refusal("approve", { approval_id: first.approval_id, decision: "approve" });
-    const second = await engine.approvalOf(thread_id);
-    expect([refused.code, refused.current]).toMatchObject(["approval_stale", { approval_id: second.approval_id }]);
-    expect([first.content.replaces, second.content.replaces]).toEqual([1, null]);
-    expect(second.content.proof).toMatchObject({ diff: null });
-    expect(await decided(next.sop_id, "approve")).toMatchObject({ status: "active" });
-  });
 });
 
 describe("the counters of an SOP", () => {
@@ -208,23 +133,5 @@ describe("the counters of an SOP", () => {
     const twice = await sop(sop_id);
     expect(twice).toMatchObject({ success_count: 2, failure_count: 1 });
     expect(twice.last_success_at > last_success_at).toBe(true);
-  });
-
-  test("do not move when nothing was verified: blocked, rejected, cancelled", async () => {
-    const target = engine.targetOf("uncounted");
-    const { sop_id } = await engine.learn("deploy", target, [check("test -d /")], {
-      safety_level: "approval_required",
-    });
-    const constraints = { implicit_scope: ["cmd:ls"], require_approval_for: [] };
-    const programs = await engine.learn("restart", target, [cmd("uname"), check("test -d /")]);
-    expect((await run("uncounted-1", { target, intent: "restart", constraints })).status).toBe("blocked");
-    await run("uncounted-2", { target });
-    await engine.call("approve", { task_id: "uncounted-2", decision: "reject" });
-    await engine.outcomeOf("uncounted-2");
-    await run("uncounted-3", { target });
-    await engine.call("cancel_task", { task_id: "uncounted-3" });
-    for (const id of [sop_id, programs.sop_id]) {
-      expect(await sop(id)).toMatchObject({ success_count: 0, failure_count: 0, last_success_at: null });
-    }
   });
 });

@@ -6,7 +6,6 @@ import { check, cmd } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
 
 const GOOD = [cmd("echo x > good"), check("test -s good")];
-const BAD = [cmd("echo x > bad"), check("test -s missing")];
 const OTHER = [cmd("echo y > good"), check("test -s good")];
 
 let engine: Engine;
@@ -87,29 +86,6 @@ describe("a version whose run was found wrong outside of orch", () => {
     expect(await run("refuted-3", "refuted")).toMatchObject({ status: "ok", sop_id });
   });
 
-  test("is deprecated when its approval is rejected, and no task finds it", async () => {
-    const { sop_id } = await learned("rejected");
-    await run("rejected-1", "rejected");
-    await found("rejected-1", false);
-    const { approval_id } = await engine.approvalOf(`promotion/${sop_id}/2`);
-    await engine.call("approve", { approval_id, decision: "reject", reason: "it writes nothing" });
-    expect(await settled(sop_id)).toMatchObject({ status: "deprecated", promotion_round: 2 });
-    const { outcome } = await run("rejected-2", "rejected");
-    expect(outcome.message).toMatch(/^No active SOP for deploy on ".*"\.$/);
-  });
-
-  test("is named to a task that could be taught, beside the question for steps", async () => {
-    await learned("teachable");
-    await run("teachable-1", "teachable");
-    await found("teachable-1", false);
-    const { outcome } = await engine.run("teachable-2", { target: engine.targetOf("teachable") });
-    expect(outcome).toMatchObject({
-      status: "need_input",
-      reason_code: "sop_unknown",
-      message: expect.stringContaining("version 1 was set back (refuted: 0 of 1 verified)"),
-    });
-  });
-
   test("goes on in the tasks that are pinned to it", async () => {
     const { sop_id } = await learned("pinned", [engine.holding("pinned"), check("test -d /")]);
     engine.letGo("pinned");
@@ -122,25 +98,6 @@ describe("a version whose run was found wrong outside of orch", () => {
     engine.letGo("pinned");
     expect(await running).toMatchObject({ status: "ok", sop_id });
     expect(await sop(sop_id), "one success is no proof").toMatchObject({ status: "candidate", promotion_round: 2 });
-  });
-
-  test("asks anew, with that said, when the verification is corrected", async () => {
-    const { sop_id } = await learned("corrected");
-    await run("corrected-1", "corrected");
-    await found("corrected-1", false);
-    const { approval_id } = await engine.approvalOf(`promotion/${sop_id}/2`);
-    await found("corrected-1", true, "the browser had kept the old page");
-    const again = await engine.approvalOf(`promotion/${sop_id}/3`);
-    expect(again).toMatchObject({
-      reason: expect.stringContaining("Its record does not call for that any more."),
-      content: { set_back: { holds: false, record: { verified: 1, refuted: 0 } } },
-    });
-    expect(await engine.refusal("approve", { approval_id, decision: "approve" })).toMatchObject({
-      code: "approval_not_pending",
-    });
-    await engine.call("approve", { approval_id: again.approval_id, decision: "approve" });
-    expect(await settled(sop_id)).toMatchObject({ status: "active" });
-    expect(await run("corrected-2", "corrected")).toMatchObject({ status: "ok" });
   });
 
   test("gives way to an update_sop that is approved, and stays set back where one is rejected", async () => {
@@ -193,17 +150,4 @@ describe("a version whose run was found wrong outside of orch", () => {
     await engine.approvalOf(`promotion/${sop_id}/2`);
     expect(await sop(sop_id)).toMatchObject({ status: "candidate", promotion_round: 2 });
   });
-});
-
-test("a version that fails each of its first runs is set back without anybody", async () => {
-  const { sop_id } = await learned("failing", BAD);
-  for (const nth of [1, 2, 3]) await run(`failing-${nth}`, "failing");
-  await engine.scores.foldAll();
-  const { content } = await engine.approvalOf(`promotion/${sop_id}/2`);
-  expect(content.set_back).toMatchObject({ rule: "failing", why: "failing: 0 of its last 3 runs passed" });
-  expect(content.set_back.failures.map(({ task_id }: { task_id: string }) => task_id)).toEqual([
-    "failing-3",
-    "failing-2",
-    "failing-1",
-  ]);
 });

@@ -59,21 +59,6 @@ describe("a target", () => {
     await engine.call("teach", { task_id: "free-1", steps: [check("test -d /")] });
     expect(await engine.outcomeOf("free-1")).toMatchObject({ status: "ok" });
   });
-
-  test("that is empty is not locked, so that its tasks run at the same time", async () => {
-    const steps = (name: string) => [
-      cmd(`cd '${engine.directory}'; ${engine.holding(name).value}`),
-      check("test -d /"),
-    ];
-    await engine.learn("commit_push", {}, steps("empty-1"));
-    await engine.learn("restart", {}, steps("empty-2"));
-    await begin(engine, "empty-1", { target: {}, intent: "commit_push" });
-    await engine.begun("empty-1");
-    expect(await begin(engine, "empty-2", { target: {}, intent: "restart" })).toMatchObject({ queued_behind: null });
-    await engine.begun("empty-2");
-    for (const name of ["empty-1", "empty-2"]) engine.letGo(name);
-    for (const name of ["empty-1", "empty-2"]) expect(await engine.outcomeOf(name)).toMatchObject({ status: "ok" });
-  });
 });
 
 test("at most ORCH_CONCURRENCY tasks run at once, and all of them end", async () => {
@@ -203,12 +188,4 @@ describe("an error of orch itself", () => {
     expect(await engine.call("cancel_task", { task_id: "given-up" })).toMatchObject({ status: "cancelled" });
     expect(engine.linesOf("given-up")).toEqual([]);
   });
-});
-
-test("the checkpoints of a thread are deleted when it has ended", async () => {
-  await engine.run("thread");
-  expect(await engine.database.client.checkpoint.count({ where: { thread_id: "thread" } })).toBeGreaterThan(0);
-  await engine.call("teach", { task_id: "thread", steps: [check("test -d /")], wait_seconds: 30 });
-  const left = () => engine.database.client.checkpoint.count({ where: { thread_id: "thread" } });
-  await expect.poll(left, { timeout: 10_000 }).toBe(0);
 });

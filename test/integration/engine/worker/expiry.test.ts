@@ -1,8 +1,6 @@
 // An approval without a decision expires, also while orch is down. An expired approval counts as rejected.
 import { expect, test } from "vitest";
 import type { Approval } from "../../../../src/domain/approval.ts";
-import { createExpiry } from "../../../../src/engine/worker/expiry.ts";
-import { timer } from "../../../../src/process/system.ts";
 import { check, cmd } from "../../../support/builders.ts";
 import { type Engine, openEngine } from "../../../support/engine.ts";
 
@@ -51,55 +49,4 @@ test("a server whose clock is ahead of the database's lets approvals be decided 
   Object.assign(engine.database.servers, { aheadMs: () => 600_000 });
   await engine.call("approve", { task_id: "a", decision: "approve" });
   expect(await engine.outcomeOf("a")).toMatchObject({ status: "ok" });
-});
-
-test("one timer rejects an approval that is due, and then waits for the next", async () => {
-  await using engine = await openEngine();
-  await engine.learn("deploy", engine.targetOf("a"), [check("test -d /")], { safety_level: "approval_required" });
-  await engine.learn("deploy", engine.targetOf("b"), [check("test -d /")], { safety_level: "approval_required" });
-  for (const name of ["a", "b"]) await engine.run(name);
-  const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
-  const { client } = engine.database;
-  await client.approval.updateMany({ where: { thread_id: "a" }, data: { expires_at: soon(400), row_sum: "" } });
-  await client.approval.updateMany({ where: { thread_id: "b" }, data: { expires_at: soon(900), row_sum: "" } });
-  const rejected: string[] = [];
-  const expiry = createExpiry({
-    store: engine.store,
-    clock: () => new Date(),
-    timer,
-    log: { error: () => undefined },
-    expire: async ({ approval_id, thread_id }) => {
-      rejected.push(thread_id);
-      await engine.call("approve", { approval_id, decision: "reject" }).catch(() => undefined);
-    },
-  });
-  await expiry.arm();
-  expect(rejected).toEqual([]);
-  await expect.poll(() => rejected, { timeout: 10_000 }).toEqual(["a"]);
-  await expect.poll(() => rejected, { timeout: 10_000 }).toEqual(["a", "b"]);
-  expiry.stop();
-});
-
-test("an approval that cannot be expired does not delay the others", async () => {
-  await using engine = await openEngine();
-  await engine.learn("deploy", engine.targetOf("stuck"), [check("test -d /")], { safety_level: "approval_required" });
-  await engine.learn("deploy", engine.targetOf("due"), [check("test -d /")], { safety_level: "approval_required" });
-  for (const name of ["stuck", "due"]) await engine.run(name);
-  await expire(engine);
-  const rejected: string[] = [];
-  const logged: object[] = [];
-  const expiry = createExpiry({
-    store: engine.store,
-    clock: () => new Date(),
-    timer,
-    log: { error: (details) => void logged.push(details) },
-    expire: async ({ thread_id }) => {
-      if (thread_id === "stuck") throw new Error("not yet");
-      rejected.push(thread_id);
-    },
-  });
-  await expiry.arm();
-  expiry.stop();
-  expect(rejected).toEqual(["due"]);
-  expect(logged).toHaveLength(1);
 });

@@ -39,13 +39,6 @@ describe("a task", () => {
     expect(await engine.store.findTask("served")).toMatchObject({ runs_on: ["docker", "host:house"] });
   });
 
-  test("without labels has none on record, as before there were labels", async () => {
-    await submit("anywhere");
-    expect(await engine.outcomeOf("anywhere")).toMatchObject({ status: "ok", runs_on: null, queued_for: null });
-    const { journal } = await engine.call("get_evidence", { task_id: "anywhere" });
-    expect(Object.keys(journal[0].body)).toEqual(["contract", "contract_digest", "backend"]);
-  });
-
   test("whose labels no server has waits, and says for which and what may be done", async () => {
     const view = await submit("waits", { runs_on: ["docker", "zfs"] });
     expect(view).toMatchObject({ status: "accepted", runs_on: ["docker", "zfs"], queued_for: ["zfs"] });
@@ -70,15 +63,6 @@ describe("a task", () => {
     expect(await submit("of-target")).toMatchObject({ runs_on: ["zfs"], queued_for: ["zfs"] });
     const own = { ...KNOWN, target: engine.targetOf("of-target"), runs_on: ["docker"] };
     expect(await engine.run("of-contract", own)).toMatchObject({ status: "ok", runs_on: ["docker"] });
-  });
-
-  test.each([
-    [["Docker"], "runs_on.0"],
-    [[], "runs_on"],
-    [["a", "a"], "runs_on"],
-  ])("with the labels %j is refused", async (runs_on, path) => {
-    const { issues } = await engine.refusal("submit_task", engine.contract("wrong", { runs_on }));
-    expect(issues.map((issue) => issue.path)).toEqual([path]);
   });
 });
 
@@ -116,12 +100,6 @@ describe("an approval", () => {
     const { outcome } = await engine.call("get_task", { task_id: "asks-placed" });
     expect(outcome.message).toContain("It runs only where there is docker.");
     await engine.call("cancel_task", { task_id: "asks-placed" });
-  });
-
-  test("without labels has the digest that it had before there were any", async () => {
-    const { content } = await asked("asks-anywhere");
-    expect(content).not.toHaveProperty("runs_on");
-    await engine.call("cancel_task", { task_id: "asks-anywhere" });
   });
 });
 

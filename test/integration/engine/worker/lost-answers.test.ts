@@ -47,16 +47,6 @@ describe("a lost response to an answer", () => {
     await expect.poll(() => statusOf("taught"), PATIENCE).toBe("ok");
     await expectOnce("taught");
   });
-
-  test("that resolve_step gives leaves a task that runs on all the same", async () => {
-    await askAbout("resolved");
-    faults.lost.splice(0);
-    faults.lose("resolved", "step_resolved");
-    const resolved = { task_id: "resolved", resolution: "succeeded" };
-    expect(await engine.refusal("resolve_step", resolved)).toMatchObject(UNUSABLE);
-    await expect.poll(() => statusOf("resolved"), PATIENCE).toBe("ok");
-    await expectOnce("resolved");
-  });
 });
 
 /** A task that asks about its step: the end of the step was not written. */
@@ -103,22 +93,6 @@ describe("a lost response to an end", () => {
     expect(await engine.run("ended-next", { ...KNOWN, target: engine.targetOf("ended") })).toMatchObject({
       status: "blocked",
     });
-  });
-});
-
-describe("a promotion", () => {
-  test("that the database cuts off asks all the same, and its candidate comes into use", async () => {
-    faults.lose("promotion/", "sop_examined", "not_done");
-    const { sop } = await engine.call("teach", {
-      intent: "deploy",
-      target: engine.targetOf("promoted"),
-      steps: steps("promoted"),
-    });
-    const { approval_id } = await engine.approvalOf(`promotion/${sop.sop_id}`);
-    await engine.call("approve", { approval_id, decision: "approve" });
-    const status = async () => (await engine.call("get_sop", { sop_id: sop.sop_id })).sop.status;
-    await expect.poll(status, PATIENCE).toBe("active");
-    expect(faults.lost).toHaveLength(1);
   });
 });
 

@@ -71,20 +71,3 @@ test.each(["approve", "reject"])("a decision to %s that was not carried out yet 
     .toBe(decision === "approve" ? "active" : "deprecated");
   expect(await approvalsOf(after, sop.sop_id)).toHaveLength(1);
 });
-
-test("the candidate of an update_sop is left to its task", async () => {
-  await using before = await openEngine();
-  const target = before.targetOf("edited");
-  await before.learn("deploy", target, STEPS);
-  await before.run("edit", {
-    target,
-    intent: "update_sop",
-    payload: { intent: "deploy", steps: [check("test -d /usr")] },
-  });
-  await before.shutDown();
-  await using after = await openEngine({ directory: before.directory });
-  const { approvals } = await after.call("list_approvals", { status: "pending" });
-  expect(approvals).toMatchObject([{ thread_id: "edit", kind: "replacement" }]);
-  await after.call("approve", { task_id: "edit", decision: "approve" });
-  expect(await after.outcomeOf("edit")).toMatchObject({ status: "ok" });
-});

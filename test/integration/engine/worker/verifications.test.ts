@@ -135,15 +135,6 @@ describe("a contract that names a diagnostic procedure", () => {
     });
     expect((await later("taken", 600)).verify.missed).toMatch(/another task has the id taken.verify/);
   });
-
-  test("is not looked after when the task has not ended DONE", async () => {
-    const target = engine.targetOf("fails");
-    await engine.learn("deploy", target, [check("test -e no-such-file")]);
-    await engine.learn("health_check", target, [check("test -d .")]);
-    const failed = await engine.run("fails", { target, ...BY });
-    expect([failed.status, failed.verify.at]).toEqual(["failed", null]);
-    expect((await later("fails", 600)).verification).toBeNull();
-  });
 });
 
 describe("submit_task refuses, and explain says so,", () => {
@@ -186,16 +177,6 @@ describe("submit_task refuses, and explain says so,", () => {
     expect(await refused("sent-after", BY, "sop_conflict")).toEqual([{ path: "verify_by", message }]);
     expect((await engine.run("sent-before", { target, ...BY })).created_at).toBe(before.created_at);
   });
-
-  test.each([
-    [{ verify_by: "health_check" }, "verify_by must be sop: and a diagnostic intent, such as sop:health_check."],
-    [{ verify_within_hours: 0 }, "verify_within_hours must be more than 0."],
-    [{ verify_within_hours: 8761 }, "verify_within_hours must be at most 8760."],
-    [{ ...BY, verify_after_seconds: -1 }, "verify_after_seconds must be at least 0."],
-  ])("%j", async (over, message) => {
-    const refusal = await engine.refusal("submit_task", engine.contract("malformed", over));
-    expect(refusal.message).toBe(message);
-  });
 });
 
 test("explain says which version would verify, and why none would", async () => {
@@ -209,14 +190,6 @@ test("explain says which version would verify, and why none would", async () => 
   const { sop_id } = await engine.learn("health_check", target, [check("grep -q v1 version")]);
   const { would, verification } = await engine.call("explain", { contract });
   expect([would, verification]).toEqual(["run", expect.stringContaining(`It would run SOP ${sop_id}, version 1.`)]);
-});
-
-test("an approval shows how the task is to be verified", async () => {
-  const target = engine.targetOf("approved");
-  await engine.learn("deploy", target, OWN, { safety_level: "approval_required" });
-  await engine.run("approved", { target, ...BY });
-  const { content } = await engine.approvalOf("approved");
-  expect(content.contract).toMatchObject(BY);
 });
 
 test("a task that is done and not verified in the time of its contract waits in the inbox until it is", async () => {

@@ -66,18 +66,6 @@ describe("promises 2.7: an approval that names another version than the one in u
     expect(await statusesOf(v1.sop_id, v2.sop_id)).toEqual(["deprecated", "active"]);
   });
 
-  test("is superseded without another call of anybody", async () => {
-    const [v1, v2, v3] = [await candidate("three", 1), await candidate("three", 2), await candidate("three", 3)];
-    const other = await candidate("three-elsewhere", 1);
-    await approve(v1.approval_id);
-    for (const later of [v2, v3]) expect((await engine.approvalOf(threadOf(later.sop_id))).content).toBeDefined();
-    await Promise.all([askedAgain(v2), askedAgain(v3)]);
-    expect(await engine.approvalOf(threadOf(other.sop_id)), "another target").toMatchObject({
-      approval_id: other.approval_id,
-    });
-    expect((await approve(other.approval_id)).promotion).toMatchObject({ in_use: true });
-  });
-
   test("cannot be rejected once it is superseded, and the new one can", async () => {
     const [v1, v2] = [await candidate("reject", 1), await candidate("reject", 2)];
     await approve(v1.approval_id);
@@ -88,13 +76,6 @@ describe("promises 2.7: an approval that names another version than the one in u
       message: "Version 2 is not in use, because its approval was rejected.",
     });
     expect(await statusesOf(v1.sop_id, v2.sop_id)).toEqual(["active", "deprecated"]);
-  });
-
-  test("is refused where it is that of an older version, after a newer one was approved", async () => {
-    const [v1, v2] = [await candidate("older", 1), await candidate("older", 2)];
-    await approve(v2.approval_id);
-    expect(await refusal(v1.approval_id)).toMatchObject({ code: "approval_not_pending" });
-    expect(await statusesOf(v1.sop_id, v2.sop_id)).toEqual(["deprecated", "active"]);
   });
 
   test.each([1, 2, 3])("two approvers at once: the answer to each is what came of it (%i)", async (nth) => {
@@ -115,12 +96,6 @@ describe("promises 2.7: an approval that names another version than the one in u
     expect(statuses.filter((status) => status === "active")).toHaveLength(1);
   });
 
-  test("the same approval twice at once: both answers say that the version is in use", async () => {
-    const { approval_id } = await candidate("twice", 1);
-    const answers = await Promise.all([approve(approval_id), approve(approval_id)]);
-    expect(answers.map(({ promotion }) => promotion.in_use)).toEqual([true, true]);
-  });
-
   test("a repeated approval of a version that was replaced since changes nothing", async () => {
     const v1 = await candidate("repeated", 1);
     await approve(v1.approval_id);
@@ -131,18 +106,6 @@ describe("promises 2.7: an approval that names another version than the one in u
       message: "Version 1 came into use with this approval, and is not in use any more.",
     });
     expect(await statusesOf(v1.sop_id, v2.sop_id)).toEqual(["deprecated", "active"]);
-  });
-
-  test("a rollback that waits compares with the version that came into use meanwhile", async () => {
-    const v1 = await engine.learn("deploy", engine.targetOf("rollback"), steps(1));
-    await engine.learn("deploy", engine.targetOf("rollback"), steps(2));
-    const back = await engine.call("rollback_sop", { sop_id: v1.sop_id });
-    const v4 = await candidate("rollback", 4);
-    await approve(back.approval_id);
-    expect(await refusal(v4.approval_id)).toMatchObject({
-      code: "approval_stale",
-      current: { content: { replaces: 3 } },
-    });
   });
 
   test("a replacement that waits does not take the place of a version that was promoted meanwhile", async () => {
@@ -175,19 +138,5 @@ describe("promises 2.7: an approval that names another version than the one in u
     await expect
       .poll(async () => (await engine.approvalOf(threadOf(v2.sop_id))).content.replaces, { timeout: 20_000 })
       .toBe(1);
-  });
-
-  test("a version that is set back while a candidate waits: the candidate replaces none", async () => {
-    const target = engine.targetOf("demoted");
-    await engine.learn("deploy", target, steps(1));
-    const v2 = await candidate("demoted", 2);
-    const run = await engine.run("demoted-run", { target, delegation_mode: "known_only" });
-    await engine.call("record_verification", { task_id: run.task_id, verified: false, source: "me", note: "wrong" });
-    await engine.scores.catchUp(5_000);
-    await expect.poll(async () => (await sop(run.sop_id)).status, { timeout: 20_000 }).toBe("candidate");
-    expect(await refusal(v2.approval_id)).toMatchObject({
-      code: "approval_stale",
-      current: { content: { replaces: null } },
-    });
   });
 });

@@ -74,24 +74,6 @@ describe("a plan that needs an approval", () => {
     expect(task.outcome.message).toContain("not on a Friday");
     expect(engine.linesOf("rejected")).toEqual([]);
   });
-
-  test("asks again in its next run: an approval covers one run", async () => {
-    const { approval } = await asking("again");
-    await decide(approval.approval_id, "approve");
-    await engine.outcomeOf("again");
-    const target = engine.targetOf("again");
-    expect(await engine.run("again-2", { target })).toMatchObject({ status: "need_approval" });
-  });
-
-  test("whose program is known only when it runs needs an approval by the rules, without a model", async () => {
-    await engine.learn("deploy", engine.targetOf("dynamic"), [
-      cmd('"$ORCH_TARGET_TOOL" --version'),
-      check("test -d /"),
-    ]);
-    const task = await engine.run("dynamic", { delegation_mode: "known_only" });
-    expect(task).toMatchObject({ status: "need_approval" });
-    expect(task.outcome.findings).toMatchObject([{ step_index: 0, code: "dyn.program", verdict: "ask" }]);
-  });
 });
 
 describe("an approval covers exactly what was shown", () => {

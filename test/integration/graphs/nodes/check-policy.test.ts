@@ -129,12 +129,6 @@ describe("a category that code can find", () => {
     expect(model.askedAbout("./bounce.sh")).toMatchObject([{ categories: ["restarts_service", "本番の変更"] }]);
     expect(task.outcome.findings).toMatchObject([{ code: "category.matched", category: "restarts_service" }]);
   });
-
-  test("is not decided by code where the contract does not name it", async () => {
-    const steps = [cmd("touch kept; rm kept"), check("test -d /")];
-    expect(await submitted("unnamed", steps, ["restarts_service"])).toMatchObject({ status: "ok" });
-    expect(model.askedAbout("touch kept; rm kept")).toHaveLength(1);
-  });
 });
 
 describe("when the model is of no use", () => {

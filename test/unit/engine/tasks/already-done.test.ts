@@ -57,22 +57,6 @@ const stateAfter = (events: readonly NewEvent[], criteria = [SERVED]) =>
   projection(journalOf(pinning(procedureOf(STEPS, { criteria })), ...events));
 
 describe("a task", () => {
-  test("is done already when each check was true and is known to be able to fail", () => {
-    const state = stateAfter([looks("green", "green"), examined(PROVED, SENSITIVE)]);
-    expect(isAlreadyDone(CONTRACT, state)).toBe(true);
-    expect(whyNotSkipped(CONTRACT, state)).toBe("");
-    expect(verdictOn(CONTRACT, state)).toMatchObject({
-      passed: true,
-      reason_code: "already_done",
-      step_index: null,
-      uncovered_criteria: [],
-      checks: [
-        { ...SERVED, passed: true, exit_code: 0, proof: { class: "proved", change: "was_true_already" } },
-        { step_index: 2, criterion: null, passed: true, proof: { class: "sensitive", change: "was_true_already" } },
-      ],
-    });
-  });
-
   test("is not when its contract does not ask for it, or when a step has started", () => {
     const events = [looks("green", "green"), examined(PROVED, PROVED)];
     expect(isAlreadyDone(aContract(), stateAfter(events))).toBe(false);
@@ -116,12 +100,6 @@ describe("a task", () => {
     expect(whyNotSkipped(contract, weak)).toBe(" skip_if_done had no effect: none of its checks is proved.");
     expect(isAlreadyDone(contract, weak)).toBe(false);
     expect(isAlreadyDone(contract, stateAfter([looks("green", "green"), examined(SENSITIVE, PROVED)], []))).toBe(true);
-  });
-
-  test("says what of its plan is in the way", () => {
-    expect(whyNotSkipped(CONTRACT, stateAfter([], []))).toBe(
-      ' skip_if_done had no effect: no check covers the success criterion "the page is served".',
-    );
   });
 });
 
@@ -178,12 +156,6 @@ describe("findIfDone", () => {
   ])("examines nothing where %s", async (_, events, contract) => {
     const { asked, is_done } = await finding(events, { contract });
     expect([is_done, asked]).toEqual([false, []]);
-  });
-
-  test("finds nothing where looks are switched off, and nothing once the task is cancelled", async () => {
-    const { looking, thread, contract } = await finding([looks("green", "green")]);
-    expect(await findIfDone({ ...looking, examiner: null }, thread, contract)).toBe(false);
-    expect(await findIfDone(looking, { ...thread, cancel: AbortSignal.abort() }, contract)).toBe(false);
   });
 
   test("finds nothing where the task is cancelled while a check is examined", async () => {

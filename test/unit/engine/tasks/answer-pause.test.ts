@@ -1,6 +1,8 @@
-// What answers a paused task writes, and why an answer is refused.
+// What answers a paused task writes, and what refusals and cancellations say.
 import { describe, expect, test } from "vitest";
 import { answer, answerApproval, answerConflict, approvalConflict } from "../../../../src/engine/tasks/answer-pause.ts";
+import { acceptConflict, cancel, cancelConflict } from "../../../../src/engine/tasks/transitions.ts";
+import { AT, aContract } from "../../../support/builders.ts";
 import { ACCEPTED, APPROVED, anApproval, LATER, PROCEDURE, RESOLUTION, TEACHING, taskIn } from "./a-task.ts";
 
 const { task_id } = ACCEPTED;
@@ -43,21 +45,6 @@ describe("an answer", () => {
       });
   });
 
-  test("that is refused shows what the task asks or how it ended, as the answer was meant", () => {
-    const task = taskIn("need_input", RESOLUTION);
-    const { status } = task;
-    expect(answerConflict(task, "teaching")).toEqual({
-      code: "task_not_waiting",
-      message: `Task ${task_id} does not wait to be taught.`,
-      current: { task_id, status, outcome: null },
-    });
-    expect(answerConflict(task, "resolution")).toEqual({
-      code: "task_not_waiting",
-      message: `Task ${task_id} does not ask about that step.`,
-      current: { task_id, status, waiting: RESOLUTION },
-    });
-  });
-
   test("on an approval records the decision and moves the task on with it; a promotion has no task", () => {
     const { status, ...decision } = APPROVED;
     const settled = { on: "approval", approval_id: "a-1", set: { status, decision, decided_at: LATER } };
@@ -66,21 +53,42 @@ describe("an answer", () => {
     expect(answered).toHaveProperty("changes", [settled, expect.objectContaining({ on: "task", task_id })]);
     expect(answerApproval(anApproval({ kind: "promotion" }), APPROVED, LATER)).toHaveProperty("changes", [settled]);
   });
+});
 
-  test("on an approval that its thread does not wait for yet is refused", () => {
-    const refusal = answerApproval(anApproval({ interrupt_id: null }), APPROVED, LATER);
-    const message = "Approval a-1 is still being prepared; ask again in a moment.";
-    expect(refusal).toEqual({ code: "approval_not_pending", message });
-  });
-
-  test("on an approval a second time is the same when the decision is, and refused with the approval when not", () => {
-    const approved = anApproval({ status: "approved" });
-    expect(approvalConflict(approved, "approved")).toBeNull();
-    const message = "Approval a-1 is approved already.";
-    expect(approvalConflict(approved, "rejected")).toEqual({
-      code: "approval_not_pending",
-      message,
-      current: approved,
+describe("a cancellation", () => {
+  test.each([
+    [null, null, "The supervisor cancelled the task."],
+    ["too late", null, "The supervisor cancelled the task: too late."],
+    [null, "job 7 was asked to end", "The supervisor cancelled the task: job 7 was asked to end."],
+    ["too late", "job 7 may still run", "The supervisor cancelled the task: too late; job 7 may still run."],
+  ])("for the reason %j and the job %j says both", (reason, job, message) => {
+    const cancelled = cancel(ACCEPTED, { reason, job, at: AT, withdrawn: [], restored: null });
+    expect(cancelled).toMatchObject({
+      events: [
+        { kind: "cancel_requested", body: { reason } },
+        { kind: "reported", body: { message } },
+      ],
+      changes: [{ on: "task", set: { outcome: { message } } }, { on: "target_freed" }],
     });
+    expect(JSON.stringify(cancelled)).toContain(ACCEPTED.task_id);
+  });
+});
+
+describe("a refusal", () => {
+  test.each([
+    [
+      () => acceptConflict(ACCEPTED, aContract({ payload: { x: 1 } })),
+      "Task t-1 exists with another contract; use a new task_id.",
+    ],
+    [() => cancelConflict(taskIn("ok")), "Task t-1 has ended already."],
+    [() => answerConflict(taskIn("need_input", RESOLUTION), "teaching"), "Task t-1 does not wait to be taught."],
+    [() => answerConflict(taskIn("need_input", TEACHING), "resolution"), "Task t-1 does not ask about that step."],
+    [
+      () => answerApproval(anApproval({ interrupt_id: null }), APPROVED, LATER),
+      "Approval a-1 is still being prepared; ask again in a moment.",
+    ],
+    [() => approvalConflict(anApproval({ status: "expired" }), "approved"), "Approval a-1 is expired already."],
+  ])("is a sentence: %#", (refused, message) => {
+    expect(refused()).toMatchObject({ message });
   });
 });

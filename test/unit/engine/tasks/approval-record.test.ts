@@ -1,8 +1,8 @@
-// A new approval, and the reason that it shows to the human who decides it [5.approval.flow].
+// A new approval, the reason that it shows to the human who decides it, and its clock [5.approval.flow].
 import { describe, expect, test } from "vitest";
 import { type Approval, type ApprovalContent, approvalDigest } from "../../../../src/domain/approval.ts";
 import type { Finding } from "../../../../src/domain/finding.ts";
-import { approvalOfTask, newApproval } from "../../../../src/engine/tasks/approval-record.ts";
+import { approvalOfTask, expiryClock, newApproval } from "../../../../src/engine/tasks/approval-record.ts";
 import { AT, aContract, cmd } from "../../../support/builders.ts";
 import { PROCEDURE } from "./a-task.ts";
 
@@ -69,4 +69,12 @@ describe("the reason of an approval", () => {
     expect(asked.reason).toBe(`${ended} Other fields of the contract are kept, and without effect: note.`);
     expect(approvalOfTask(deps, aContract(), kind, content).reason).toBe(reason);
   });
+});
+
+test("a server whose clock is ahead goes by that of the database, as it was measured last", () => {
+  let ahead_ms = 600_000;
+  const clock = expiryClock({ clock: () => new Date(AT), servers: { aheadMs: () => ahead_ms } });
+  expect(clock().toISOString()).toBe("2026-03-06T08:50:00.000Z");
+  ahead_ms = -1_000;
+  expect(clock().toISOString()).toBe("2026-03-06T09:00:01.000Z");
 });

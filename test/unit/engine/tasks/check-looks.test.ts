@@ -1,11 +1,20 @@
-// What is recorded of the checks of a plan that passed, and which red runs are remembered (D-193).
-import { describe, expect, test } from "vitest";
+// Which checks are looked at, what is recorded of those that passed, and which red runs are remembered (D-193).
+import { describe, expect, it, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
-import type { Examination } from "../../../../src/domain/proof.ts";
+import type { CheckLook, Examination } from "../../../../src/domain/proof.ts";
+import type { JobEnd } from "../../../../src/domain/run-request.ts";
 import type { Step, StepResult } from "../../../../src/domain/step.ts";
-import type { CheckExaminer, ExaminedCheck } from "../../../../src/engine/tasks/check-looks.ts";
-import { examineChecks, prepareChecks } from "../../../../src/engine/tasks/check-looks.ts";
-import { AT, aContract, aResult, check, cmd, mcpCall } from "../../../support/builders.ts";
+import { checksToLookAt } from "../../../../src/engine/policy/checks-to-look-at.ts";
+import {
+  type CheckExaminer,
+  type ExaminedCheck,
+  examineChecks,
+  looksInRun,
+  prepareChecks,
+  withMemory,
+} from "../../../../src/engine/tasks/check-looks.ts";
+import { AT, aContract, aResult, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
+import { memoryStore } from "../../../support/memory-store.ts";
 import { pinning, pipelineParts, procedureOf } from "../../../support/pipeline-parts.ts";
 
 const FOUND: Examination = {
@@ -85,14 +94,6 @@ describe("the checks of a plan", () => {
     expect(remembered).toEqual([]);
   });
 
-  test("are prepared beside the run, each command that checks, and nothing depends on it", async () => {
-    const steps = [cmd("make"), check("test -e a"), mcpCall({ expect: { equals: 1 } }), check("test -e b")];
-    const { prepared, asked } = await examining({ steps });
-    expect(prepared).toEqual(asked);
-    expect(prepared.map(({ text }) => text)).toEqual(["test -e a", "test -e b"]);
-    expect((await examining({ steps, remote: true })).prepared).toEqual([]);
-  });
-
   test("say that no world is possible for the call of a tool, and are examined by their text alone on a flow engine", async () => {
     const tool = await examining({ steps: [cmd("make"), mcpCall({ expect: { equals: 1 } })] });
     expect([tool.asked, tool.examined]).toMatchObject([
@@ -127,11 +128,93 @@ describe("the checks of a plan", () => {
   });
 });
 
-test("nothing is examined where looks are switched off", async () => {
-  const parts = pipelineParts();
-  const contract = await parts.begin(aContract(), pinning(procedureOf([check("test -e a")])));
-  const thread = await parts.threads.threadOf(contract.task_id);
-  prepareChecks({ examiner: null, backendOf: () => parts.backend }, thread, contract);
-  await examineChecks({ examiner: null, backendOf: () => parts.backend }, thread, contract);
-  expect(thread.journal.projection.proof.examinations.size).toBe(0);
+const look = (digest: string, day = 1): CheckLook => ({
+  kind: "red",
+  digest,
+  body: null,
+  looked_at: `2026-11-0${day}T00:00:00.000Z`,
+});
+
+function counted() {
+  const store = memoryStore(() => new Date());
+  const asked: string[] = [];
+  const remembering = withMemory({
+    ...store,
+    findCheckLook: (kind, digest) => {
+      asked.push(digest);
+      return store.findCheckLook(kind, digest);
+    },
+  });
+  const keep = (one: CheckLook) =>
+    ({
+      thread_id: `check:${one.digest}`,
+      after: null,
+      events: [],
+      changes: [{ on: "check_look", look: one }],
+    }) as const;
+  return { store, asked, remembering, keep };
+}
+
+describe("the memory of looks at checks", () => {
+  it("asks the database once for what is kept there, and each time for what is not", async () => {
+    const { store, asked, remembering, keep } = counted();
+    await store.commit(keep(look("a")));
+    for (const digest of ["a", "a", "b", "b"]) await remembering.findCheckLook("red", digest);
+    expect(asked).toEqual(["a", "b", "b"]);
+  });
+
+  it("answers with what was committed last", async () => {
+    const { asked, remembering, keep } = counted();
+    await remembering.commit(keep(look("a", 1)));
+    await remembering.commit(keep(look("a", 2)));
+    expect(await remembering.findCheckLook("red", "a")).toEqual(look("a", 2));
+    expect(asked).toEqual([]);
+  });
+});
+
+const PLAN = [
+  wait("1s"),
+  cmd("docker restart web"),
+  check("docker inspect web"),
+  check("true # orch: once"),
+  check("test -e a"),
+];
+const ID = "0190a1b2-0000-7000-8000-00000000000";
+const LOOKS = { look_at: [2, 4] };
+
+const handedOver = (nth: number, index = 0, attempt = 1): NewEvent => ({
+  kind: "step_started",
+  body: { index, attempt, job: { job_id: `${ID}${nth}`, through: 4, engine: "e" } },
+});
+const ended = (nth: number, code: JobEnd["code"]): NewEvent => ({
+  kind: "job_ended",
+  body: { job_id: `${ID}${nth}`, code, message: "m", raw_result: null },
+});
+const finished = (index: number): NewEvent => ({ kind: "step_finished", body: aResult({ index }) });
+const LOOKED: NewEvent = { kind: "checks_looked_at", body: { looks: [] } };
+
+async function looks(events: readonly NewEvent[], plan = PLAN, over: Record<string, unknown> = {}) {
+  const parts = pipelineParts({ remote: true });
+  const contract = await parts.begin(aContract(over), pinning(procedureOf(plan)), ...events);
+  const { projection } = (await parts.threads.threadOf(contract.task_id)).journal;
+  return looksInRun(projection, checksToLookAt(contract, plan, "/root"));
+}
+
+describe("the looks of a job", () => {
+  test.each<[string, readonly NewEvent[], object, object]>([
+    ["the first job", [], LOOKS, {}],
+    ["the first job when it is looked up", [handedOver(1)], LOOKS, LOOKS],
+    ["a job after one that the engine did not accept", [handedOver(1), ended(1, "engine_unreachable")], LOOKS, LOOKS],
+    ["only the lost job when it is examined again", [handedOver(1), ended(1, "lost")], {}, LOOKS],
+    ["no job after one that ran", [handedOver(1), ended(1, "flow_crashed"), handedOver(2, 0, 2)], {}, {}],
+    ["no job that begins later", [handedOver(1), finished(0), ended(1, "step_failed")], {}, LOOKS],
+    ["no job once they are on record", [handedOver(1), LOOKED, ended(1, "lost")], {}, {}],
+  ])("are those of %s", async (_what, events, next, last) => {
+    expect(await looks(events)).toEqual({ next, last });
+  });
+
+  test("are none where nothing changes, or the intent only looks", async () => {
+    expect(await looks([handedOver(1)], [check("test -e a")])).toEqual({ next: {}, last: {} });
+    expect(await looks([handedOver(1)], PLAN, { intent: "triage" })).toEqual({ next: {}, last: {} });
+  });
 });

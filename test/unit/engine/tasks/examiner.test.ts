@@ -69,26 +69,6 @@ test("a conjunction of a part that is red in an empty world and one that is red 
   ]);
 });
 
-test("a conjunction with a part that is red in both is not joined", async () => {
-  const { examination, seen } = await examined(TEXT, {
-    control: () => "red",
-    decoy: (script) => (script === "docker ps" ? "green" : "red"),
-  });
-  expect(examination).toMatchObject({ joined: false, control: { answer: "red" }, decoy: { answer: "red" } });
-  expect(seen.map(({ look }) => look).toSorted()).toEqual(["control", "control", "decoy", "decoy"]);
-});
-
-test("the parts are looked at only where all of them together are red in both looks", async () => {
-  const { examination, seen } = await examined(TEXT, { control: () => "red", decoy: () => "green" });
-  expect([examination.joined, seen.length]).toEqual([false, 2]);
-});
-
-test("a check that has not run on the machine yet has no decoy, and is at most red in the control", async () => {
-  const { examination, seen } = await examined(TEXT, { control: () => "red", decoy: () => "red" }, "nowhere");
-  expect(examination).toMatchObject({ decoy: null, joined: false, control: { answer: "red" } });
-  expect(seen.map(({ look }) => look)).toEqual(["control"]);
-});
-
 describe("a check that was prepared before its run", () => {
   const ONE = asked("docker inspect web");
   const looksOf = (seen: readonly { readonly look: string }[]) => seen.map(({ look }) => look);
@@ -100,15 +80,6 @@ describe("a check that was prepared before its run", () => {
     const examination = await examiner.examine(ONE);
     expect(looksOf(seen)).toEqual(["control", "decoy"]);
     expect(examination).toMatchObject({ control: { answer: "red" }, decoy: { answer: "red" }, joined: false });
-  });
-
-  test("is not looked at again when its examination is kept", async () => {
-    const { examiner, seen, store } = anExaminer(YES);
-    const first = await examiner.examine(ONE);
-    const later = anExaminer(YES, store);
-    await later.examiner.prepare(ONE);
-    expect([await later.examiner.examine(ONE), later.seen]).toEqual([first, []]);
-    expect(looksOf(seen).toSorted()).toEqual(["control", "decoy"]);
   });
 
   test("is looked at again for another payload, which a program that it runs may read", async () => {
@@ -127,16 +98,6 @@ describe("a check that was prepared before its run", () => {
     expect(looksOf(seen).toSorted()).toEqual(["control", "control", "decoy", "decoy"]);
   });
 
-  test("is known to have been red when it was so before the run", async () => {
-    const { examiner, store } = anExaminer(YES);
-    const changes = [examiner.redRun(ONE)];
-    await store.commit({ thread_id: "earlier", after: null, events: [], changes });
-    await examiner.prepare(ONE);
-    expect((await examiner.examine(ONE)).red_at).toBe(AT);
-    expect((await examiner.examine(ONE)).red_at).toBe(AT);
-    expect((await examiner.examine(asked("docker inspect db"))).red_at).toBeNull();
-  });
-
   test("is read again for another run of the same check", async () => {
     const { examiner, store } = anExaminer(YES);
     await examiner.prepare(ONE);
@@ -153,13 +114,6 @@ describe("a check that was prepared before its run", () => {
       (await examiner.examine({ ...ONE, contract: aContract({ task_id: `run-${n}` }) })).red_at;
     expect([await redAt(0), await redAt(1), await redAt(256)]).toEqual([AT, null, null]);
   });
-});
-
-test("the control of a taught check is that of its first run", async () => {
-  const { examiner, seen } = anExaminer(YES);
-  await examiner.examine(asked("docker inspect web", "nowhere"));
-  await examiner.examine(asked("docker inspect web"));
-  expect(seen.map(({ look }) => look)).toEqual(["control", "decoy"]);
 });
 
 test("a check that runs elsewhere is examined by its text alone, and by whether it was red before", async () => {

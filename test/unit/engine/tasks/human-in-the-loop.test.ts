@@ -49,12 +49,6 @@ describe("a decision", () => {
     expect(readDecision(answer)).toBeNull();
     expect(Decidable.safeParse(answer).success).toBe(false);
   });
-
-  test("keeps what the human said", () => {
-    expect(readDecision({ type: "reject", message: "not today" })?.reason).toBe("not today");
-    expect(readDecision({ decisions: [{ type: "reject", args: "not today" }] })?.reason).toBe("not today");
-    expect(readDecision([{ type: "ignore", args: null }])?.reason).toBe("ignored in the inbox");
-  });
 });
 
 describe("an edit", () => {

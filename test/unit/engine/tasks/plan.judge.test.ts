@@ -4,9 +4,9 @@ import type { TaskContract } from "../../../../src/domain/contract.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { digestOf } from "../../../../src/domain/json.ts";
 import type { Step, ToolEffect } from "../../../../src/domain/step.ts";
-import { judged, judgeTools, pinned, pinnedTo, planContextOf, toolPlan } from "../../../../src/engine/tasks/plan.ts";
+import { judged, judgeTools, pinned, toolPlan } from "../../../../src/engine/tasks/plan.ts";
 import { projection } from "../../../../src/engine/tasks/projection.ts";
-import { aContract, check, cmd, journalOf, mcpCall, wait } from "../../../support/builders.ts";
+import { aContract, cmd, journalOf, mcpCall } from "../../../support/builders.ts";
 import { judgeHere } from "../../../support/judge-here.ts";
 import { pinning, pipelineParts, procedureOf } from "../../../support/pipeline-parts.ts";
 
@@ -16,28 +16,7 @@ const accepted = (contract: TaskContract, backend?: "local" | "flowengine"): New
 });
 const stateAfter = (...events: NewEvent[]) => projection(journalOf(...events));
 
-describe("the contract of a task", () => {
-  const contract = aContract();
-
-  test("keeps the backend that the task was accepted for, also when the default changes", () => {
-    const pinnedContract = pinnedTo(contract, stateAfter(accepted(contract, "flowengine")));
-    expect(pinnedContract).toEqual({ ...contract, execution_backend: "flowengine" });
-  });
-
-  test.each<[string, NewEvent[]]>([
-    ["nothing is accepted", []],
-    ["an older orch accepted it without a backend", [accepted(contract)]],
-  ])("is as it was sent when %s", (_what, events) => {
-    expect(pinnedTo(contract, stateAfter(...events))).toBe(contract);
-  });
-});
-
 describe("the procedure that a task is pinned to", () => {
-  test("is that of its journal", () => {
-    const procedure = procedureOf([cmd("ls")]);
-    expect(pinned(stateAfter(pinning(procedure)))).toEqual(procedure);
-  });
-
   test("is an error before the look-up", () => {
     const message = "the journal holds no procedure although the look-up has passed";
     expect(() => pinned(stateAfter())).toThrow(message);
@@ -48,14 +27,6 @@ describe("the judgement of a plan", () => {
   const home = "/home/op";
   const local = pipelineParts().backend;
   const engine = pipelineParts({ remote: true }).backend;
-
-  test.each([
-    ["local", local, false],
-    ["remote", engine, true],
-    ["missing", null, false],
-  ] as const)("is for a backend that is %s", (_what, backend, remote) => {
-    expect(planContextOf({ home, backendOf: () => backend }, aContract())).toEqual({ home, remote });
-  });
 
   test("asks about steps of unknown effect under an intent that only looks, unless an SOP has proved them", async () => {
     const contract = aContract({ intent: "triage" });
@@ -94,23 +65,6 @@ describe("the judgement of tool calls", () => {
     const plan = toolPlan(aContract({ intent }), procedureOf(steps, { sop_id }));
     return { findings: await judgeTools(plan, { effectOf }), asked };
   }
-
-  test("asks the servers under an intent that only looks, and no server about other steps", async () => {
-    const { findings, asked } = await judging("changes", "triage", [cmd("ls"), mcpCall(), wait("1s"), check("true")]);
-    expect(findings).toEqual([
-      {
-        step_index: 1,
-        verdict: "block",
-        code: "tool.changes_state",
-        command: null,
-        category: null,
-        reason:
-          "intent triage only looks, and the server of notes.create_note says that it changes something; " +
-          "leave it out, or use a tool that only reads",
-      },
-    ]);
-    expect(asked).toEqual(["create_note"]);
-  });
 
   test("asks under another intent only about calls that check", async () => {
     const { findings, asked } = await judging("changes", "deploy", [mcpCall(), lookup]);

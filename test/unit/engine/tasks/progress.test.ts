@@ -1,11 +1,13 @@
+// Where a plan continues by its journal, and whether a job of it may still run.
 import { describe, expect, test } from "vitest";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
-import type { JobEnd } from "../../../../src/domain/run-request.ts";
+import type { Job, JobEnd } from "../../../../src/domain/run-request.ts";
 import type { Step } from "../../../../src/domain/step.ts";
-import { hasStarted, progressOf, stepInFlight } from "../../../../src/engine/tasks/progress.ts";
+import { progressOf, stepInFlight, stopOpenJob } from "../../../../src/engine/tasks/progress.ts";
 import { projection } from "../../../../src/engine/tasks/projection.ts";
-import { stepResultsOf } from "../../../../src/engine/tasks/steps-fold.ts";
-import { AT, aResult, check, cmd, journalOf, mcpCall, wait } from "../../../support/builders.ts";
+import type { ExecutionBackend } from "../../../../src/ports.ts";
+import { AT, aContract, aResult, check, cmd, journalOf, mcpCall, wait } from "../../../support/builders.ts";
+import { pipelineParts } from "../../../support/pipeline-parts.ts";
 
 const started = (index: number, attempt = 1): NewEvent => ({ kind: "step_started", body: { index, attempt } });
 const finished = (index: number, status: "passed" | "failed" | "outcome_unknown", attempt = 1): NewEvent => ({
@@ -23,12 +25,6 @@ const stateOf = (...events: NewEvent[]) => projection(journalOf(...events));
 describe("the progress that is read from the journal", () => {
   const steps = [cmd("a"), check("b"), cmd("c")];
   const at = (...events: NewEvent[]) => progressOf(stateOf(...events), steps);
-
-  test("begins with the first step", () => expect(at()).toEqual({ is: "ready", index: 0, attempt: 1 }));
-
-  test("never repeats a finished step", () => {
-    expect(at(started(0), finished(0, "passed"))).toEqual({ is: "ready", index: 1, attempt: 1 });
-  });
 
   test("has an unknown outcome for a command that was started and not finished", () => {
     expect(at(started(0))).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
@@ -91,30 +87,9 @@ describe("the progress that is read from the journal", () => {
       kind: "job_ended",
       body: { job_id: job.job_id, code, message: "why", raw_result: null },
     });
-    const passed = [0, 1, 2].flatMap((index) => [
-      ...(index === 0 ? [handed] : [started(index)]),
-      finished(index, "passed"),
-    ]);
 
     test("finds it again when it was handed over and has not ended", () => {
       expect(at(handed)).toEqual({ is: "ready", index: 0, attempt: 1, started_at: AT, job });
-    });
-
-    test("follows its steps when it has ended", () => {
-      expect(at(...passed, ended("passed"))).toEqual({ is: "completed" });
-      const broken = [handed, finished(0, "passed"), started(1), finished(1, "failed"), ended("step_failed")];
-      expect(at(...broken)).toEqual({ is: "broken", index: 1, attempt: 1, settled: false });
-      expect(at(...broken, retry(1))).toEqual({ is: "ready", index: 1, attempt: 2 });
-    });
-
-    test("leaves nothing to classify when it has failed although every step passed [3.rule.6]", () => {
-      expect(at(...passed, ended("flow_not_ok"))).toEqual({ is: "broken", index: 2, attempt: 1, settled: true });
-      expect(stateOf(...passed, ended("flow_not_ok")).jobs.failure).toMatchObject({ code: "flow_not_ok" });
-    });
-
-    test("is broken at the last step's last attempt when it has failed although every step passed", () => {
-      const repeated = [...passed, retry(2), started(2, 2), finished(2, "passed", 2)];
-      expect(at(...repeated, ended("flow_not_ok"))).toMatchObject({ is: "broken", index: 2, attempt: 2 });
     });
 
     test("is broken at its beginning when it has failed without a step", () => {
@@ -132,12 +107,6 @@ describe("the progress that is read from the journal", () => {
       expect(at(...lost)).toEqual({ is: "outcome_unknown", index: 0, attempt: 1 });
       expect(at(...lost, resolved(0, "succeeded"))).toEqual({ is: "ready", index: 1, attempt: 1 });
       expect(stateOf(...lost).jobs.failure).toBeNull();
-    });
-
-    test("makes another one when a step of a failed one runs again, and the failure is past", () => {
-      const again = [handed, finished(0, "failed"), ended("engine_unreachable"), retry(0)];
-      expect(at(...again)).toEqual({ is: "ready", index: 0, attempt: 2 });
-      expect(stateOf(...again).jobs.failure).toBeNull();
     });
   });
 
@@ -157,23 +126,40 @@ describe("the progress that is read from the journal", () => {
   ] as const)("continues as the resolution %s says", (resolution, expected) => {
     expect(at(started(0), resolved(0, resolution))).toEqual(expected);
   });
+});
 
-  test("is completed when all steps passed", () => {
-    const all = [0, 1, 2].flatMap((index) => [started(index), finished(index, "passed")]);
-    expect(at(...all)).toEqual({ is: "completed" });
+const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2, engine: "e" };
+const { job_id } = job;
+const HANDED: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1, job } };
+const ended = (code: JobEnd["code"]): NewEvent => ({
+  kind: "job_ended",
+  body: { job_id, code, message: "", raw_result: null },
+});
+
+/** What becomes of the job on an engine that answers like this; undefined: on a backend that knows no jobs. */
+async function stopping(answer: string | null | undefined, ...events: NewEvent[]) {
+  const asked: Job[] = [];
+  const cancelJob = async (one: Job) => {
+    asked.push(one);
+    return answer ?? null;
+  };
+  const { backend } = pipelineParts({ remote: true });
+  const engine: ExecutionBackend = answer === undefined ? backend : { ...backend, cancelJob };
+  const stop = await stopOpenJob(() => engine, aContract(), projection(journalOf(...events)));
+  return { stop, asked };
+}
+
+describe("the open job of a task that ends", () => {
+  test.each<[string, NewEvent[]]>([
+    ["no job was submitted", [{ kind: "step_started", body: { index: 0, attempt: 1 } }]],
+    ["the last job has ended", [HANDED, ended("passed")]],
+  ])("is none when %s, and the engine is not asked", async (_what, events) => {
+    expect(await stopping(null, ...events)).toEqual({ stop: null, asked: [] });
   });
-});
 
-test("a started step without an end shows as outcome_unknown in the results", () => {
-  expect(stepResultsOf(stateOf(started(0)).steps, [cmd("a")])).toMatchObject([{ index: 0, status: "outcome_unknown" }]);
-});
-
-test("a resolved step says by whom", () => {
-  const [result] = stepResultsOf(stateOf(started(0), resolved(0, "succeeded")).steps, [cmd("a")]);
-  expect(result).toMatchObject({ status: "passed", stderr: "resolved by the supervisor as succeeded" });
-});
-
-test("nothing has started before the first step_started", () => {
-  expect(hasStarted(stateOf())).toBe(false);
-  expect(hasStarted(stateOf(started(0)))).toBe(true);
+  test("may still run when its engine is gone", async () => {
+    const stop = { job_id, refusal: "there is no flow engine any more" };
+    expect(await stopping(undefined, HANDED)).toEqual({ stop, asked: [] });
+    expect(await stopOpenJob(() => null, aContract(), projection(journalOf(HANDED)))).toEqual(stop);
+  });
 });

@@ -60,11 +60,6 @@ describe("a restored task", () => {
     expect(transition.changes.map(({ on }) => on)).not.toContain("target_freed");
   });
 
-  test("in a check is parked, because what comes after the check may have run since", () => {
-    const events = [CLAIMED, PINNED, started(0), finished(0), started(1), finished(1), started(2)];
-    expect(settled({ status: "running" }, ...events).as).toBe("parked");
-  });
-
   test("that was never started is parked without its target, because it may have run since", () => {
     const { as, set, transition } = settled({ status: "accepted" });
     expect([as, set?.status]).toEqual(["parked", "need_input"]);

@@ -83,17 +83,6 @@ describe("a new candidate", () => {
   ] as const)("with the steps of one that is %s, run %s: made %s", async (status, run, is_made) => {
     expect((await candidateAmong([version(3, { status })], run)) !== null).toBe(is_made);
   });
-
-  test("is not made of proved steps that one of the other versions has", async () => {
-    const steps = [cmd("touch y")];
-    const others = [version(3, { status: "active" }), version(4, { steps, steps_digest: stepsDigest(steps) })];
-    expect(await candidateAmong(others, "proved")).toBeNull();
-  });
-
-  test("is made of proved steps that no other version has", async () => {
-    const others = [version(3, { status: "active" }), version(4)];
-    expect(await candidateAmong(others, "proved", procedureOf([cmd("touch y")]))).toMatchObject({ version: 5 });
-  });
 });
 
 describe("the activation of a candidate", () => {
@@ -109,16 +98,6 @@ describe("the activation of a candidate", () => {
     expect: { status: "candidate" },
     set: { status: "active", replaced_sop_id: null },
   };
-
-  test("deprecates the version in use", async () => {
-    expect(await movesAmong([PROMOTED, version(3, { status: "active" })])).toEqual({
-      said: ["3 deprecated: replaced by version 5", "5 active: promotion approved"],
-      changes: [
-        { on: "sop", sop_id: "s-3", expect: { status: "active" }, set: { status: "deprecated" } },
-        { ...promoted, set: { status: "active", replaced_sop_id: "s-3" } },
-      ],
-    });
-  });
 
   test("deprecates its older candidates, and withdraws the approvals that they wait for", async () => {
     const approvals = [
@@ -162,10 +141,6 @@ describe("the replacement of a task", () => {
   const changed = (sop: Sop): NewEvent => sopChanged(sop, sop.status, "update_sop t-1");
   const recorded = async (...events: NewEvent[]) =>
     replacementOf(await storing([previous, candidate]), projection(journalOf(...events)));
-
-  test("is the version that stepped aside, and the candidate that was made of the contract", async () => {
-    expect(await recorded(changed(previous), changed(candidate))).toEqual({ previous, candidate });
-  });
 
   test.each<[string, NewEvent[]]>([
     ["nothing", []],

@@ -8,7 +8,6 @@ import { observeSteps } from "../../../../src/engine/tasks/thread.ts";
 import { aResult, journalOf } from "../../../support/builders.ts";
 
 const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 2, engine: "e" };
-const earlier = { job_id: "0190a1b2-0000-7000-8000-000000000002", through: 2, engine: "e" };
 const { job_id } = job;
 
 type Written = { readonly how: "noted" | "committed"; readonly event: NewEvent };
@@ -101,12 +100,6 @@ describe("an end", () => {
     ]);
   });
 
-  test("that is reported again adds no second start", () => {
-    const { observer, written } = observing(null);
-    for (const attempt of [1, 2]) observer.finished(aResult({ index: 0, attempt }));
-    expect(kinds(written)).toEqual(["noted step_started 0", "noted step_finished 0", "noted step_finished 0"]);
-  });
-
   test("adds no second start for the first step of a resumed job", () => {
     const { observer, written } = observing(1, started(0), started(1, job));
     for (const index of [1, 2]) observer.finished(aResult({ index }));
@@ -119,15 +112,6 @@ describe("a job's lines", () => {
     const { observer, written } = observing(null);
     await observer.accepted(job_id);
     expect(written).toEqual([{ how: "committed", event: { kind: "job_progressed", body: { job_id, lines: [] } } }]);
-  });
-
-  test("are durable as they arrive", async () => {
-    const { observer, written } = observing(null);
-    await observer.progressed(job_id, ["one", "two"]);
-    await observer.progressed(job_id, ["two"]);
-    await observer.progressed(job_id, []);
-    expect(linesOf(written)).toEqual([["one", "two"], ["two"]]);
-    expect(written.every(({ how }) => how === "committed")).toBe(true);
   });
 
   test.each<[string[][], string[][]]>([
@@ -152,20 +136,6 @@ describe("a job's lines", () => {
     const { observer, written } = observing(0, ...before);
     for (const lines of read) await observer.progressed(job_id, lines);
     expect(linesOf(written)).toEqual(expected);
-  });
-
-  test("are not compared with the lines of an earlier job", async () => {
-    const before = [started(0, earlier), progressed(earlier.job_id, "one", "two"), started(0, job)];
-    const { observer, written } = observing(0, ...before, progressed(job_id, "one"));
-    await observer.progressed(job_id, ["one", "two"]);
-    expect(linesOf(written)).toEqual([["two"]]);
-  });
-
-  test("are all new for a new job, although an earlier job reported the same line", async () => {
-    const { observer, written } = observing(null, started(0, earlier), progressed(earlier.job_id, "one"));
-    await observer.started(0, 2, { job });
-    await observer.progressed(job_id, ["one", "two"]);
-    expect(linesOf(written)).toEqual([["one", "two"]]);
   });
 });
 

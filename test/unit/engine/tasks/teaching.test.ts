@@ -19,22 +19,6 @@ describe("steps that are taught to a task", () => {
   const taught = (steps: readonly Step[], contract: TaskContract = aContract(), remote = false) =>
     teachingOf(contract, defined(steps), { home: HOME, remote });
 
-  test("become a procedure without an SOP, whose checks prove the success criteria", () => {
-    const steps = [cmd("touch x"), check("test -e x")];
-    const definition = defined(steps, { safety_level: "approval_required", preconditions: ["x is free"] });
-    expect(teachingOf(aContract(), definition, { home: HOME, remote: false })).toEqual({
-      procedure: {
-        sop_id: null,
-        sop_version: null,
-        steps,
-        safety_level: "approval_required",
-        preconditions: ["x is free"],
-        criteria: [{ criterion: "the page is served", step_index: 1 }],
-      },
-      issues: [],
-    });
-  });
-
   test("have an issue for each criterion without a check, and for each step that is blocked", () => {
     const contract = aContract({ success_criteria: ["it runs", "it answers"] });
     expect(taught([cmd("ls"), cmd("rm -rf ~"), check("test -d /"), mcpCall()], contract).issues).toEqual([
@@ -55,43 +39,11 @@ describe("steps that are taught to a task", () => {
     expect(taught([cmd("$DEPLOY --all"), check("test -d /")]).issues).toEqual([]);
     expect(taught([cmd("my-probe"), check("test -d /")], aContract({ intent: "triage" })).issues).toEqual([]);
   });
-
-  test("have an issue for what a flow engine would replace, only where they go to one", () => {
-    const steps = [cmd("$DEPLOY"), check("test -d /")];
-    expect(shown(taught(steps, aContract(), true).issues)).toEqual(["steps.0 engine.reference"]);
-    expect(taught(steps).issues).toEqual([]);
-  });
 });
 
 describe("steps that are defined without a task", () => {
   const definition = (steps: readonly Step[], criteria?: Record<string, number>, intent = "deploy") =>
     definitionOf(intent, TARGET, defined(steps, { criteria }), CONTEXT);
-
-  test("prove the criteria that their map names", () => {
-    const steps = [check("test -d /"), check("test -e x")];
-    expect(definition(steps, { "x is there": 1 })).toEqual({
-      procedure: {
-        sop_id: null,
-        sop_version: null,
-        steps,
-        safety_level: "standard",
-        preconditions: [],
-        criteria: [{ criterion: "x is there", step_index: 1 }],
-      },
-      issues: [],
-    });
-    expect(definition(steps).procedure.criteria).toEqual([]);
-  });
-
-  test("have the issues of their map before those of the steps", () => {
-    expect(definition([cmd("rm -rf ~"), check("test -d /")], { done: 0 }).issues).toEqual([
-      { path: "criteria", message: 'success criterion "done" is mapped to step 0, which is not a check step' },
-      {
-        path: "steps.0",
-        message: `rm.wide: deletes ${HOME} and all below it; name the directory of the project instead`,
-      },
-    ]);
-  });
 
   // biome-ignore lint/suspicious/noTemplateCurlyInString: parameters are spelled that way
   const unknown = mcpCall({ arguments: { a: "${payload.name}" } });
@@ -103,12 +55,6 @@ describe("steps that are defined without a task", () => {
     ["a directory with the name of the task", cmd('rm -rf "/$ORCH_TASK_ID"')],
   ])("have no issue for %s", (_what, step) => {
     expect(definition([step, check("test -d /")]).issues).toEqual([]);
-  });
-
-  test("have an issue for a change under an intent that only looks", () => {
-    expect(shown(definition([cmd("rm x"), check("test -d /")], undefined, "triage").issues)).toEqual([
-      "steps.0 read_only.changes_state",
-    ]);
   });
 
   test("are judged with the values of their target", () => {

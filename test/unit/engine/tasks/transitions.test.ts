@@ -7,7 +7,6 @@ import { outcome, TASK_STATUSES } from "../../../../src/domain/outcome.ts";
 import type { Task } from "../../../../src/domain/task.ts";
 import { answer, answerApproval } from "../../../../src/engine/tasks/answer-pause.ts";
 import {
-  accept,
   acceptConflict,
   cancel,
   cancelConflict,
@@ -20,7 +19,7 @@ import {
   type Transition,
   type TransitionRefusal,
 } from "../../../../src/engine/tasks/transitions.ts";
-import { AT, aContract } from "../../../support/builders.ts";
+import { aContract } from "../../../support/builders.ts";
 import { ACCEPTED, APPROVAL, APPROVED, anApproval, LATER, PROCEDURE, TEACHING, taskIn } from "./a-task.ts";
 
 type TaskChange = Extract<Change, { on: "task" }>;
@@ -106,13 +105,6 @@ describe("the table of statuses in ARCHITECTURE.md", () => {
 });
 
 describe("accept", () => {
-  test("stores the contract and its first event", () => {
-    const { task, events, changes } = accept({ contract: aContract(), backend: "flowengine", at: AT });
-    expect([task.status, task.backend, task.created_at, task.ended_at]).toEqual(["accepted", "flowengine", AT, null]);
-    expect(events).toMatchObject([{ kind: "task_accepted", body: { backend: "flowengine" } }]);
-    expect(changes).toEqual([{ on: "task_created", task }]);
-  });
-
   test("takes the same contract again as the same task, and refuses another one under its id", () => {
     expect(acceptConflict(ACCEPTED, aContract())).toBeNull();
     const refusal = acceptConflict(ACCEPTED, aContract({ requested_by: "another" }));
@@ -132,16 +124,6 @@ describe("claim", () => {
 });
 
 describe("pause", () => {
-  test("reports the question, keeps the pins, frees the owner and lets the approval be decided", () => {
-    const { events, changes } = paused("need_approval");
-    expect(events).toMatchObject([{ kind: "reported", body: { status: "need_approval" } }]);
-    expect(changes).toMatchObject([
-      { on: "task", set: { waiting: APPROVAL, owner: null, sop_id: "s-1", sop_version: 3 } },
-      { on: "target_freed", task_id },
-      { on: "approval", approval_id: "a-1", set: { interrupt_id: "i-1" } },
-    ]);
-  });
-
   test("changes only the approval of a promotion", () => {
     const asked = {
       outcome: outcome("need_approval", "promotion_pending", "It asks.", { thread_id: task_id }),
@@ -149,17 +131,6 @@ describe("pause", () => {
     };
     const { changes } = pause({ task_id: null, ...asked, procedure: null, keeps_target: false });
     expect(changes.map(({ on }) => on)).toEqual(["approval"]);
-  });
-
-  test("with a status that is no pause is a bug", () => {
-    const bad = {
-      task_id,
-      outcome: outcome("ok", "verified", "No.", { thread_id: task_id }),
-      waiting: TEACHING,
-      procedure: null,
-      keeps_target: false,
-    };
-    expect(() => pause(bad)).toThrow("cannot pause with the status ok");
   });
 });
 
@@ -184,15 +155,6 @@ describe("end", () => {
     expect(counts(ended("ok", { verdict, procedure: { ...PROCEDURE, sop_id: null } }))).toEqual([]);
   });
 
-  test("withdraws the open approval and stores the proved candidate in the same commit", () => {
-    const withdrawn: Change[] = [{ on: "approval", approval_id: "a-1", set: { status: "superseded" } }];
-    const candidate = { sop_id: "s-2", version: 4, level: "proved" };
-    const { events, changes } = ended("ok", { withdrawn, candidate });
-    const body = { sop_id: "s-2", version: 4, status: "candidate", why: "proved by task t-1" };
-    expect(events).toMatchObject([{ kind: "sop_changed", body }, { kind: "reported" }]);
-    expect(changes.map(({ on }) => on)).toEqual(["task", "target_freed", "approval", "sop_created"]);
-  });
-
   test("without a candidate writes its report and nothing else", () => {
     const { events, changes } = ended("ok");
     expect(events.map(({ kind }) => kind)).toEqual(["reported"]);
@@ -206,31 +168,6 @@ describe("end", () => {
 });
 
 describe("cancel", () => {
-  test("reports the reason and what became of an open job, and gives the previous SOP back", () => {
-    const restored: Transition = {
-      events: [{ kind: "sop_changed", body: { sop_id: "s-1", version: 1, status: "active", why: "refused" } }],
-      changes: [{ on: "sop", sop_id: "s-1", expect: { status: "deprecated" }, set: { status: "active" } }],
-    };
-    const cancelled = cancel(taskIn("need_approval"), {
-      ...noted,
-      reason: "wrong host",
-      job: "job 1 may run",
-      restored,
-    });
-    expect(cancelled).toMatchObject({
-      events: [
-        { kind: "cancel_requested", body: { reason: "wrong host" } },
-        { kind: "sop_changed" },
-        { kind: "reported", body: { message: "The supervisor cancelled the task: wrong host; job 1 may run." } },
-      ],
-      changes: [
-        { on: "task", expect: { status: ["need_approval"], interrupt_id: "i-1" } },
-        { on: "target_freed" },
-        { on: "sop" },
-      ],
-    });
-  });
-
   test("is a request when a server works on the task", () => {
     expect(requestCancel(null)).toEqual({
       events: [{ kind: "cancel_requested", body: { reason: null } }],

@@ -1,31 +1,14 @@
 // Versions that are judged by their records once their tasks are scored (D-294).
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../../../src/domain/change.ts";
+import { isSetBack } from "../../../../src/domain/sop.ts";
 import { promotionThread } from "../../../../src/domain/thread-id.ts";
 import { anApproval } from "../tasks/a-task.ts";
-import { ID, id, judgedVersions, versionInUse } from "./judged-versions.ts";
+import { ID, id, judgedVersions, refuted, versionInUse } from "./judged-versions.ts";
 
 const setBackIn = (content: object) => ("set_back" in content ? content.set_back : undefined);
 
 describe("a version in use", () => {
-  test("that was found wrong is a candidate afterwards, with the one approval that it asks for, and its promotion is run", async () => {
-    const it = judgedVersions();
-    await it.stored(versionInUse());
-    await it.ran("t-1", true);
-    await it.found("t-1", false);
-    await it.look();
-    expect(await it.sop()).toMatchObject({ status: "candidate", promotion_round: 2 });
-    expect(await it.pending()).toMatchObject([
-      { thread_id: promotionThread(ID, 2), interrupt_id: null, content: { sop_id: ID, set_back: { rule: "refuted" } } },
-    ]);
-    expect((await it.store.readJournal(promotionThread(ID, 2))).map(({ kind }) => kind)).toEqual([
-      "sop_changed",
-      "sop_set_back",
-      "approval_requested",
-    ]);
-    expect([it.dispatched, it.deleted]).toEqual([[`recover ${ID}`], [promotionThread(ID)]]);
-  });
-
   test("that fails is set back after the third of its first runs, with the runs that failed", async () => {
     const it = judgedVersions();
     await it.stored(versionInUse());
@@ -87,11 +70,7 @@ describe("a version in use", () => {
     ["off", []],
     ["tell", ["sop_failing"]],
   ] as const)("stays in use with SOP_DEMOTION=%s, and the messages are %j", async (mode, kinds) => {
-    const it = judgedVersions({ mode });
-    await it.stored(versionInUse());
-    await it.ran("t-1", true);
-    await it.found("t-1", false);
-    await it.look();
+    const it = await refuted({ mode });
     await it.found("t-1", false);
     await it.look();
     expect(await it.sop()).toMatchObject({ status: "active", promotion_round: 1 });
@@ -111,26 +90,6 @@ describe("a version in use", () => {
     expect((await it.sop()).status).toBe("candidate");
   });
 
-  test("that a failed trial has put into use again is judged by its own record", async () => {
-    const it = judgedVersions();
-    await it.stored(versionInUse(), versionInUse({ sop_id: id(4), version: 4, status: "deprecated" }));
-    await it.ran("t-1", true);
-    await it.look();
-    await it.found("t-1", false);
-    await it.ran("t-2", true, { sop_id: id(4) });
-    await it.look();
-    expect((await it.sop()).status).toBe("candidate");
-  });
-
-  test("that is not in use any more is not set back", async () => {
-    const it = judgedVersions();
-    await it.stored(versionInUse({ status: "deprecated" }));
-    await it.ran("t-1", true);
-    await it.found("t-1", false);
-    await it.look();
-    expect([await it.sop(), await it.pending()]).toMatchObject([{ status: "deprecated", promotion_round: 1 }, []]);
-  });
-
   test("offers the last version before it that was in use and has other steps", async () => {
     const it = judgedVersions();
     const older = (nth: number, steps_digest: string) =>
@@ -148,7 +107,7 @@ describe("a version in use", () => {
 
   test("loses nothing when another commit on it comes first: it is looked at again", async () => {
     let races = 1;
-    const it = judgedVersions({
+    const it = await refuted({
       over: (store) => ({
         commit: async (commit) => {
           const isSetting = commit.events.some(({ kind }) => kind === "sop_set_back");
@@ -165,16 +124,12 @@ describe("a version in use", () => {
         },
       }),
     });
-    await it.stored(versionInUse());
-    await it.ran("t-1", true);
-    await it.found("t-1", false);
-    await it.look();
     expect([(await it.sop()).status, await it.pending(), it.dispatched, it.logged]).toEqual(["deprecated", [], [], []]);
   });
 
   test("is looked at again after an error, with nothing lost", async () => {
     let faults = 1;
-    const it = judgedVersions({
+    const it = await refuted({
       over: (store) => ({
         commit: (commit) => {
           const isDone = commit.changes?.some((change) => change.on === "duty_done") === true;
@@ -182,12 +137,52 @@ describe("a version in use", () => {
         },
       }),
     });
-    await it.stored(versionInUse());
-    await it.ran("t-1", true);
-    await it.found("t-1", false);
-    await it.look();
     expect(it.logged).toHaveLength(1);
     await it.look();
     expect([(await it.sop()).promotion_round, (await it.pending()).length]).toEqual([2, 1]);
+  });
+});
+
+describe("a version that was set back", () => {
+  test("begins a new record when it is approved again", async () => {
+    const it = await refuted();
+    await it.approved();
+    expect(await it.sop()).toMatchObject({ status: "active", promotion_round: 2, record_since: expect.any(String) });
+    await it.ran("t-2", true);
+    await it.found("t-1", false);
+    await it.look();
+    expect((await it.sop()).status).toBe("active");
+    await it.found("t-2", false);
+    await it.look();
+    expect(await it.sop()).toMatchObject({ status: "candidate", promotion_round: 3 });
+    expect((await it.pending()).map(({ thread_id }) => thread_id)).toEqual([promotionThread(ID, 3)]);
+  });
+
+  test("is offered again, with that said, when what was found is corrected: the last verification counts", async () => {
+    const it = await refuted();
+    const [first] = await it.pending();
+    await it.found("t-1", true);
+    await it.look();
+    const [asked, ...others] = await it.pending();
+    expect([asked, others]).toMatchObject([
+      {
+        thread_id: promotionThread(ID, 3),
+        reason:
+          "Version 3 was set back (refuted: 0 of 1 verified) and asks to be used again. Its record does not call for that any more.",
+        content: { set_back: { holds: false, record: { verified: 1, refuted: 0 }, refutations: [] } },
+      },
+      [],
+    ]);
+    expect(await it.store.findApproval(first?.approval_id ?? "")).toMatchObject({ status: "superseded" });
+    expect(isSetBack(await it.sop())).toBe(true);
+    expect(it.deleted).toEqual([promotionThread(ID), promotionThread(ID, 2)]);
+    await it.found("t-1", true);
+    await it.look();
+    expect((await it.sop()).promotion_round).toBe(3);
+    await it.found("t-1", false);
+    await it.look();
+    expect(await it.pending()).toMatchObject([
+      { thread_id: promotionThread(ID, 4), content: { set_back: { holds: true } } },
+    ]);
   });
 });

@@ -1,38 +1,13 @@
-// When a task is claimed, and what follows from how its segment ends.
+// What a dispatcher holds and runs once, and what a stop or an error of orch leaves of it.
 import { describe, expect, test } from "vitest";
+import { OrchError } from "../../../../src/domain/errors.ts";
+import { createProbe } from "../../../../src/engine/worker/dispatcher.ts";
 import type { Store } from "../../../../src/ports.ts";
 import { AT } from "../../../support/builders.ts";
-import { settled } from "../../../support/manual-timer.ts";
-import { held, pausedAs, SHARED, server, started } from "./a-server.ts";
+import { manualTimer, settled } from "../../../support/manual-timer.ts";
+import { held, SHARED, server } from "./a-server.ts";
 
 describe("a target", () => {
-  test("is worked on by one task at a time, and freed by its end", async () => {
-    const { act, letGo } = held();
-    const it = server(act);
-    await it.begin("a", SHARED);
-    await it.begin("b", SHARED);
-    expect([it.invoked, it.locks.holderOf("service=web")]).toEqual([["a"], "a"]);
-    await letGo("a");
-    expect([it.invoked, it.locks.holderOf("service=web")]).toEqual([["a", "b"], "b"]);
-    await letGo("b");
-    expect(it.locks.holderOf("service=web")).toBeNull();
-    expect(it.done.filter((line) => line.startsWith("finished"))).toEqual(["finished a", "finished b"]);
-  });
-
-  test("is freed by a task that pauses before its first step, and kept by one that pauses after it", async () => {
-    const { act, letGo } = held();
-    const it = server(act);
-    await it.begin("a", SHARED);
-    await letGo("a", pausedAs("a"));
-    expect(it.locks.holderOf("service=web")).toBeNull();
-    expect(it.done).toContain("paused");
-    it.dispatcher.dispatch(await it.submit("b", SHARED, started), { kind: "recover" });
-    await settled();
-    await letGo("b", pausedAs("b"));
-    expect(it.locks.holderOf("service=web")).toBe("b");
-    expect(it.done.filter((line) => line.startsWith("finished"))).toEqual([]);
-  });
-
   test.each([
     ["is shared by diagnostic tasks", { ...SHARED, intent: "triage" }],
     ["that is empty is shared by every task", { target: {} }],
@@ -43,15 +18,6 @@ describe("a target", () => {
     expect(it.invoked).toEqual(["a", "b"]);
   });
 
-  test("stays with its holder when a diagnostic task ends", async () => {
-    const { act, letGo } = held();
-    const it = server(act);
-    await it.locks.acquire("service=web", "look");
-    await it.begin("look", { ...SHARED, intent: "triage" });
-    await letGo("look");
-    expect(it.locks.holderOf("service=web")).toBe("look");
-  });
-
   test("is freed for a task that ended while it was paused, and its checkpoints are deleted", async () => {
     const it = server(held().act);
     const task = await it.submit("a", SHARED);
@@ -59,15 +25,6 @@ describe("a target", () => {
     await it.dispatcher.forget(task);
     expect([it.locks.holderOf("service=web"), it.done]).toEqual([null, ["delete a"]]);
   });
-});
-
-test("no more tasks run at once than the limit allows", async () => {
-  const { act, letGo } = held();
-  const it = server(act, { concurrency: 2 });
-  for (const id of ["a", "b", "c"]) await it.begin(id);
-  expect(it.invoked).toEqual(["a", "b"]);
-  await letGo("a");
-  expect(it.invoked).toEqual(["a", "b", "c"]);
 });
 
 describe("a task that this server holds", () => {
@@ -86,48 +43,9 @@ describe("a task that this server holds", () => {
     await settled();
     expect(it.invoked).toEqual(["a", "b"]);
   });
-
-  test("resumes after the segment that asked, when the answer came before that was over", async () => {
-    const { act, letGo } = held();
-    const it = server(act);
-    const task = await it.submit("a", SHARED);
-    it.dispatcher.dispatch(task, { kind: "recover" });
-    await settled();
-    it.dispatcher.dispatch(task, { kind: "resume", interrupt_id: "i-1" });
-    await settled();
-    expect(it.invoked).toEqual(["a"]);
-    await letGo("a", pausedAs("a"));
-    // The row waits, so there is nothing to claim: the answer was not committed.
-    expect([it.invoked, it.done.filter((line) => line === "paused")]).toEqual([["a"], ["paused", "paused"]]);
-  });
-
-  test("is forgotten with its end, and its place in the queue is free", async () => {
-    const it = server(held().act);
-    await it.begin("a", SHARED);
-    await it.begin("b", SHARED);
-    const task = await it.store.findTask("b");
-    if (task !== null) await it.dispatcher.forget(task);
-    await it.begin("c", SHARED);
-    expect(it.locks.holderOf("service=web")).toBe("a");
-  });
 });
 
 describe("reconciling", () => {
-  test("claims a task of which only the row is known, and leaves one that waits", async () => {
-    const it = server(() => ({}));
-    await it.submit("lost");
-    const waits = await it.submit("waits");
-    await it.write(
-      "waits",
-      [],
-      [{ on: "task", task_id: "waits", expect: { status: ["accepted"] }, set: { status: "need_input" } }],
-    );
-    await it.dispatcher.reclaim({ ...waits, status: "need_input" });
-    await it.dispatcher.reconcile();
-    await settled();
-    expect(it.invoked).toEqual(["lost"]);
-  });
-
   test("reads a page at each look, and begins again after the last one", async () => {
     const asked: unknown[] = [];
     const columns = { intent: "deploy", target_signature: "", status: "accepted", owner: null } as const;
@@ -154,16 +72,109 @@ describe("reconciling", () => {
   });
 });
 
-describe("a task that was ended elsewhere", () => {
-  test("frees its target and is neither finished nor paused", async () => {
+test("a lease is renewed for every task that this server runs", async () => {
+  const it = server(held().act);
+  await it.begin("a");
+  await it.write(
+    "a",
+    [],
+    [
+      {
+        on: "task",
+        task_id: "a",
+        expect: { status: ["running"] },
+        set: { lease_expires_at: "2026-01-01T00:00:00.000Z" },
+      },
+    ],
+  );
+  await it.dispatcher.renewLeases();
+  expect(await it.store.findTask("a")).toMatchObject({ owner: "me", lease_expires_at: "2026-03-06T09:00:30.000Z" });
+});
+
+describe("a stop", () => {
+  test("kills what is still running when the time is over, and waits for it", async () => {
     const { act, letGo } = held();
     const it = server(act);
-    await it.begin("a", SHARED);
-    await it.begin("b", SHARED);
-    const set = { status: "cancelled" } as const;
-    await it.write("b", [], [{ on: "task", task_id: "b", expect: { status: ["accepted"] }, set }]);
+    await it.begin("a");
+    let isDown = false;
+    const down = it.dispatcher.drain(5_000).then(() => {
+      isDown = true;
+    });
+    await settled();
+    const { cancel } = await it.threads.threadOf("a");
+    expect(cancel.aborted).toBe(false);
+    await it.fire();
+    expect([cancel.aborted, isDown]).toEqual([true, false]);
     await letGo("a");
-    expect([it.invoked, it.locks.holderOf("service=web")]).toEqual([["a"], null]);
-    expect(it.done).toEqual(["delete a", "delete a", "finished a"]);
+    await down;
+    expect(isDown).toBe(true);
   });
+});
+
+describe("an error of orch itself", () => {
+  const fails = (error: Error = new Error("the disk is full")) =>
+    server(() => {
+      throw error;
+    });
+
+  test("recovers the task after 1, 5 and 30 seconds, and then fails it and frees its target", async () => {
+    const it = fails();
+    await it.begin("a", SHARED);
+    for (const ms of [1_000, 5_000, 30_000]) {
+      expect(it.pending()).toEqual([ms]);
+      expect(it.locks.holderOf("service=web")).toBe("a");
+      await it.fire();
+    }
+    expect([it.pending(), it.invoked.length, it.logged.length]).toEqual([[], 4, 4]);
+    expect(it.logged[0]).toMatchObject({
+      task_id: "a",
+      err: { message: "the disk is full" },
+      message: "a task was cut off by an error; it is recovered from its journal",
+    });
+    const message = "orch could not carry the task on: an unexpected error, see the log.";
+    expect(await it.store.findTask("a")).toMatchObject({ status: "failed", outcome: { message } });
+    expect(it.locks.holderOf("service=web")).toBeNull();
+    const claims = (await it.store.readJournal("a")).filter(({ kind }) => kind === "taken_up");
+    expect(claims).toMatchObject([1, 2, 3, 4].map(() => ({ body: { recovery: true } })));
+  });
+
+  test("is named in the outcome where its message is made for the supervisor", async () => {
+    const it = fails(new OrchError("internal_error", "the journal is damaged"));
+    await it.begin("a");
+    for (let nth = 0; nth < 3; nth += 1) await it.fire();
+    const message = "orch could not carry the task on: the journal is damaged.";
+    expect(await it.store.findTask("a")).toMatchObject({ outcome: { message } });
+  });
+
+  test("that follows every claim, although the database works, gives the task up after half a minute", async () => {
+    const it = fails(new OrchError("database_unusable", "the row is refused"));
+    await it.begin("a", SHARED);
+    for (let nth = 0; nth < 100 && it.pending().length > 0; nth += 1) await it.fire();
+    expect(it.invoked).toHaveLength(31);
+    expect(await it.store.findTask("a")).toMatchObject({ status: "failed" });
+  });
+});
+
+test("everybody who waits is woken by the first probe that succeeds, and there is one probe a second", async () => {
+  const manual = manualTimer();
+  let isAway = true;
+  let pings = 0;
+  const usable = createProbe({
+    ping: async () => {
+      pings += 1;
+      if (isAway) throw new Error("away");
+    },
+    timer: manual.timer,
+  });
+  const woken: string[] = [];
+  for (const name of ["a", "b"]) void usable().then(() => woken.push(name));
+  await manual.fire();
+  expect([pings, woken, manual.pending()]).toEqual([1, [], [1_000]]);
+  isAway = false;
+  await manual.fire();
+  expect([pings, woken, manual.pending()]).toEqual([2, ["a", "b"], []]);
+  void usable().then(() => woken.push("c"));
+  expect(manual.pending()).toEqual([1_000]);
+  await manual.fire();
+  expect(woken).toEqual(["a", "b", "c"]);
 });

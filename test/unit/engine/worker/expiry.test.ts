@@ -42,12 +42,6 @@ function expiring(...answers: (Answer | Error)[]) {
 }
 
 describe("the timer", () => {
-  test("is not set when nothing expires", async () => {
-    const it = expiring({ due: [], next: null });
-    await it.expiry.arm();
-    expect([it.asked, it.pending()]).toEqual([[AT], []]);
-  });
-
   test.each([
     [1_500, 1_500],
     [0, 1],
@@ -81,19 +75,9 @@ describe("the timer", () => {
     expect(it.asked).toHaveLength(2);
     expect(it.pending()).toEqual([]);
   });
-
-  test("need not be set to be stopped", () => {
-    expect(() => expiring({ due: [], next: null }).expiry.stop()).not.toThrow();
-  });
 });
 
 describe("what is due", () => {
-  test("expires, each of it, and the timer is set to what comes next", async () => {
-    const it = expiring({ due: [due("a"), due("b")], next: later(70) });
-    await it.expiry.arm();
-    expect([it.expired, it.pending(), it.logged]).toEqual([["a", "b"], [70], []]);
-  });
-
   test("is logged when it cannot be expired, holds up nothing, and is tried again after half a minute", async () => {
     const it = expiring({ due: [due("a"), due("b")], next: null }, { due: [due("a")], next: null });
     it.stuck.add("a");
@@ -103,16 +87,6 @@ describe("what is due", () => {
     it.stuck.clear();
     await it.fire();
     expect([it.expired, it.pending()]).toEqual([["a", "b", "a"], []]);
-  });
-
-  test.each([
-    [10_000, 10_000],
-    [40_000, 30_000],
-  ])("is tried again with the next one at the latest when it cannot be expired, in %i ms", async (ms, wait) => {
-    const it = expiring({ due: [due("a")], next: later(ms) });
-    it.stuck.add("a");
-    await it.expiry.arm();
-    expect(it.pending()).toEqual([wait]);
   });
 });
 

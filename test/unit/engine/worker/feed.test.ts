@@ -37,15 +37,6 @@ const cursors = (heard: readonly FeedEvent[]) =>
 const named = (heard: readonly FeedEvent[]) => heard.map(({ event }) => event);
 
 describe("the feed", () => {
-  test("reads nothing without a listener", async () => {
-    const { commit, feed, listener, listen, reads } = feeding();
-    await commit();
-    await listen();
-    feed.leave(listener);
-    await commit();
-    expect(reads()).toBe(0);
-  });
-
   test("passes on each message after the position that it named, once and in order", async () => {
     const { commit, listen, heard } = feeding();
     await commit();

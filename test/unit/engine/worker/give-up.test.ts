@@ -1,9 +1,10 @@
-// The end of a task that orch itself could not continue.
+// The end of a task that orch itself could not continue, or of which the database has lost the last events.
 import { describe, expect, test } from "vitest";
+import type { Approval } from "../../../../src/domain/approval.ts";
 import { OrchError } from "../../../../src/domain/errors.ts";
 import { outcome } from "../../../../src/domain/outcome.ts";
 import { sopChanged } from "../../../../src/engine/tasks/sop-versions.ts";
-import { giveUp } from "../../../../src/engine/worker/give-up.ts";
+import { giveUp, settleLostTail } from "../../../../src/engine/worker/give-up.ts";
 import { AT, aContract } from "../../../support/builders.ts";
 import { PROCEDURE, pinning, pipelineParts } from "../../../support/pipeline-parts.ts";
 import { aSop } from "../tasks/a-sop.ts";
@@ -37,16 +38,6 @@ describe("a task that orch cannot continue", () => {
     });
   });
 
-  test("withdraws its open approval", async () => {
-    const { store, write, fail } = await broken({
-      kind: "approval_requested",
-      body: { approval_id: "a-1", kind: "plan", digest: "d" },
-    });
-    await write("t-1", [], [{ on: "approval_created", approval: anApproval() }]);
-    await fail();
-    expect(await store.findApproval("a-1")).toMatchObject({ status: "superseded" });
-  });
-
   test("gives the previous version back that its replacement has set aside", async () => {
     const previous = aSop({ sop_id: "s-1", version: 1, status: "deprecated" });
     const candidate = aSop({ sop_id: "s-2", version: 2, status: "candidate", origin: "update_sop t-1" });
@@ -68,29 +59,12 @@ describe("a task that orch cannot continue", () => {
     expect(last.map(({ kind }) => kind)).toEqual(["sop_changed", "sop_changed", "reported"]);
   });
 
-  test("leaves the versions of a replacement alone that is settled, or that the database does not have", async () => {
-    const active = aSop({ sop_id: "s-2", version: 2, status: "active", origin: "update_sop t-1" });
-    const { store, write, fail } = await broken(
-      sopChanged({ sop_id: "s-1", version: 1 }, "deprecated", "update_sop t-1"),
-      sopChanged(active, "candidate", "update_sop t-1"),
-    );
-    await write("sops", [], [{ on: "sop_created", sop: active }]);
-    expect(await fail()).toEqual({ is: "failed" });
-    expect((await store.findSop("s-2"))?.status).toBe("active");
-  });
-
   test("is left as it is when its journal cannot be read: a step may have had an effect", async () => {
     const { store, fail } = await broken();
     const error = new OrchError("quarantined", "event 2 of t-1 cannot be read");
     expect(await fail({ readJournal: () => Promise.reject(error) })).toEqual({ is: "quarantined", error });
     expect(await fail({ readJournal: () => Promise.reject(new Error("the connection is lost")) })).toBeNull();
     expect(await store.findTask("t-1")).toMatchObject({ status: "running" });
-  });
-
-  test("that is not stored stays so", async () => {
-    const { store, deps } = pipelineParts();
-    expect(await giveUp({ store, clock: deps.clock }, "t-9", "x")).toBeNull();
-    expect(await store.readJournal("t-9")).toEqual([]);
   });
 
   test("does not when another writer has appended meanwhile, or has ended it", async () => {
@@ -106,10 +80,41 @@ describe("a task that orch cannot continue", () => {
     expect(await fail()).toBeNull();
     expect(await store.findTask("t-1")).toMatchObject({ status: "ok" });
   });
-
-  test("does not while the database refuses, and nothing is thrown", async () => {
-    const { store, fail } = await broken();
-    expect(await fail({ commit: () => Promise.reject(new Error("the disk is full")) })).toBeNull();
-    expect(await store.findTask("t-1")).toMatchObject({ status: "running" });
-  });
 });
+
+const previous = aSop({ sop_id: "s-1", version: 1, status: "deprecated" });
+const candidate = aSop({ sop_id: "s-2", version: 2, status: "candidate", origin: "update_sop t-1" });
+const log = { error: () => undefined };
+
+/** An update whose request for an approval is lost, with the events of its versions or without. */
+async function updating(lost: number, approvals: readonly Approval[]) {
+  const parts = pipelineParts();
+  await parts.begin(
+    aContract({ intent: "update_sop" }),
+    sopChanged(previous, "deprecated", "update_sop t-1"),
+    sopChanged(candidate, "candidate", "update_sop t-1"),
+    { kind: "approval_requested", body: { approval_id: "a-1", kind: "replacement", digest: "d" } },
+  );
+  const sops = [previous, candidate].map((sop) => ({ on: "sop_created", sop }) as const);
+  const asked = approvals.map((approval) => ({ on: "approval_created", approval }) as const);
+  await parts.write("rows", [], [...sops, ...asked]);
+  const known = await parts.store.readJournal("t-1");
+  const store = { ...parts.store, readJournal: async () => known.slice(0, -lost) };
+  await settleLostTail({ store, clock: parts.deps.clock, log }, "t-1", known);
+  return parts.store;
+}
+
+const ends = async (store: Awaited<ReturnType<typeof updating>>) => [
+  (await store.findTask("t-1"))?.status,
+  (await store.findSop("s-1"))?.status,
+  (await store.findSop("s-2"))?.status,
+];
+
+test.each([1, 3])(
+  "an update that has lost its last %i events gives the previous version back, and its approval is withdrawn",
+  async (lost) => {
+    const store = await updating(lost, [anApproval()]);
+    expect(await ends(store)).toEqual(["failed", "active", "deprecated"]);
+    expect(await store.findApproval("a-1")).toMatchObject({ status: "superseded" });
+  },
+);

@@ -59,15 +59,6 @@ test("where no server has claimed a task of the target meanwhile, none is given 
   expect(await call(own)).toHaveLength(60);
 });
 
-test("a database that stops working meanwhile is left to the claim", async () => {
-  const rows = [row("older"), own];
-  let looks = 0;
-  const listTaskColumns = () => (looks++ < 3 ? Promise.resolve(rows) : Promise.reject(new Error("gone")));
-  const { forget, call } = giving(rows, { store: { listTaskColumns } });
-  expect(await call(own)).toHaveLength(3);
-  expect(forget).toEqual([]);
-});
-
 test.each<[string, readonly TaskColumns[], object]>([
   ["a younger one", [own, row("younger")], {}],
   ["one that waits here too", [row("here"), own], {}],

@@ -51,16 +51,6 @@ test("a first step is refused by a freeze that this server did not know of, and 
   expect(await refused(it.guarded({ thread_id: "t-1", after: "last", events, changes }))).toEqual(held_by);
 });
 
-test("one that does not hold the task is read once and then expected", async () => {
-  const it = await world();
-  await it.submit("t-1");
-  await it.freeze({ intent: "restart" });
-  const tried: unknown[] = [];
-  const onTry = async ({ unless_frozen }: Commit) => void tried.push(unless_frozen);
-  expect(await it.guarded(it.step("t-1"), onTry)).toMatchObject({ ok: true });
-  expect(tried).toEqual([[], ["freeze-00000001"]]);
-});
-
 test("what has begun goes on, and so does what begins nothing", async () => {
   const it = await world();
   await it.submit("t-1");
@@ -90,18 +80,6 @@ test("freezes that are made between every look and every commit do not hold a se
   await expect(it.guarded(it.step("t-1"), onTry)).rejects.toMatchObject({ code: "busy" });
 });
 
-test("a claim is given back with the reason, and a claim that was never written is not", async () => {
-  const it = await world();
-  const task = await it.submit("t-1");
-  await it.freeze();
-  const run = () => it.guarded(it.step("t-1"));
-  expect(await it.holdBack.around(task, run)).toBeNull();
-  expect(await it.store.readJournal("t-1")).toHaveLength(1);
-  await it.store.commit({ thread_id: "t-1", after: "last", ...it.claiming("t-1") });
-  expect(await it.holdBack.around(task, run)).toBeNull();
-  expect((await it.store.readJournal("t-1")).map(({ kind }) => kind)).toEqual(["task_accepted", "taken_up"]);
-});
-
 test("a freeze that comes between the claim and the first step takes the claim back", async () => {
   const it = await world();
   const task = await it.submit("t-1");
@@ -128,12 +106,6 @@ test("before its claim a task is held until the thaw, if nothing of it has begun
   await it.task_holds.look();
   expect([await runs(held), await runs(begun)]).toEqual([null, "it ran"]);
   expect([it.holdBack.keeps(held), it.holdBack.keeps({ ...held, status: "running" })]).toEqual([true, false]);
-});
-
-test("what a run rejects with for another reason is not a freeze", async () => {
-  const it = await world();
-  const task = await it.submit("t-1");
-  await expect(it.holdBack.around(task, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
 });
 
 test("after a thaw what was held is claimed, the oldest first, and what is still held is not", async () => {

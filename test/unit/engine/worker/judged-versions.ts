@@ -22,13 +22,12 @@ export const versionInUse = (over: Partial<Sop> = {}) => anSop({ sop_id: ID, ...
 
 type Mode = "off" | "tell" | "set_back";
 
-export function judgedVersions({
-  mode = "set_back",
-  over = () => ({}),
-}: {
-  mode?: Mode;
-  over?: (store: Store) => Partial<Store>;
-} = {}) {
+type Options = {
+  readonly mode?: Mode;
+  readonly over?: (store: Store) => Partial<Store>;
+};
+
+export function judgedVersions({ mode = "set_back", over = () => ({}) }: Options = {}) {
   let at = START;
   let ids = 100;
   const clock = () => {
@@ -135,4 +134,14 @@ export function judgedVersions({
     deleted,
     logged,
   };
+}
+
+/** Version 3 in use, whose one run was found wrong outside of orch, once it has been looked at. */
+export async function refuted(options: Options = {}) {
+  const versions = judgedVersions(options);
+  await versions.stored(versionInUse());
+  await versions.ran("t-1", true);
+  await versions.found("t-1", false);
+  await versions.look();
+  return versions;
 }

@@ -62,18 +62,6 @@ test("it is sent once, when there was none for ten minutes, and names what is mi
   expect(it.logged).toEqual([]);
 });
 
-test("it is not sent a second time after a start, because it is in the journal", async () => {
-  const it = await watched();
-  for (const minutes of [0, 11]) await it.after(minutes);
-  const again = createNoServerLook({
-    ...it,
-    clock: () => new Date(Date.parse(AT) + 30 * MINUTE),
-    log: { error: () => {} },
-  });
-  await again();
-  expect(await it.said()).toHaveLength(1);
-});
-
 test("the ten minutes begin anew where a server was there in between", async () => {
   const it = await watched();
   await it.after(0);
@@ -100,20 +88,4 @@ test("it is sent for a job where no server has a flow engine, and says nothing o
   const it = await watched({ backend: "flowengine" });
   for (const minutes of [0, 11]) await it.after(minutes);
   expect(await it.said()).toMatchObject([{ body: { runs_on: ["flowengine"], missing: ["flowengine"] } }]);
-});
-
-test("it is not sent for a task that has moved, nor while the database fails, which is logged", async () => {
-  const it = await watched();
-  await it.after(0);
-  const { task_id } = it.task;
-  const commit = it.store.commit;
-  it.store.commit = async () => Promise.reject(new Error("the disk is full"));
-  await it.after(11);
-  expect(it.logged).toMatchObject([{ task_id }]);
-  it.store.commit = async (given) => {
-    await commit({ thread_id: task_id, after: "last", events: [{ kind: "cancel_requested", body: { reason: null } }] });
-    return commit(given);
-  };
-  await it.after(11);
-  expect(await it.said()).toEqual([]);
 });

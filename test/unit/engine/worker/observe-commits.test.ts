@@ -67,26 +67,6 @@ describe("a commit", () => {
     await woken;
   });
 
-  test("that is refused wakes no wait", async () => {
-    const it = waitingForAll();
-    await it.store.commit({ thread_id: "a", after: { seq: 7, hash: "h", at: "2026-03-06" }, events: [reported] });
-    await settled();
-    expect(it.woken).toEqual([]);
-  });
-
-  test("wakes each wait once, and a later wait by the next commit", async () => {
-    const it = observing();
-    it.wait("first", it.nextEvent("a", LONG_MS, it.signal));
-    await it.commit("a", started);
-    await settled();
-    it.wait("second", it.nextEvent("a", LONG_MS, it.signal));
-    await settled();
-    expect(it.woken).toEqual(["first"]);
-    await it.commit("a", started);
-    await settled();
-    expect(it.woken).toEqual(["first", "second"]);
-  });
-
   test("is announced before and after it, with its kinds and its events", async () => {
     const it = observing();
     const traces: unknown[] = [];
@@ -109,28 +89,6 @@ describe("a wait", () => {
     it.wait("waiting", it.nextEvent("a", LONG_MS, it.signal));
     await settled();
     expect(it.woken).toEqual(["no time", "gone"]);
-  });
-
-  test("ends when its caller goes, and leaves the others waiting", async () => {
-    const it = observing();
-    const leaving = new AbortController();
-    it.wait("gone", it.nextEvent("a", LONG_MS, leaving.signal));
-    it.wait("waiting", it.nextEvent("a", LONG_MS, it.signal));
-    leaving.abort();
-    await settled();
-    expect(it.woken).toEqual(["gone"]);
-    await it.commit("a", started);
-    await settled();
-    expect(it.woken).toEqual(["gone", "waiting"]);
-  });
-
-  test("ends when its time is over", async () => {
-    const it = observing();
-    await it.nextEvent("a", 1, it.signal);
-    it.wait("another", it.nextEvent("a", LONG_MS, it.signal));
-    await it.commit("a", started);
-    await settled();
-    expect(it.woken).toEqual(["another"]);
   });
 
   test("that has ended leaves no timer, and no listener on the signal of its caller", async () => {
@@ -183,14 +141,6 @@ describe("changes of the active SOPs", () => {
     expect(await it.commitSop(change)).toMatchObject({ ok: true });
     await settled();
     expect(it.count()).toBe(times);
-  });
-
-  test("are not announced by a commit that is refused", async () => {
-    const it = await watching();
-    void it.read();
-    await it.commitSop({ on: "sop", sop_id: sop.sop_id, expect: { status: "candidate" }, set: { status: "active" } });
-    await settled();
-    expect(it.count()).toBe(0);
   });
 
   test("that come before the reader reads are one, and none is lost", async () => {

@@ -3,10 +3,9 @@ import { describe, expect, test } from "vitest";
 import { outcome } from "../../../../src/domain/outcome.ts";
 import { pauseThread } from "../../../../src/engine/worker/task-runs.ts";
 import { aContract } from "../../../support/builders.ts";
-import { PROCEDURE, pinning, pipelineParts } from "../../../support/pipeline-parts.ts";
+import { pinning, pipelineParts } from "../../../support/pipeline-parts.ts";
 import { anApproval } from "../tasks/a-task.ts";
 
-const TEACH = outcome("need_input", "sop_unknown", "Teach it.", { thread_id: "t-1" });
 const APPROVE = outcome("need_approval", "approval_required", "Approve it.", { thread_id: "t-1", approval_id: "a-1" });
 const approval = { kind: "approval", approval_id: "a-1" } as const;
 
@@ -22,35 +21,6 @@ async function pausing(value: object, task_id: string | null = "t-1", pinned = t
 }
 
 describe("a question", () => {
-  test("that a task asks is reported, and its row waits at the interrupt, with the pins and without a lease", async () => {
-    const { store, paused, last } = await pausing({ outcome: TEACH, waiting: { kind: "teaching" } });
-    await paused;
-    expect(await last()).toMatchObject({ kind: "reported", body: TEACH });
-    expect(await store.findTask("t-1")).toMatchObject({
-      status: "need_input",
-      outcome: TEACH,
-      waiting: { kind: "teaching", interrupt_id: "i-7" },
-      owner: null,
-      lease_expires_at: null,
-      sop_id: PROCEDURE.sop_id,
-      sop_version: 3,
-    });
-    expect(await store.findApproval("a-1")).toMatchObject({ interrupt_id: null });
-  });
-
-  test("that a task without a procedure asks leaves the pins as they are", async () => {
-    const { store, paused } = await pausing({ outcome: TEACH, waiting: { kind: "teaching" } }, "t-1", false);
-    await paused;
-    expect(await store.findTask("t-1")).toMatchObject({ status: "need_input", sop_id: null, sop_version: null });
-  });
-
-  test("about an approval makes it one that can be decided, at this interrupt", async () => {
-    const { store, paused } = await pausing({ outcome: APPROVE, waiting: approval });
-    await paused;
-    expect(await store.findApproval("a-1")).toMatchObject({ interrupt_id: "i-7", status: "pending" });
-    expect(await store.findTask("t-1")).toMatchObject({ waiting: { ...approval, interrupt_id: "i-7" } });
-  });
-
   test("that a promotion asks changes its approval alone", async () => {
     const { store, paused, before, last } = await pausing({ outcome: APPROVE, waiting: approval }, null);
     await paused;

@@ -6,10 +6,15 @@ import type { EventBody } from "../../../../src/domain/journal.ts";
 import { outcome } from "../../../../src/domain/outcome.ts";
 import type { Sop } from "../../../../src/domain/sop.ts";
 import { projection } from "../../../../src/engine/tasks/projection.ts";
-import { createPromotions, promoteCandidates } from "../../../../src/engine/worker/promotions.ts";
+import {
+  createBackoff,
+  createPromotions,
+  createVersionChanges,
+  promoteCandidates,
+} from "../../../../src/engine/worker/promotions.ts";
 import type { Start } from "../../../../src/engine/worker/task-runs.ts";
+import type { Store } from "../../../../src/ports.ts";
 import { journalOf } from "../../../support/builders.ts";
-import { settled } from "../../../support/manual-timer.ts";
 import { PROCEDURE, pipelineParts } from "../../../support/pipeline-parts.ts";
 import { aSop } from "../tasks/a-sop.ts";
 import { anApproval } from "../tasks/a-task.ts";
@@ -20,18 +25,20 @@ const candidate = (nth: number, over: Partial<Sop> = {}) =>
   aSop({ sop_id: `s-${nth}`, status: "candidate", version: nth, ...over });
 const question = { outcome: ASKED, waiting: { kind: "approval", approval_id: "a-1" } };
 
-function promoting(act: (sop_id: string) => unknown = () => ({})) {
+function promoting(act: (sop_id: string) => unknown = () => ({}), are_many = false) {
   const parts = pipelineParts();
   const invoked: string[] = [];
   const paused: string[] = [];
   const deleted: string[] = [];
   const logged: unknown[] = [];
+  const left: string[] = [];
   let at = 0;
   const promotions = createPromotions({
     now: () => at,
     store: parts.store,
     threads: parts.threads,
-    servers: { are_many: false },
+    servers: { are_many },
+    onLeft: async (thread_id) => void left.push(thread_id),
     graph: {
       invoke: async (input, { configurable: { thread_id } }) => {
         const { sop_id } = input as { sop_id: string };
@@ -50,7 +57,7 @@ function promoting(act: (sop_id: string) => unknown = () => ({})) {
   const pass = (ms: number): void => {
     at += ms;
   };
-  return { ...parts, promotions, invoked, deleted, paused, logged, stored, pass };
+  return { ...parts, promotions, invoked, deleted, paused, logged, left, stored, pass };
 }
 
 describe("a promotion", () => {
@@ -81,18 +88,6 @@ describe("a promotion", () => {
     await it.promotions.drain();
     expect(it.paused).toEqual(["paused"]);
     expect(await it.store.findApproval("a-1")).toMatchObject({ interrupt_id: "i-1" });
-  });
-
-  test("waits for the run of the same candidate before it, and for no other", async () => {
-    const held = Promise.withResolvers<object>();
-    const it = promoting((sop_id) => (sop_id === "s-1" ? held.promise : {}));
-    await it.stored(candidate(1), candidate(2));
-    for (const sop_id of ["s-1", "s-1", "s-2"]) it.promotions.dispatch(sop_id, RECOVER);
-    await settled();
-    expect(it.invoked).toEqual(["s-1 on promotion/s-1", "s-2 on promotion/s-2"]);
-    held.resolve({});
-    await it.promotions.drain();
-    expect(it.invoked).toHaveLength(3);
   });
 
   test("that breaks off is logged and left to be reconciled; a fenced one is not logged", async () => {
@@ -127,16 +122,6 @@ describe("a dispatch that is repeated", () => {
       it.promotions.dispatch("s-1", start);
     await it.promotions.drain();
     expect([it.invoked, it.logged]).toEqual([[], []]);
-  });
-
-  test("does not ask again where the decision is waited for", async () => {
-    const it = promoting();
-    await it.stored(candidate(1));
-    const approval = anApproval({ thread_id: "promotion/s-1", interrupt_id: "i-1" });
-    await it.write("promotion/s-1", [], [{ on: "approval_created", approval }]);
-    it.promotions.dispatch("s-1", RECOVER);
-    await it.promotions.drain();
-    expect(it.invoked).toEqual([]);
   });
 });
 
@@ -182,42 +167,6 @@ describe("reconciling", () => {
     expect(it.invoked.sort()).toEqual(["s-2", "s-3", "s-4"].map((id) => `${id} on promotion/${id}`));
   });
 
-  test("leaves a candidate alone that is worked on", async () => {
-    const held = Promise.withResolvers<object>();
-    const it = promoting(() => held.promise);
-    await it.stored(candidate(1));
-    for (let nth = 0; nth < 2; nth += 1) await it.promotions.reconcile();
-    held.resolve({});
-    await it.promotions.drain();
-    expect(it.invoked).toHaveLength(1);
-  });
-
-  test("without candidates recovers nothing", async () => {
-    const it = promoting();
-    await it.promotions.reconcile();
-    await it.promotions.drain();
-    expect(it.invoked).toEqual([]);
-  });
-
-  test("deletes the checkpoints of a promotion before it runs again", async () => {
-    const it = promoting((sop_id) => {
-      expect(it.deleted).toEqual([`promotion/${sop_id}`]);
-      return {};
-    });
-    await it.stored(candidate(1));
-    await it.promotions.reconcile();
-    await it.promotions.drain();
-    expect([it.invoked, it.logged]).toEqual([["s-1 on promotion/s-1"], []]);
-  });
-
-  test("leaves the candidate of an update_sop to its task", async () => {
-    const it = promoting();
-    await it.stored(candidate(1, { origin: "update_sop t-1" }), candidate(2, { origin: "t-2" }));
-    await it.promotions.reconcile();
-    await it.promotions.drain();
-    expect(it.invoked).toEqual(["s-2 on promotion/s-2"]);
-  });
-
   test("finds the candidates of every page", async () => {
     const it = promoting();
     await it.stored(...Array.from({ length: 501 }, (_, nth) => candidate(nth + 1)));
@@ -247,4 +196,73 @@ describe("the end of a task", () => {
   test("promotes nothing of a task that was not taught: a replacement is settled by its task", () => {
     expect(dispatchedBy(changed("new", "candidate"))).toEqual([]);
   });
+});
+
+describe("one of several servers", () => {
+  test("passes on a candidate that it leaves at its end, once for all of them", async () => {
+    const it = promoting(undefined, true);
+    await it.promotions.drain();
+    expect(it.left).toEqual([]);
+    await it.stored(candidate(1), candidate(2), aSop({ sop_id: "s-9", version: 9 }));
+    it.promotions.dispatch("s-1", RECOVER);
+    await it.promotions.drain();
+    expect(it.left).toEqual([expect.toBeOneOf(["promotion/s-1", "promotion/s-2"])]);
+  });
+
+  test("begins a promotion that is answered anew, because another one may have deleted its checkpoint", async () => {
+    const it = promoting(undefined, true);
+    await it.stored(candidate(1));
+    it.promotions.dispatch("s-1", { kind: "resume", interrupt_id: "i-1" });
+    await it.promotions.drain();
+    const thread_id = "promotion/s-1";
+    // Also once it has ended.
+    expect([it.invoked, it.deleted, it.logged]).toEqual([[`s-1 on ${thread_id}`], [thread_id, thread_id], []]);
+  });
+});
+
+function backoff() {
+  let at = 0;
+  const it = createBackoff({ now: () => at, first_ms: 2_500, longest_ms: 300_000 });
+  const pass = (ms: number): void => {
+    at += ms;
+  };
+  return { ...it, pass };
+}
+
+test("pauses double up to the limit, for any number of failures", () => {
+  const { fail } = backoff();
+  const pauses = Array.from({ length: 2_000 }, () => fail("a").pause_ms);
+  expect(pauses.slice(0, 8)).toEqual([2_500, 5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000]);
+  expect(new Set(pauses.slice(7))).toEqual(new Set([300_000]));
+});
+
+test("after a success the pauses begin anew", () => {
+  const it = backoff();
+  it.fail("a");
+  it.fail("a");
+  it.succeed("a");
+  expect([it.isDue("a"), it.fail("a")]).toEqual([true, { failures: 1, pause_ms: 2_500 }]);
+});
+
+test("no look begins after the stop, which waits for those that were noted before", async () => {
+  const first = Promise.withResolvers<void>();
+  let looks = 0;
+  const versions = createVersionChanges({
+    store: { listTasks: async () => [] } as Partial<Store> as Store,
+    promotions: { reconcile: () => (++looks === 1 ? first.promise : Promise.resolve()) },
+    dispatcher: { dispatch: () => undefined },
+    log: { error: () => undefined },
+  });
+  versions.note();
+  versions.note();
+  let isStopped = false;
+  const stopped = versions.stop().then(() => {
+    isStopped = true;
+  });
+  versions.note();
+  await new Promise(setImmediate);
+  expect([looks, isStopped]).toEqual([1, false]);
+  first.resolve();
+  await stopped;
+  expect(looks).toBe(2);
 });

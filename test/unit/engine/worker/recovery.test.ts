@@ -59,24 +59,6 @@ describe("what is paused in the middle", () => {
     const store = await stored(Object.fromEntries(names.map((name) => [name, { row }])));
     expect(namesOf(await paused(store)).sort()).toEqual(names.sort());
   });
-
-  test("is asked for no page more than there is", async () => {
-    const row = { status: "need_input", waiting: RESOLUTION } as const;
-    const store = await stored({ one: { row } });
-    const asked: unknown[] = [];
-    await openTasks(
-      {
-        ...store,
-        listTasks: (query) => {
-          asked.push(query);
-          return store.listTasks(query);
-        },
-      },
-      refuse,
-    );
-    const statuses = ["accepted", "running", "need_input", "need_approval"];
-    expect(asked).toEqual(statuses.map((status) => ({ status, limit: 500, after: undefined })));
-  });
 });
 
 test("unfinished tasks are recovered oldest first, after those that hold their target", async () => {

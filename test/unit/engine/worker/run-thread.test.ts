@@ -10,8 +10,6 @@ import { aContract } from "../../../support/builders.ts";
 import { pipelineParts } from "../../../support/pipeline-parts.ts";
 
 const TEACH = outcome("need_input", "sop_unknown", "Teach it.", { thread_id: "t-1" });
-const question = { id: "i-1", value: { outcome: TEACH, waiting: { kind: "teaching" } } };
-const paused = { [INTERRUPT]: [question] };
 const CANCELLED = outcome("cancelled", "cancelled", "It was cancelled.", { thread_id: "t-1" });
 const started: NewEvent = { kind: "step_started", body: { index: 0, attempt: 1 } };
 const STARTS: Record<Start["kind"], Start> = {
@@ -71,17 +69,6 @@ describe("a thread", () => {
     const it = await run(STARTS[kind]);
     expect(await it.ran).toBe("finished");
     expect(it.done).toEqual(done);
-  });
-
-  test.each([
-    ["new", ["invoke"]],
-    ["resume", ["prune t-1", "invoke"]],
-    ["recover", ["delete t-1", "invoke"]],
-  ] as const)("that starts as %s and pauses keeps the checkpoint of its question: %j", async (kind, done) => {
-    const it = await run(STARTS[kind], paused);
-    expect(await it.ran).toBe("paused");
-    expect(it.done).toEqual(done);
-    expect(await it.parts.store.findTask("t-1")).toMatchObject({ waiting: { kind: "teaching", interrupt_id: "i-1" } });
   });
 
   test("is resumed at the interrupt that was answered, and otherwise given its input", async () => {
@@ -160,23 +147,6 @@ describe("a task", () => {
     const task = { ...it.task, threads: { ...threads, threadOf } };
     await runTask(task, taskOf(contract), { kind: "new", events });
     expect(reads).toEqual([]);
-  });
-
-  test("that ends frees its target, and gives the projection of its journal", async () => {
-    const it = await runs(() => ({}), STARTS.recover, started);
-    const { result, frees_target, projection } = await it.segment;
-    expect([result, frees_target]).toEqual(["finished", true]);
-    expect(projection.steps.starts).toHaveLength(1);
-    expect(it.parts.threads.isOpen("t-1")).toBe(false);
-  });
-
-  test.each([
-    [[], true],
-    [[started], false],
-  ] as const)("that pauses after the steps %j frees its target: %s", async (events, frees_target) => {
-    const it = await runs(() => paused, STARTS.recover, ...events);
-    expect(await it.segment).toMatchObject({ result: "paused", frees_target });
-    expect(it.parts.threads.isOpen("t-1")).toBe(false);
   });
 
   test("that was ended by another writer before the claim runs nothing, and frees its target", async () => {

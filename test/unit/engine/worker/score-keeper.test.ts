@@ -1,7 +1,9 @@
 // The fold of journals into scores: when it runs, what it remembers, and that it may be begun anew at any time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Change } from "../../../../src/domain/change.ts";
 import { OrchError } from "../../../../src/domain/errors.ts";
+import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { TaskScore } from "../../../../src/domain/scorecard/task-score.ts";
 import { brokenPromises } from "../../../../src/engine/evidence/verify/promises.ts";
 import { createScoreKeeper, SCORE_DUTY, scoresBehind } from "../../../../src/engine/worker/score-keeper.ts";
@@ -123,23 +125,6 @@ describe("the score keeper", () => {
     expect(left).toEqual([true, false]);
   });
 
-  test("says of each task that is new what was known of it, and nothing of a rebuild", async () => {
-    const { store, live } = createHouse(memoryStore);
-    const news: (boolean | null | undefined)[][] = [];
-    const { keeper } = keeperOn(store, (score, before) => news.push([score.external, before?.external]));
-    await live({ task_id: "one", host: "a", at: at(1), events: () => [pinned(SOP), ...passes()] });
-    await keeper.catchUp(60_000);
-    const body = { verified: true, source: "later", note: null };
-    await store.commit({ thread_id: "one", after: "last", events: [{ kind: "verification_recorded", body }] });
-    await keeper.catchUp(60_000);
-    await keeper.rebuild();
-    await keeper.catchUp(60_000);
-    expect(news).toEqual([
-      [null, undefined],
-      [true, null],
-    ]);
-  });
-
   test("says each task once, of several that fold at once, and nothing of what was rebuilt elsewhere", async () => {
     const { store, live } = createHouse(memoryStore);
     const news: string[] = [];
@@ -214,4 +199,54 @@ describe("the score keeper", () => {
     keeper.note({ events: [{ kind: "verification_recorded", body: { verified: true, source: "s", note: null } }] });
     expect(timer.pending()).toEqual([]);
   });
+});
+
+test("the score of an archived task is kept when the fold begins anew, also while the archive cannot be read", async () => {
+  const { store, live } = createHouse(memoryStore);
+  const keeper = keeperOn(store).keeper;
+  await live({ task_id: "old", host: "a", at: at(1), events: () => [pinned(SOP), ...passes()] });
+  await keeper.catchUp(60_000);
+  const score = await store.findScore("old");
+  const journal = await store.readJournal("old");
+  const last = journal.at(-1);
+  // By the row alone the task would be one whose chain is broken.
+  const reported = journal.find(({ kind }) => kind === "reported");
+  if (reported?.kind !== "reported") throw new Error("it has ended");
+  const set = { status: "ok", outcome: reported.body, ended_at: at(1) } as const;
+  const commit = (thread_id: string, events: readonly NewEvent[], changes: readonly Change[] = []) =>
+    store.commit({ thread_id, after: "last", events, changes });
+  await commit("old", [], [{ on: "task", task_id: "old", expect: { status: ["accepted"] }, set }]);
+  const archived = {
+    task_id: "old",
+    last_seq: last?.seq ?? 0,
+    last_hash: last?.hash ?? "",
+    file: "f",
+    file_offset: 0,
+    file_bytes: 1,
+    bundle_digest: "d",
+    archived_at: at(2),
+  };
+  await commit("archive/f", [], [{ on: "task_archived", archived }]);
+  const withoutArchive: Store = {
+    ...store,
+    readJournal: async (thread_id, range) => {
+      if (thread_id === "old" && (range?.after ?? 0) < archived.last_seq - 1)
+        throw new OrchError("quarantined", "gone");
+      return store.readJournal(thread_id, range);
+    },
+    commit: async (commit) =>
+      store.commit({ ...commit, changes: commit.changes?.filter(({ on }) => on !== "scores_deleted") ?? [] }),
+  };
+  const later = keeperOn(withoutArchive).keeper;
+  await later.rebuild();
+  await later.catchUp(60_000);
+  expect(await store.findScore("old")).toEqual(score);
+  const body = { verified: true, source: "later", note: null };
+  await commit("old", [{ kind: "verification_recorded", body }]);
+  await later.catchUp(60_000);
+  expect(await store.findScore("old")).toEqual(score);
+  const again = keeperOn(store).keeper;
+  await commit("old", [{ kind: "verification_recorded", body }]);
+  await again.catchUp(60_000);
+  expect(await store.findScore("old")).toMatchObject({ external: true, broken: 0 });
 });

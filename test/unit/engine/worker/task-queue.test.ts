@@ -12,7 +12,7 @@ import {
   type TargetLocks,
   type TaskQueueDeps,
 } from "../../../../src/engine/worker/task-queue.ts";
-import type { Commit, Timer } from "../../../../src/ports.ts";
+import type { Commit } from "../../../../src/ports.ts";
 import { AT, aContract } from "../../../support/builders.ts";
 import { manualTimer, settled } from "../../../support/manual-timer.ts";
 
@@ -145,61 +145,11 @@ describe("the slots", () => {
     expect([it.queue.isFull(), it.places.at(-1)]).toEqual([false, true]);
     await it.queue.onIdle();
   });
-
-  test("are never free again for another server once they are closed", async () => {
-    const it = await slots();
-    it.queue.close();
-    expect(it.places).toEqual([false]);
-    await it.begin("a");
-    await it.endNext();
-    expect([it.queue.isFull(), new Set(it.places)]).toEqual([false, new Set([false])]);
-  });
-
-  test("are given in turn also where nothing listens", async () => {
-    const it = await slots(false);
-    await it.begin("a");
-    await it.begin("b");
-    await it.endNext();
-    expect(it.ran).toEqual(["a", "b"]);
-  });
 });
 
 describe("a task of several servers", () => {
   const OLDER = [row("older"), row("own")];
   const many = { are_many: true, rows: OLDER };
-
-  test("that is recovered gives way to an older one of another server until that is claimed", async () => {
-    const it = await scene(many);
-    const begun = it.begin(taskOf("own"), true);
-    await settled();
-    expect([it.ran, it.pending()]).toEqual([[], [100]]);
-    await it.changeTo({ rows: [row("older", "another"), row("own")] });
-    await it.fire();
-    await begun;
-  });
-
-  test.each<[string, Options]>([
-    ["finds its target free", many],
-    ["has its target already", { ...many, holder: "own" }],
-  ])("that is new and %s is the next one", async (_what, options) => {
-    const it = await scene(options);
-    if (options.holder === "own") await it.locks.acquire(WEB, "own");
-    const begun = it.begin(taskOf("own"));
-    await settled();
-    expect([it.ran, it.pending()]).toEqual([["own"], []]);
-    await begun;
-  });
-
-  test.each<[string, Options]>([
-    ["is held by this server", { ...many, held: ["older"] }],
-    ["cannot be claimed either, because another one has the target", { ...many, holder: "another" }],
-  ])("gives no way to an older one that %s", async (_what, options) => {
-    const it = await scene(options);
-    const begun = it.begin(taskOf("own"), true);
-    await settled();
-    expect([it.ran, it.pending()]).toEqual([["own"], []]);
-    await begun;
-  });
 
   test("gives no way to an older one that this server has set aside", async () => {
     const it = await scene({ ...many, holder: "another" });
@@ -248,20 +198,6 @@ describe("a target without a run", () => {
     expect(it.locks.holderOf(WEB)).toBeNull();
   });
 
-  test("is kept in memory by the only server, after the task that has it, for which the start does not wait", async () => {
-    const it = await scene();
-    await it.locks.acquire(WEB, "runs");
-    let isKept = false;
-    const kept = it.queue.keep(paused).then(() => {
-      isKept = true;
-    });
-    await settled();
-    expect([isKept, it.locks.holderOf(WEB), it.commits]).toEqual([true, "runs", []]);
-    it.queue.release(taskOf("runs"));
-    await kept;
-    expect(it.locks.holderOf(WEB)).toBe("paused");
-  });
-
   test("is not kept for a task that shares its target", async () => {
     const it = await scene();
     await it.queue.keep({ ...taskOf("looks", WEB, "triage"), status: "need_input" });
@@ -308,24 +244,5 @@ describe("a target that is a directory", () => {
     it.queue.release(task);
     await begun;
     expect(it.locks.holderOf(named("stack"))).toBeNull();
-  });
-
-  test("that does not answer in time has the name that was given", async () => {
-    const waits: number[] = [];
-    const at_once: Timer = (act, ms) => {
-      waits.push(ms);
-      act();
-      return () => undefined;
-    };
-    const it = await scene({ timer: at_once });
-    await it.begin(taskOf("mounted", named("link")));
-    expect([it.locks.holderOf(named("stack")), waits]).toEqual([null, [2_000]]);
-  });
-
-  test("that is missing is no target of another missing one", async () => {
-    const it = await scene();
-    await it.begin(taskOf("one", named("missing")));
-    await it.begin(taskOf("other", named("gone")));
-    expect([it.ran, it.pending()]).toEqual([["one", "other"], []]);
   });
 });

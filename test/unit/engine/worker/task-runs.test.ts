@@ -3,7 +3,7 @@ import { INTERRUPT } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
 import { OrchError } from "../../../../src/domain/errors.ts";
 import { settled } from "../../../support/manual-timer.ts";
-import { held, pausedAs, SHARED, server, started } from "./a-server.ts";
+import { held, pausedAs, SHARED, server } from "./a-server.ts";
 
 const RECOVER = { kind: "recover" } as const;
 const fails = (error: Error = new Error("the disk is full")) => {
@@ -66,20 +66,6 @@ describe("a server that leaves", () => {
     expect(await stored(it, "a")).toMatchObject({ owner: null });
   });
 
-  test("leaves nothing of a task that it gives up meanwhile", async () => {
-    const { act, letGo } = held();
-    let runs = 0;
-    const it = server((id) => (++runs === 4 ? act(id).then(() => fails()) : fails()));
-    await it.begin("a", SHARED);
-    for (let nth = 0; nth < 3; nth += 1) await it.fire();
-    const left = it.dispatcher.leave();
-    await letGo("a");
-    await left;
-    await settled();
-    expect([waits(it), it.locks.holderOf("service=web")]).toEqual([[], null]);
-    expect(await stored(it, "a")).toMatchObject({ status: "failed" });
-  });
-
   test("keeps what it cannot read", async () => {
     const error = new OrchError("quarantined", "the row of a cannot be read");
     const it = server(held().act, {
@@ -90,29 +76,6 @@ describe("a server that leaves", () => {
     it.dispatcher.dispatch(task, RECOVER);
     await it.dispatcher.leave();
     expect([it.invoked, waits(it)]).toEqual([[], []]);
-  });
-
-  test("waits until it has said so, and a fault of that is logged unless another server has the task", async () => {
-    let say: (error: Error) => void = () => undefined;
-    const onWaiting = () =>
-      new Promise<void>((_, reject) => {
-        say = reject;
-      });
-    for (const error of [new Error("connection lost"), new OrchError("fenced", "another server has it")]) {
-      const it = server(() => fails(), { onWaiting });
-      await it.begin("a");
-      it.logged.length = 0;
-      let hasLeft = false;
-      const left = it.dispatcher.leave().then(() => {
-        hasLeft = true;
-      });
-      await settled();
-      expect(hasLeft).toBe(false);
-      say(error);
-      await left;
-      const message = "the other servers find a task that is left to them later";
-      expect(it.logged).toEqual(error instanceof OrchError ? [] : [{ task_id: "a", err: error, message }]);
-    }
   });
 });
 
@@ -140,15 +103,6 @@ describe("a task that this server holds", () => {
     await it.dispatcher.forget(await stored(it, "ended"));
     await letGo("runs");
     expect(it.invoked).toEqual(["runs"]);
-  });
-
-  test("is held while it runs, also after its end was reported", async () => {
-    const it = server(held().act);
-    await it.begin("a");
-    await it.dispatcher.forget(await stored(it, "a"));
-    it.dispatcher.dispatch(await stored(it, "a"), RECOVER);
-    await settled();
-    expect(it.invoked).toEqual(["a"]);
   });
 
   test.each<[string, Parameters<ReturnType<typeof server>["dispatcher"]["dispatch"]>[1] | null, object]>([
@@ -179,18 +133,6 @@ describe("a task that this server holds", () => {
       const body = { owner: "me", recovery: true, after, ...(cleared && { cleared: true }) };
       expect(claims[1]?.body).toEqual(body);
     }
-  });
-
-  test("is not held any more once the supervisor was asked about it", async () => {
-    const it = server(() => fails());
-    it.dispatcher.dispatch(await it.submit("a", SHARED, started), RECOVER);
-    await settled();
-    for (let nth = 0; nth < 3; nth += 1) await it.fire();
-    expect(it.done).toEqual(Array(4).fill("delete a").concat("paused"));
-    it.dispatcher.dispatch(await stored(it, "a"), RECOVER);
-    await settled();
-    expect(it.done.at(-1), "the row waits, so there is nothing to claim").toBe("paused");
-    expect(it.done.filter((line) => line === "paused")).toHaveLength(2);
   });
 
   test("that a freeze holds gives its target to the next one, and is neither finished nor paused", async () => {

@@ -1,13 +1,19 @@
 // The journal as the owner of a thread writes it: after the events of others, and not at all once another owner has it.
+
+import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Change } from "../../../../src/domain/change.ts";
 import { brokenLink, type NewEvent } from "../../../../src/domain/journal.ts";
 import { outcome } from "../../../../src/domain/outcome.ts";
+import type { Step } from "../../../../src/domain/step.ts";
+import { progressOf } from "../../../../src/engine/tasks/progress.ts";
 import { projection } from "../../../../src/engine/tasks/projection.ts";
+import { observeSteps } from "../../../../src/engine/tasks/thread.ts";
 import { accept } from "../../../../src/engine/tasks/transitions.ts";
-import { createThreadJournal } from "../../../../src/engine/worker/threads.ts";
+import { createThreadJournal, fenceIn } from "../../../../src/engine/worker/threads.ts";
 import type { Store } from "../../../../src/ports.ts";
-import { AT, aContract } from "../../../support/builders.ts";
+import { AT, aContract, aResult, check, cmd, journalOf } from "../../../support/builders.ts";
+import { memoryJournal } from "../../../support/memory-journal.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
 
 let store: Store;
@@ -121,5 +127,96 @@ describe("the owner of a thread", () => {
     expect(await journal.tryCommit([], [])).toBeNull();
     journal.note(retry(1));
     await expect(journal.flush()).rejects.toThrow("the store was asked");
+  });
+});
+
+const INDEX = fc.integer({ min: 0, max: 3 });
+const EVENT: fc.Arbitrary<NewEvent> = fc.oneof(
+  INDEX.map((index): NewEvent => ({ kind: "step_started", body: { index, attempt: 1 } })),
+  INDEX.map((index): NewEvent => ({ kind: "step_finished", body: aResult({ index }) })),
+  INDEX.map((index): NewEvent => ({ kind: "retry_granted", body: { index } })),
+  fc.constant<NewEvent>({ kind: "cancel_requested", body: { reason: null } }),
+);
+const ACT = fc.record({ by: fc.constantFrom("note", "commit", "another"), event: EVENT });
+
+test("the projection is kept up to date through notes, commits and what others write", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(ACT, { maxLength: 30 }), async (acts) => {
+      const { store } = memoryJournal();
+      const journal = createThreadJournal({ store, clock: () => new Date(AT), owner: "me" }, "t-1", []);
+      for (const { by, event } of acts) {
+        if (by === "note") journal.note(event);
+        else if (by === "commit") await journal.commit([event]);
+        else await store.commit({ thread_id: "t-1", after: "last", events: [event] });
+        expect(journal.projection).toEqual(projection(journal.events));
+      }
+      await journal.commit([{ kind: "cancel_requested", body: { reason: null } }]);
+      expect(journal.events).toEqual(await store.readJournal("t-1"));
+      expect(journal.projection).toEqual(projection(journal.events));
+    }),
+  );
+});
+
+test("the projection holds what is noted while a commit is under way", async () => {
+  const { store } = memoryJournal();
+  const journal = createThreadJournal({ store, clock: () => new Date(AT), owner: "me" }, "t-1", []);
+  const commit = journal.commit([{ kind: "step_started", body: { index: 0, attempt: 1 } }]);
+  journal.note({ kind: "step_finished", body: aResult({ index: 0 }) });
+  await commit;
+  expect(journal.projection.steps.passed).toBe(1);
+  await journal.flush();
+  expect((await store.readJournal("t-1")).map(({ kind }) => kind)).toEqual(["step_started", "step_finished"]);
+});
+
+/** How often the kind of an event is read while a plan of so many steps runs, with a look at the progress after each. */
+async function looksFor(count: number): Promise<number> {
+  const { store, looks } = memoryJournal();
+  const journal = createThreadJournal({ store, clock: () => new Date(), owner: "me" }, "t-1", []);
+  const { signal } = new AbortController();
+  const observer = observeSteps({ journal, cancel: signal, draining: () => false, leaving: signal }, null);
+  const plan: Step[] = Array.from({ length: count }, (_, index) => (index % 2 === 0 ? cmd("true") : check("true")));
+  for (const [index, { kind }] of plan.entries()) {
+    expect(progressOf(journal.projection, plan)).toEqual({ is: "ready", index, attempt: 1 });
+    await observer.started(index, 1);
+    observer.finished(aResult({ index, kind }));
+  }
+  await journal.flush();
+  expect(progressOf(journal.projection, plan)).toEqual({ is: "completed" });
+  return looks();
+}
+
+test("a plan of twice as many steps takes twice as many looks at events, not four times", async () => {
+  const [once, twice] = [await looksFor(500), await looksFor(1_000)];
+  expect(once).toBeGreaterThan(0);
+  expect(twice).toBeLessThanOrEqual(2 * once);
+});
+
+const claimedBy = (owner: string): NewEvent => ({ kind: "taken_up", body: { owner, recovery: true } });
+const reported = (status: Parameters<typeof outcome>[0]): NewEvent => ({
+  kind: "reported",
+  body: outcome(status, "internal_error", "It stops.", { thread_id: "t-1" }),
+});
+const failedStep: NewEvent = { kind: "step_finished", body: aResult({ status: "failed" }) };
+const asked: NewEvent = { kind: "cancel_requested", body: { reason: null } };
+
+describe("a worker", () => {
+  test.each<[string, NewEvent[]]>([
+    ["no event", []],
+    ["its own claim", [claimedBy("me")]],
+    ["a request to cancel", [asked]],
+    ["a question to the supervisor", [reported("need_input")]],
+    ["a question to a human", [reported("need_approval")]],
+    ["the end of a step that failed", [failedStep]],
+  ])("continues after %s", (_what, added) => {
+    expect(fenceIn(journalOf(...added), "me")).toBeNull();
+  });
+
+  test("stops after the claim of another", () => {
+    expect(fenceIn(journalOf(asked, claimedBy("other")), "me")).toBe("claimed");
+  });
+
+  test.each(["ok", "failed", "blocked", "cancelled"] as const)("stops after the end %s by any writer", (status) => {
+    expect(fenceIn(journalOf(asked, reported(status)), "me")).toBe("ended");
+    expect(fenceIn(journalOf(claimedBy("other"), reported(status)), "me")).toBe("ended");
   });
 });

@@ -5,7 +5,7 @@ import type { NewEvent } from "../../../../src/domain/journal.ts";
 import { outcome } from "../../../../src/domain/outcome.ts";
 import { createThreads } from "../../../../src/engine/worker/threads.ts";
 import { ABANDONED } from "../../../../src/ports.ts";
-import { AT, journalOf } from "../../../support/builders.ts";
+import { AT } from "../../../support/builders.ts";
 import { memoryStore } from "../../../support/memory-store.ts";
 
 const cancelRequested: NewEvent = { kind: "cancel_requested", body: { reason: null } };
@@ -29,27 +29,6 @@ function some() {
 }
 
 describe("a thread", () => {
-  test("is opened from its journal once, and is the same until it is closed", async () => {
-    const { threads, reads, write } = some();
-    await write(started);
-    expect(threads.isOpen("t-1")).toBe(false);
-    const thread = await threads.threadOf("t-1");
-    expect(thread.journal.events.map(({ kind }) => kind)).toEqual(["step_started"]);
-    expect(await threads.threadOf("t-1")).toBe(thread);
-    expect([threads.isOpen("t-1"), threads.isOpen("t-2"), reads]).toEqual([true, false, ["t-1"]]);
-    threads.close("t-1");
-    expect(threads.isOpen("t-1")).toBe(false);
-    expect(await threads.threadOf("t-1")).not.toBe(thread);
-  });
-
-  test("that is opened with its events does not read them", async () => {
-    const { threads, reads } = some();
-    const thread = threads.open("t-1", journalOf(started));
-    expect(thread.journal.projection.steps.starts).toHaveLength(1);
-    expect(await threads.threadOf("t-1")).toBe(thread);
-    expect(reads).toEqual([]);
-  });
-
   test("is cancelled when it finds with its next commit that another server was asked to", async () => {
     const { threads, write } = some();
     const { journal, cancel } = await threads.threadOf("t-1");
@@ -68,15 +47,6 @@ describe("a thread", () => {
     expect([asked.cancel.aborted, other.cancel.aborted]).toEqual([true, false]);
   });
 
-  test("writes as the owner: the claim of another fences it, its own does not", async () => {
-    const { threads, write } = some();
-    const { journal } = await threads.threadOf("t-1");
-    await write({ kind: "taken_up", body: { owner: "me", recovery: false } });
-    await journal.commit([started]);
-    await write({ kind: "taken_up", body: { owner: "other", recovery: false } });
-    await expect(journal.commit([started])).rejects.toMatchObject({ code: "fenced" });
-  });
-
   test.each([
     ["ok", true],
     ["need_input", false],
@@ -90,26 +60,6 @@ describe("a thread", () => {
   });
 });
 
-describe("a cancellation", () => {
-  test("aborts the open thread, and no other", async () => {
-    const { threads } = some();
-    const [thread, other] = [await threads.threadOf("t-1"), await threads.threadOf("t-2")];
-    threads.cancel("t-3");
-    threads.cancel("t-1");
-    expect([thread.cancel.aborted, other.cancel.aborted]).toEqual([true, false]);
-    expect([thread.draining(), thread.leaving.aborted]).toEqual([false, false]);
-    expect(thread.cancel.reason).not.toBe(ABANDONED);
-  });
-
-  test("that is on record when the thread opens aborts it at once", async () => {
-    const { threads, write } = some();
-    expect((await threads.threadOf("t-1")).cancel.aborted).toBe(false);
-    threads.close("t-1");
-    await write(cancelRequested);
-    expect((await threads.threadOf("t-1")).cancel.aborted).toBe(true);
-  });
-});
-
 describe("a server that stops", () => {
   test("drains every thread, also one that opens later, and kills none", async () => {
     const { threads } = some();
@@ -119,14 +69,6 @@ describe("a server that stops", () => {
       expect([thread.draining(), thread.leaving.aborted, thread.leaving.reason]).toEqual([true, true, ABANDONED]);
       expect(thread.cancel.aborted).toBe(false);
     }
-  });
-
-  test("lets a draining thread record what it did", async () => {
-    const { threads, store } = some();
-    const { journal } = await threads.threadOf("t-1");
-    threads.drain();
-    await journal.commit([started]);
-    expect(await store.readJournal("t-1")).toHaveLength(1);
   });
 
   test("kills what it abandons, and records nothing more of it", async () => {

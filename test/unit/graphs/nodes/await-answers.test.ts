@@ -101,8 +101,8 @@ describe("a step of unknown outcome", () => {
 });
 
 describe("an unknown SOP", () => {
-  const teaching = async (over: Record<string, unknown> = {}, events: readonly NewEvent[] = [], remote = false) => {
-    const parts = pipelineParts({ remote });
+  const teaching = async (over: Record<string, unknown> = {}, events: readonly NewEvent[] = []) => {
+    const parts = pipelineParts();
     const contract = await parts.begin(aContract(over), ...events);
     const node = askingNode(async (state) => awaitTeaching(parts.deps)(state));
     const question = await node.ask(stateOf({ contract }));
@@ -150,12 +150,5 @@ describe("an unknown SOP", () => {
     expect((await last())?.kind).toBe("taken_up");
     await node.answer({ steps: [check("test -d /")] });
     expect((await last())?.kind).toBe("taught");
-  });
-
-  test("is judged for the backend of the task", async () => {
-    const { node } = await teaching({}, [], true);
-    await expect(node.answer({ steps: [cmd("echo $var:secret"), check("test -d /")] })).resolves.toBeDefined();
-    const again = await teaching({}, [], true);
-    await expect(again.node.answer({ steps: [cmd("$var:f/secret"), check("test -d /")] })).rejects.toThrow(/engine/);
   });
 });

@@ -1,11 +1,6 @@
 // One approval for the whole plan, bound to exactly what will run, and the decision on it.
 import { describe, expect, test } from "vitest";
-import {
-  approvalQuestion,
-  awaitApproval,
-  decideInline,
-  requestApproval,
-} from "../../../../graphs/nodes/await-approval.ts";
+import { approvalQuestion, awaitApproval, requestApproval } from "../../../../graphs/nodes/await-approval.ts";
 import { type Approval, approvalDigest, type Decided } from "../../../../src/domain/approval.ts";
 import type { Finding } from "../../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
@@ -67,11 +62,6 @@ describe("request_approval", () => {
     });
   });
 
-  test("says of a plan for the flow engine that it runs there", async () => {
-    const { parts, approval_id } = await opened(true);
-    expect((await stored(parts, approval_id)).reason).toBe("It asks. It would run on the flow engine.");
-  });
-
   test("ends a reason with a full stop before it says so", async () => {
     const { parts, approval_id } = await opened(true, "`bash -n` shows where");
     expect((await stored(parts, approval_id)).reason).toBe("`bash -n` shows where. It would run on the flow engine.");
@@ -94,15 +84,6 @@ describe("request_approval", () => {
       planContent(contract, (await parts.journalOf()).projection, [FINDING, { ...FINDING, step_index: 1 }]),
     );
   });
-
-  test("leaves a decided one as it is when it asks again", async () => {
-    const { parts, contract, approval_id } = await opened();
-    await parts.write("t-1", [decidedOn(approval_id)], [{ on: "approval", approval_id, set: { status: "approved" } }]);
-    parts.threads.close("t-1");
-    (await parts.journalOf()).note(found());
-    await requestApproval(parts.deps)(stateOf({ contract }));
-    expect((await stored(parts, approval_id)).status).toBe("approved");
-  });
 });
 
 describe("await_approval", () => {
@@ -119,17 +100,6 @@ describe("await_approval", () => {
   });
 
   test.each([
-    [{ status: "rejected", reason: null }, "approval_rejected", "The approval was rejected."],
-    [{ status: "rejected", reason: "no" }, "approval_rejected", "The approval was rejected: no."],
-    [{ status: "expired", reason: "expired" }, "approval_expired", "The approval expired before a decision."],
-  ] as const)("hands on the recorded refusal %j with its reason", async (over, reason_code, message) => {
-    expect(await waiting("a-1", decidedOn("a-1", { decision: "reject", ...over }))).toEqual({
-      decision: "reject",
-      reason: { reason_code, message, step_index: null },
-    });
-  });
-
-  test.each([
     ["approve", "approved", { decision: "approve" }],
     ["reject", "rejected", { decision: "reject", reason: { reason_code: "approval_rejected" } }],
   ] as const)("asks for a decision that is not recorded; the answer %s is recorded", async (type, status, facts) => {
@@ -141,48 +111,13 @@ describe("await_approval", () => {
     expect(await node.ask(stateOf({ contract, approval_id: "a-1" }))).toEqual(approvalQuestion(approval));
     expect((await parts.kindsOf()).at(-1)).toBe("sop_pinned");
     expect(await node.answer({ type })).toMatchObject(facts);
-    expect(await parts.store.findApproval("a-1")).toMatchObject({ status });
+    expect(await parts.store.findApproval("a-1")).toMatchObject({ status, decided_at: AT });
     expect((await parts.kindsOf()).at(-1)).toBe("approval_decided");
   });
 
   test("refuses to wait for an approval that is not stored, also when another one was decided", async () => {
     await expect(waiting("a-2", decidedOn("a-1"))).rejects.toThrow("approval a-2 was requested and is not stored");
     await expect(waiting(undefined, decidedOn("a-1"))).rejects.toThrow("approval  was requested and is not stored");
-  });
-});
-
-describe("a decision that answers the interrupt itself", () => {
-  test("is refused where it is none, and nothing is recorded", async () => {
-    const parts = pipelineParts();
-    await parts.begin(aContract());
-    await parts.write("t-1", [], [{ on: "approval_created", approval: anApproval() }]);
-    const thread = await parts.threads.threadOf("t-1");
-    await expect(decideInline(parts.deps, thread, "a-1", "yes")).rejects.toThrow();
-    expect(await parts.store.findApproval("a-1")).toMatchObject({ status: "pending" });
-  });
-
-  test.each([
-    [{ type: "approve" }, "approved", null],
-    [{ type: "accept", message: "fine" }, "approved", "fine"],
-    [{ type: "reject", message: "no" }, "rejected", "no"],
-  ] as const)("%j is recorded as %s, with the row of the approval", async (answer, status, reason) => {
-    const parts = pipelineParts();
-    const approval = anApproval();
-    await parts.begin(aContract());
-    await parts.write("t-1", [], [{ on: "approval_created", approval }]);
-    const decision = {
-      decision: status === "approved" ? "approve" : "reject",
-      reason,
-      decided_by: null,
-      token_id: null,
-    };
-    const thread = await parts.threads.threadOf("t-1");
-    expect(await decideInline(parts.deps, thread, "a-1", answer)).toEqual({ ...decision, status });
-    expect(await parts.store.findApproval("a-1")).toMatchObject({ status, decision, decided_at: AT });
-    expect((await parts.store.readJournal("t-1")).at(-1)).toMatchObject({
-      kind: "approval_decided",
-      body: { ...decision, approval_id: "a-1", status },
-    });
   });
 });
 

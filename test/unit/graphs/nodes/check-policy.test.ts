@@ -1,7 +1,7 @@
 // What policy says of the whole plan, and what the routing model is asked.
 import { describe, expect, test } from "vitest";
 import { checkPolicy, matchCategories } from "../../../../graphs/nodes/first-nodes.ts";
-import { judged } from "../../../../src/engine/tasks/plan.ts";
+import { runSteps } from "../../../../graphs/nodes/run-steps.ts";
 import { aContract, check, cmd, mcpCall, wait } from "../../../support/builders.ts";
 import {
   type PipelineParts,
@@ -19,15 +19,6 @@ const ASKING = procedureOf(PROCEDURE.steps, { safety_level: "approval_required" 
 const findingsOn = async ({ journalOf }: PipelineParts) => (await journalOf()).projection.findings;
 
 describe("check_policy", () => {
-  test("allows a plan that no rule objects to, and notes that nothing was found", async () => {
-    const parts = pipelineParts();
-    const contract = await parts.begin(aContract(), pinning());
-    expect(await checkPolicy(parts.deps)(stateOf({ contract }))).toEqual({ permission: "allow" });
-    const { events } = await parts.journalOf();
-    expect(events.at(-1)).toMatchObject({ kind: "policy_judged", body: { findings: [] } });
-    expect(await parts.kindsOf(), "a note is written with the next commit").not.toContain("policy_judged");
-  });
-
   test("leaves a plan undecided where the contract lists categories, and notes nothing yet", async () => {
     const parts = pipelineParts();
     const contract = await parts.begin(withCategories("restarts"), pinning());
@@ -111,75 +102,13 @@ describe("what tool servers say of a plan that is undecided", () => {
   });
 });
 
-describe("a list of tools that could not be read", () => {
-  const unread = { is: "unread", why: "HTTP 503 starting", is_unreachable: false } as const;
-  const CHECK = [mcpCall({ tool: "get", expect: { path: "", equals: 1 } })];
-
-  test.each([
-    ["blocks a plan that was not promoted", null, "deny"],
-    ["says nothing against a version in use", "sop-1", "allow"],
-  ])("%s", async (_what, sop_id, permission) => {
-    const parts = pipelineParts();
-    const deps = { ...parts.deps, toolServers: { ...parts.deps.toolServers, effectOf: async () => unread } };
-    const constraints = { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 };
-    const contract = await parts.begin(aContract({ constraints }), pinning(procedureOf(CHECK, { sop_id })));
-    const reason = {
-      reason_code: "tool_list_unread",
-      step_index: 0,
-      message: expect.stringContaining("the list of tools could not be read: HTTP 503 starting"),
-    };
-    const expected = permission === "deny" ? { permission, reason } : { permission };
-    expect(await checkPolicy(deps)(stateOf({ contract }))).toEqual(expected);
-  });
-});
-
 describe("match_categories", () => {
-  const matched = { requires_approval: true, matched_category: "restarts" } as const;
-
   test("asks the model about each command, check and call once, and about no wait", async () => {
     const parts = pipelineParts();
     const steps = [cmd("a"), wait("1s"), mcpCall(), cmd("a"), check("b")];
     const contract = await parts.begin(withCategories("restarts"), pinning(procedureOf(steps)));
     await matchCategories(parts.deps)(stateOf({ contract }));
     expect(parts.asked).toEqual(["a", "notes.create_note {}", "b"]);
-  });
-
-  test("allows a plan of which nothing falls into a category", async () => {
-    const parts = pipelineParts();
-    const contract = await parts.begin(withCategories("restarts"), pinning());
-    expect(await matchCategories(parts.deps)(stateOf({ contract }))).toEqual({ permission: "allow" });
-    expect((await parts.journalOf()).events.at(-1)).toMatchObject({ kind: "policy_judged", body: { findings: [] } });
-  });
-
-  test("asks for each step that falls into one, with the category and the command", async () => {
-    const parts = pipelineParts({
-      category: (command) => (command === "reboot" ? matched : { requires_approval: false }),
-    });
-    const contract = await parts.begin(
-      withCategories("restarts"),
-      pinning(procedureOf([cmd("a"), cmd("reboot"), check("b")])),
-    );
-    expect(await matchCategories(parts.deps)(stateOf({ contract }))).toEqual({ permission: "ask" });
-    const reason = 'Falls into "restarts", which the contract lists in require_approval_for.';
-    const finding = {
-      step_index: 1,
-      verdict: "ask",
-      code: "category.matched",
-      command: "reboot",
-      category: "restarts",
-    };
-    expect(await findingsOn(parts)).toMatchObject([{ ...finding, reason }]);
-  });
-
-  test("adds its findings to those of the rules, and removes none", async () => {
-    const parts = pipelineParts({ category: () => matched });
-    const contract = await parts.begin(withCategories("restarts"), pinning(ASKING));
-    await matchCategories(parts.deps)(stateOf({ contract }));
-    const { findings: rules } = await judged(parts.deps, contract, (await parts.journalOf()).projection);
-    expect(rules).toHaveLength(1);
-    const found = await findingsOn(parts);
-    expect(found.map(({ code }) => code)).toEqual(["safety.approval_required", "category.matched", "category.matched"]);
-    expect(found[0]).toEqual(rules[0]);
   });
 
   test("asks a model that has failed no more, and takes the rest of the plan for undecided", async () => {
@@ -195,26 +124,18 @@ describe("match_categories", () => {
       { ...undecided, step_index: 2, command: "c" },
     ]);
   });
+});
 
-  test("takes what the journal knows, and asks nothing about it again", async () => {
-    const parts = pipelineParts();
-    const answered = (about: string, answer: { requires_approval: boolean; matched_category?: string }) =>
-      ({
-        kind: "gate_answered",
-        body: { question: "approval", about, answer, fallback: null, model: "m", latency_ms: 1 },
-      }) as const;
-    const contract = await parts.begin(
-      withCategories("restarts"),
-      pinning(procedureOf([cmd("a"), cmd("b"), check("c")])),
-      answered("a", { requires_approval: true, matched_category: "restarts" }),
-      answered("b", { requires_approval: true }),
-    );
-    await matchCategories(parts.deps)(stateOf({ contract }));
-    expect(parts.asked).toEqual(["c"]);
-    expect((await findingsOn(parts)).map(({ step_index, code }) => [step_index, code])).toEqual([
-      [0, "category.matched"],
-      [1, "category.undecided"],
-    ]);
-    expect((await parts.kindsOf()).filter((kind) => kind === "gate_answered")).toHaveLength(3);
+describe("without an answer of the judge", () => {
+  test.each([
+    ["check_policy", checkPolicy],
+    ["match_categories", matchCategories],
+    ["run_steps", runSteps],
+  ])("%s allows nothing and runs nothing", async (_name, node) => {
+    const parts = pipelineParts({ over: { judge: () => Promise.reject(new Error("no answer")) } });
+    const contract = await parts.begin(aContract(), pinning());
+    await expect(node(parts.deps)(stateOf({ contract }))).rejects.toThrow("no answer");
+    expect((await parts.journalOf()).events.at(-1)?.kind).toBe("sop_pinned");
+    expect(parts.requests).toEqual([]);
   });
 });

@@ -44,13 +44,6 @@ describe("a failed step", () => {
     expect([facts, added.map(({ kind }) => kind)]).toEqual([{ error: "final" }, ["gate_answered"]]);
   });
 
-  test.each([
-    [{ stderr: "" }, "touch x: out"],
-    [{ stderr: "", stdout: "" }, "touch x: "],
-  ])("shows the model its output: %j", async (over, question) => {
-    expect((await classified("unknown", started, failed(over))).asked).toEqual([question]);
-  });
-
   test.each<[string, NewEvent[]]>([
     ["does not exist", []],
     [
@@ -76,18 +69,5 @@ describe("a failed step", () => {
     ["belongs to a job that failed for good", [started, failed(), ended("flow_crashed")]],
   ])("that %s is final, and the model is not asked", async (_what, events) => {
     expect(await classified("transient", ...events)).toEqual({ facts: { error: "final" }, asked: [], added: [] });
-  });
-
-  test.each(["engine_unreachable", "engine_unavailable"] as const)(
-    "is asked about when its job failed with %s",
-    async (code) => {
-      expect((await classified("transient", started, failed(), ended(code))).facts).toEqual({ error: "worth_a_retry" });
-    },
-  );
-
-  test("is asked about although another attempt was", async () => {
-    const again = [{ kind: "step_started", body: { index: 0, attempt: 2 } } as const, failed({ attempt: 2 })];
-    const { facts } = await classified("transient", started, failed(), asked("step 0, attempt 1"), ...again);
-    expect(facts).toEqual({ error: "worth_a_retry" });
   });
 });

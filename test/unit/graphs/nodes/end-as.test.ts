@@ -1,55 +1,71 @@
-// The end of a task, in one commit: outcome, row, counters of its SOP, withdrawn approval, candidate.
+// The end of a task, in one commit: outcome, row, withdrawn approval, candidate, and what was asked of a job that may still run.
 import { describe, expect, test } from "vitest";
 import { endAs } from "../../../../graphs/nodes/end-as.ts";
+import type { PipelineDeps } from "../../../../graphs/state.ts";
+import type { Change } from "../../../../src/domain/change.ts";
 import type { Finding } from "../../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
-import { outcome, reason } from "../../../../src/domain/outcome.ts";
+import { type EndStatus, outcome, reason } from "../../../../src/domain/outcome.ts";
+import type { Sop } from "../../../../src/domain/sop.ts";
 import type { Verdict } from "../../../../src/domain/verification.ts";
 import type { Store } from "../../../../src/ports.ts";
 import { AT, aContract, check } from "../../../support/builders.ts";
-import { PROCEDURE, pinning, pipelineParts, procedureOf, stateOf } from "../../../support/pipeline-parts.ts";
+import {
+  type PipelineParts,
+  PROCEDURE,
+  pinning,
+  pipelineParts,
+  procedureOf,
+  stateOf,
+} from "../../../support/pipeline-parts.ts";
 import { aSop } from "../../engine/tasks/a-sop.ts";
 import { anApproval } from "../../engine/tasks/a-task.ts";
 
-const VERIFIED: Verdict = {
-  passed: true,
-  reason_code: "verified",
-  step_index: null,
-  checks: [],
-  uncovered_criteria: [],
-};
 const TAUGHT = procedureOf([check("true")], { sop_id: null, sop_version: null });
-const STORED = String(PROCEDURE.sop_id);
 const taught: NewEvent = { kind: "taught", body: TAUGHT };
 const verdict = (over: Partial<Verdict> = {}): NewEvent => ({
   kind: "verdict_reached",
-  body: { ...VERIFIED, ...over },
+  body: { passed: true, reason_code: "verified", step_index: null, checks: [], uncovered_criteria: [], ...over },
 });
 const DONE = reason("verified", "1 check passed.");
 const FAILED = reason("step_failed", "Step 1 failed.", 1);
+const CANCELLED = reason("cancelled", "It was cancelled.");
+
+type Given = {
+  readonly events?: readonly NewEvent[];
+  readonly because?: typeof DONE;
+  readonly sops?: readonly Sop[];
+  /** Of the rows of the task, by another writer. */
+  readonly changes?: readonly Change[];
+  readonly remote?: boolean;
+  readonly over?: (parts: PipelineParts) => Partial<PipelineDeps>;
+};
+
+/** A task with these events that ends, its row and the versions in the store. */
+async function ended(status: EndStatus, { events = [pinning()], because = FAILED, sops = [], ...given }: Given = {}) {
+  const { changes = [], remote = false, over = () => ({}) } = given;
+  const parts = pipelineParts({ remote });
+  for (const sop of sops) await parts.write("s", [], [{ on: "sop_created", sop }]);
+  const contract = await parts.begin(aContract(), ...events);
+  if (changes.length > 0) await parts.write("t-1", [], changes);
+  const facts = await endAs({ ...parts.deps, ...over(parts) }, status)(stateOf({ contract, reason: because }));
+  const task = await parts.store.findTask("t-1");
+  return { parts, contract, facts, task, versions: await parts.store.listSops({ limit: 9 }) };
+}
 
 describe("an end", () => {
   test("is reported, and its row has the outcome, the pins and no lease", async () => {
-    const parts = pipelineParts();
-    const contract = await parts.begin(aContract(), pinning());
-    expect(await endAs(parts.deps, "failed")(stateOf({ contract, reason: FAILED }))).toEqual({});
-    const ended = outcome("failed", "step_failed", "Step 1 failed.", { thread_id: "t-1", step_index: 1 });
-    expect((await parts.store.readJournal("t-1")).at(-1)).toMatchObject({ kind: "reported", body: ended });
-    expect(await parts.store.findTask("t-1")).toMatchObject({
-      status: "failed",
-      outcome: ended,
-      owner: null,
-      lease_expires_at: null,
-      ended_at: AT,
-      sop_id: PROCEDURE.sop_id,
-      sop_version: 3,
-    });
+    const { parts, facts, task } = await ended("failed");
+    const body = outcome("failed", "step_failed", "Step 1 failed.", { thread_id: "t-1", step_index: 1 });
+    expect(facts).toEqual({});
+    expect((await parts.store.readJournal("t-1")).at(-1)).toMatchObject({ kind: "reported", body });
+    const pins = { sop_id: PROCEDURE.sop_id, sop_version: 3 };
+    const free = { owner: null, lease_expires_at: null };
+    expect(task).toMatchObject({ status: "failed", outcome: body, ended_at: AT, ...free, ...pins });
   });
 
   test.each(["ok", "failed", "blocked", "cancelled"] as const)("%s is written once", async (status) => {
-    const parts = pipelineParts();
-    const contract = await parts.begin(aContract(), pinning());
-    await endAs(parts.deps, status)(stateOf({ contract, reason: DONE }));
+    const { parts, contract } = await ended(status, { because: DONE });
     await endAs(parts.deps, "failed")(stateOf({ contract, reason: FAILED }));
     expect((await parts.kindsOf()).filter((kind) => kind === "reported")).toHaveLength(1);
     expect(await parts.store.findTask("t-1")).toMatchObject({ status });
@@ -59,163 +75,146 @@ describe("an end", () => {
     ["a stored SOP", pinning(), ["get_evidence", "submit_task", "submit_task"]],
     ["steps that were taught", taught, ["get_evidence", "submit_task"]],
   ])("after %s offers to replace an SOP only where there is one", async (_what, procedure, operations) => {
-    const parts = pipelineParts();
-    await parts.write("s", [], [{ on: "sop_created", sop: aSop({ sop_id: STORED, version: 3 }) }]);
-    const contract = await parts.begin(aContract(), procedure, verdict({ passed: false, reason_code: "step_failed" }));
-    await endAs(parts.deps, "failed")(stateOf({ contract, reason: FAILED }));
-    const { next } = (await parts.store.findTask("t-1"))?.outcome ?? {};
-    expect(next).toHaveLength(operations.length);
-    expect(next).toMatchObject(operations.map((operation) => ({ operation })));
-  });
-
-  test("follows a pause", async () => {
-    const parts = pipelineParts();
-    const paused = outcome("need_input", "sop_unknown", "Teach it.", { thread_id: "t-1" });
-    const contract = await parts.begin(aContract(), pinning(), { kind: "reported", body: paused });
-    await endAs(parts.deps, "ok")(stateOf({ contract, reason: DONE }));
-    expect(await parts.store.findTask("t-1")).toMatchObject({ status: "ok" });
+    const sops = [aSop({ sop_id: String(PROCEDURE.sop_id), version: 3 })];
+    const events = [procedure, verdict({ passed: false, reason_code: "step_failed" })];
+    const { task } = await ended("failed", { sops, events });
+    expect(task?.outcome?.next).toEqual(operations.map((operation) => expect.objectContaining({ operation })));
   });
 
   test("needs a reason", async () => {
     const parts = pipelineParts();
     const contract = await parts.begin(aContract(), pinning());
-    await expect(endAs(parts.deps, "blocked")(stateOf({ contract }))).rejects.toThrow(
-      "reached blocked without a reason",
-    );
+    const message = "reached blocked without a reason";
+    await expect(endAs(parts.deps, "blocked")(stateOf({ contract }))).rejects.toThrow(message);
   });
 
-  test("blocked names the findings that block, any other end names none", async () => {
-    const found = (verdict: Finding["verdict"], code: Finding["code"]): Finding => ({
-      step_index: 0,
-      verdict,
-      code,
-      reason: "r",
-      command: null,
-      category: null,
-    });
+  const found = (verdict: Finding["verdict"], code: Finding["code"]): Finding => ({
+    step_index: 0,
+    verdict,
+    code,
+    reason: "r",
+    command: null,
+    category: null,
+  });
+  test.each([
+    ["blocked", ["scope.server"]],
+    ["failed", []],
+  ] as const)("that is %s names of the findings those that block: %j", async (status, named) => {
     const findings = [found("block", "scope.server"), found("ask", "safety.approval_required")];
-    for (const [status, named] of [["blocked", [findings[0]]] as const, ["failed", []] as const]) {
-      const parts = pipelineParts();
-      const contract = await parts.begin(aContract(), pinning(), { kind: "policy_judged", body: { findings } });
-      await endAs(parts.deps, status)(stateOf({ contract, reason: FAILED }));
-      expect((await parts.store.findTask("t-1"))?.outcome?.findings).toEqual(named);
-    }
+    const { task } = await ended(status, { events: [pinning(), { kind: "policy_judged", body: { findings } }] });
+    expect(task?.outcome?.findings.map(({ code }) => code)).toEqual(named);
   });
 
   test("withdraws the open approval", async () => {
-    const parts = pipelineParts();
-    const contract = await parts.begin(aContract(), pinning(), {
-      kind: "approval_requested",
-      body: { approval_id: "a-1", kind: "plan", digest: "d" },
-    });
-    await parts.write("t-1", [], [{ on: "approval_created", approval: anApproval() }]);
-    await endAs(parts.deps, "cancelled")(stateOf({ contract, reason: reason("cancelled", "It was cancelled.") }));
+    const body = { approval_id: "a-1", kind: "plan", digest: "d" } as const;
+    const events: NewEvent[] = [pinning(), { kind: "approval_requested", body }];
+    const changes: Change[] = [{ on: "approval_created", approval: anApproval() }];
+    const { parts } = await ended("cancelled", { events, changes, because: CANCELLED });
     expect(await parts.store.findApproval("a-1")).toMatchObject({ status: "superseded" });
   });
 
   test("fails when another writer has moved the task", async () => {
-    const parts = pipelineParts();
-    const contract = await parts.begin(aContract(), pinning());
     const set = { status: "need_input" } as const;
-    await parts.write("t-1", [], [{ on: "task", task_id: "t-1", expect: { status: ["running"] }, set }]);
-    await expect(endAs(parts.deps, "ok")(stateOf({ contract, reason: DONE }))).rejects.toThrow(
-      "task t-1 could not end: task changed",
-    );
+    const changes: Change[] = [{ on: "task", task_id: "t-1", expect: { status: ["running"] }, set }];
+    await expect(ended("ok", { changes })).rejects.toThrow("task t-1 could not end: task changed");
   });
-});
 
-describe("the counters of an SOP", () => {
-  test.each([
-    [true, { success_count: 1, failure_count: 0 }],
-    [false, { success_count: 0, failure_count: 1 }],
-  ])("move by a verdict that passed: %s", async (passed, counts) => {
-    const parts = pipelineParts();
-    await parts.write("s", [], [{ on: "sop_created", sop: aSop() }]);
-    const contract = await parts.begin(aContract(), pinning(), verdict({ passed }));
-    await endAs(parts.deps, passed ? "ok" : "failed")(stateOf({ contract, reason: DONE }));
-    expect(await parts.store.findSop(PROCEDURE.sop_id ?? "")).toMatchObject(counts);
-    expect(await parts.store.listSops({ limit: 9 })).toHaveLength(1);
-  });
-});
-
-describe("what the checks are worth", () => {
   const proof = { class: "proved", seen_red: ["before" as const], change: "became_true", reason: null } as const;
   const checks = [
     { step_index: 1, criterion: null, passed: true, exit_code: 0, proof: { ...proof, seen_red: [...proof.seen_red] } },
   ];
+  test.each<[string, EndStatus, Partial<Verdict>, object | undefined]>([
+    ["passed says what its checks are worth", "ok", { checks }, { checks: 1, proved: 1, became_true: 1 }],
+    ["failed does not", "failed", { checks, passed: false, reason_code: "check_failed" }, undefined],
+    ["examined nothing does not", "ok", {}, undefined],
+  ])("that %s", async (_what, status, over, summary) => {
+    const { task } = await ended(status, { sops: [aSop()], events: [pinning(), verdict(over)], because: DONE });
+    expect(task?.outcome?.proof).toEqual(summary === undefined ? undefined : expect.objectContaining(summary));
+  });
 
-  test.each<[string, Partial<Verdict>, object | undefined]>([
-    ["is part of an outcome that passed", { checks }, { checks: 1, proved: 1, became_true: 1 }],
-    ["is left out of one that failed", { checks, passed: false, reason_code: "check_failed" }, undefined],
-    ["is left out where nothing was examined", {}, undefined],
-  ])("%s", async (_, over, summary) => {
+  test.each([
+    [
+      "the first reason that was given, although this thread knows of no request",
+      ["wrong host", "again"],
+      " Reason: wrong host.",
+    ],
+    ["nothing more where none was given", [null], ""],
+  ])("by a cancellation says %s", async (_what, reasons, said) => {
+    const asked = reasons.map((given): NewEvent => ({ kind: "cancel_requested", body: { reason: given } }));
     const parts = pipelineParts();
-    await parts.write("s", [], [{ on: "sop_created", sop: aSop() }]);
-    const contract = await parts.begin(aContract(), pinning(), verdict(over));
-    await endAs(parts.deps, over.passed === false ? "failed" : "ok")(stateOf({ contract, reason: DONE }));
-    const { outcome: ended } = (await parts.store.findTask("t-1")) ?? {};
-    if (summary === undefined) expect(ended).not.toHaveProperty("proof");
-    else expect(ended).toMatchObject({ proof: summary });
+    const contract = await parts.begin(aContract(), pinning());
+    await parts.deps.threadOf("t-1");
+    await parts.write("t-1", asked);
+    await endAs(parts.deps, "cancelled")(stateOf({ contract, reason: CANCELLED }));
+    expect((await parts.store.findTask("t-1"))?.outcome?.message).toBe(`It was cancelled.${said}`);
   });
 });
 
 describe("what a taught task has proved", () => {
-  const versions = ({ store }: ReturnType<typeof pipelineParts>) => store.listSops({ limit: 9 });
-
   test("becomes a candidate in the commit of its end", async () => {
-    const parts = pipelineParts();
-    const contract = await parts.begin(aContract(), taught, verdict());
-    await endAs(parts.deps, "ok")(stateOf({ contract, reason: DONE }));
-    const [candidate] = await versions(parts);
-    expect(candidate).toMatchObject({
-      status: "candidate",
-      version: 1,
-      intent: "deploy",
-      origin: "t-1",
-      success_count: 1,
-      last_success_at: AT,
-      target: contract.target,
-      target_signature: "environment=prod;service=web",
-      steps: TAUGHT.steps,
-    });
-    const [changed, reported] = (await parts.store.readJournal("t-1")).slice(-2);
-    const body = { sop_id: candidate?.sop_id, version: 1, status: "candidate", why: "proved by task t-1" };
-    expect([changed, reported]).toMatchObject([{ kind: "sop_changed", body }, { kind: "reported" }]);
+    const { parts, contract, versions } = await ended("ok", { events: [taught, verdict()], because: DONE });
+    const key = { intent: "deploy", target: contract.target, target_signature: "environment=prod;service=web" };
+    const counted = { version: 1, origin: "t-1", success_count: 1, last_success_at: AT };
+    expect(versions).toMatchObject([{ status: "candidate", ...key, ...counted, steps: TAUGHT.steps }]);
+    const body = { sop_id: versions[0]?.sop_id, version: 1, status: "candidate", why: "proved by task t-1" };
+    const last = (await parts.store.readJournal("t-1")).slice(-2);
+    expect(last).toMatchObject([{ kind: "sop_changed", body }, { kind: "reported" }]);
   });
 
-  test("becomes none where nothing was run, and no counter moves", async () => {
-    const parts = pipelineParts();
-    const contract = await parts.begin(aContract(), taught, verdict({ reason_code: "already_done" }));
-    await endAs(parts.deps, "ok")(stateOf({ contract, reason: reason("already_done", "Already done.") }));
-    expect(await versions(parts)).toEqual([]);
-    expect(await parts.store.findTask("t-1")).toMatchObject({ status: "ok", sop_id: null });
-  });
-
-  test("becomes none when the task does not end ok, or runs a stored SOP, or has no procedure", async () => {
-    const ends = [
-      ["failed", [taught]],
-      ["ok", [pinning()]],
-      ["ok", []],
-    ] as const;
-    for (const [status, events] of ends) {
-      const parts = pipelineParts();
-      const contract = await parts.begin(aContract(), ...events);
-      await endAs(parts.deps, status)(stateOf({ contract, reason: DONE }));
-      expect(await versions(parts)).toEqual([]);
-    }
+  test.each<[string, EndStatus, NewEvent[]]>([
+    ["nothing was run", "ok", [taught, verdict({ reason_code: "already_done" })]],
+    ["the task does not end ok", "failed", [taught]],
+    ["it runs a stored SOP", "ok", [pinning()]],
+    ["it has no procedure", "ok", []],
+  ])("becomes none where %s", async (_what, status, events) => {
+    expect(await ended(status, { events, because: DONE })).toMatchObject({ versions: [], task: { status } });
   });
 
   test("takes the next number when another task has stored a version in between", async () => {
-    const parts = pipelineParts();
-    const contract = await parts.begin(aContract(), taught, verdict());
     let races = 1;
-    const listSops: Store["listSops"] = async (query) => {
-      const known = await parts.store.listSops(query);
-      if (races-- > 0) await parts.write("s", [], [{ on: "sop_created", sop: aSop({ version: 1 }) }]);
-      return known;
+    const over: Given["over"] = ({ store, write }) => {
+      const listSops: Store["listSops"] = async (query) => {
+        const known = await store.listSops(query);
+        if (races-- > 0) await write("s", [], [{ on: "sop_created", sop: aSop({ version: 1 }) }]);
+        return known;
+      };
+      return { store: { ...store, listSops } };
     };
-    const deps = { ...parts.deps, store: { ...parts.store, listSops } };
-    await endAs(deps, "ok")(stateOf({ contract, reason: DONE }));
-    expect((await versions(parts)).map(({ version }) => version).sort()).toEqual([1, 2]);
+    const { versions } = await ended("ok", { events: [taught, verdict()], because: DONE, over });
+    expect(versions.map(({ version }) => version).sort()).toEqual([1, 2]);
+  });
+});
+
+describe("an open job", () => {
+  const job = { job_id: "0190a1b2-0000-7000-8000-000000000001", through: 1, engine: "e" };
+  const events: NewEvent[] = [pinning(), { kind: "step_started", body: { index: 0, attempt: 1, job } }];
+
+  test.each<[string, EndStatus, typeof DONE, string | null, string, number]>([
+    ["is asked to end", "failed", FAILED, null, "Step 1 failed.", 1],
+    [
+      "that does not end is named",
+      "failed",
+      FAILED,
+      "it is silent",
+      `Step 1 failed. Job ${job.job_id} may still run (it is silent).`,
+      1,
+    ],
+    [
+      "that the message names already is not asked again",
+      "cancelled",
+      reason("cancelled", `The supervisor cancelled the task; job ${job.job_id}: m.`),
+      "it is silent",
+      `The supervisor cancelled the task; job ${job.job_id}: m.`,
+      0,
+    ],
+  ])("%s", async (_what, status, because, answer, message, times) => {
+    const asked: string[] = [];
+    const cancelJob = async ({ job_id }: { job_id: string }) => {
+      asked.push(job_id);
+      return answer;
+    };
+    const over: Given["over"] = ({ backend }) => ({ backendOf: () => ({ ...backend, cancelJob }) });
+    const { task } = await ended(status, { events, because, remote: true, over });
+    expect([asked, task?.outcome?.message]).toEqual([Array(times).fill(job.job_id), message]);
   });
 });

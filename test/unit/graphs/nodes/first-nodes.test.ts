@@ -14,9 +14,8 @@ describe("admit", () => {
     given: Record<string, unknown>,
     over: Partial<PipelineDeps> = {},
     events: readonly NewEvent[] = [],
-    remote = false,
   ) => {
-    const parts = pipelineParts({ over, remote });
+    const parts = pipelineParts({ over });
     const contract = await parts.begin(aContract(given), ...events);
     return admit(parts.deps)(stateOf({ contract }));
   };
@@ -25,9 +24,7 @@ describe("admit", () => {
     reason: { reason_code: "mode_unavailable", message },
   });
   const model = { name: "m" } as AgentModel;
-  const withAgent = (over: Partial<PipelineDeps["agent"]> = {}) => ({
-    agent: { ...pipelineParts().deps.agent, model, ...over },
-  });
+  const withAgent = { agent: { ...pipelineParts().deps.agent, model } };
   const AGENT = {
     delegation_mode: "agent",
     constraints: { implicit_scope: ["shell"], require_approval_for: [], max_minutes: 1 },
@@ -46,7 +43,7 @@ describe("admit", () => {
     expect(await admitted({ intent: "update_sop" })).toEqual({ path: "update_sop" });
     expect(await admitted({})).toEqual({ path: "sop" });
     expect(await admitted({ intent: "water_plants" }, withSkill)).toEqual({ path: "skill" });
-    expect(await admitted(AGENT, withAgent())).toEqual({ path: "agent" });
+    expect(await admitted(AGENT, withAgent)).toEqual({ path: "agent" });
   });
 
   test("returns unavailable for a task that this server cannot run", async () => {
@@ -66,72 +63,6 @@ describe("admit", () => {
     const elsewhere = { intent: "water_plants", execution_backend: "flowengine" };
     expect(await admitted(elsewhere, withSkill, [step])).toEqual({ path: "skill" });
     expect(await admitted({}, { backendOf: () => null }, [started])).toEqual({ path: "sop" });
-  });
-
-  test("asks for the backend that the task was accepted for", async () => {
-    const asked: unknown[] = [];
-    const backendOf: PipelineDeps["backendOf"] = ({ execution_backend }) => {
-      asked.push(execution_backend);
-      return null;
-    };
-    await admitted({}, { backendOf }, [], true);
-    expect(asked).toEqual(["flowengine"]);
-    await admitted({ execution_backend: "flowengine" }, { backendOf });
-    expect(asked).toEqual(["flowengine", "local"]);
-  });
-
-  test("refuses references that a flow engine would resolve, when the task runs there", async () => {
-    const given = { payload: { tag: "$var:f/secret" } };
-    expect(await admitted(given, {}, [], true)).toMatchObject({
-      path: "unavailable",
-      reason: { reason_code: "engine_reference", message: expect.stringMatching(/^The contract: /) },
-    });
-    expect(await admitted(given)).toEqual({ path: "sop" });
-  });
-
-  test.each<[string, Record<string, unknown>, Partial<PipelineDeps["agent"]>, string | null]>([
-    ["runs with a shell", {}, {}, null],
-    [
-      "has no model",
-      {},
-      { model: null },
-      "This server has no agent model: AGENT_MODEL is not set, and neither is ROUTING_MODEL.",
-    ],
-    [
-      "is to run elsewhere",
-      { execution_backend: "flowengine" },
-      {},
-      "An agent runs where orch runs; leave execution_backend out.",
-    ],
-    [
-      "cannot be confined",
-      {},
-      { shellFault: async () => "there is no sandbox" },
-      "An agent gets no shell here: there is no sandbox",
-    ],
-  ])("reports the obstacle, if any, of an agent that %s", async (_what, given, over, message) => {
-    const expected = message === null ? { path: "agent" } : unavailable(message);
-    expect(await admitted({ ...AGENT, ...given }, withAgent(over))).toMatchObject(expected);
-  });
-
-  test.each([
-    [["Notes"], true],
-    [["Garden"], true],
-    [["SHELL"], true],
-    [["tickets"], false],
-    [[], false],
-  ])("lets an agent with the scope %j run: %s", async (implicit_scope, runs) => {
-    const given = { ...AGENT, constraints: { implicit_scope, require_approval_for: [], max_minutes: 1 } };
-    const skill_tools = [{ scope: "garden" }] as unknown as PipelineDeps["agent"]["skill_tools"];
-    const message = "implicit_scope names nothing that an agent could use: shell, or a tool server of this server.";
-    const refused = { path: "unavailable", reason: { reason_code: "outside_scope", message } };
-    expect(await admitted(given, withAgent({ skill_tools }))).toMatchObject(runs ? { path: "agent" } : refused);
-  });
-
-  test("checks the sandbox only when the agent gets a shell", async () => {
-    const given = { ...AGENT, constraints: { implicit_scope: ["notes"], require_approval_for: [], max_minutes: 1 } };
-    const shellFault = () => Promise.reject(new Error("not asked for"));
-    expect(await admitted(given, withAgent({ shellFault }))).toEqual({ path: "agent" });
   });
 });
 

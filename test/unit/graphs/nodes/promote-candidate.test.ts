@@ -1,9 +1,7 @@
 // A promotion: requested once, decided by a human, and settled once.
-import { Command, INTERRUPT, MemorySaver } from "@langchain/langgraph";
+import { MemorySaver } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
-import { approvalQuestion } from "../../../../graphs/nodes/await-approval.ts";
 import {
-  awaitPromotion,
   buildPromotionGraph,
   type Promotion,
   proveCandidate,
@@ -67,20 +65,6 @@ describe("request_promotion", () => {
       { kind: "approval_requested", body: { approval_id, kind: "promotion", digest: approvalDigest(content) } },
     ]);
   });
-
-  test("asks once", async () => {
-    const { deps, store } = await parts(CANDIDATE);
-    const first = await requestPromotion(deps)(promotionOf({ sop_id }));
-    expect(await requestPromotion(deps)(promotionOf({ sop_id }))).toEqual(first);
-    expect(await store.listApprovals({ limit: 9 })).toHaveLength(1);
-  });
-
-  test("refuses a candidate that is not stored", async () => {
-    const { deps } = await parts();
-    await expect(requestPromotion(deps)(promotionOf({ sop_id }))).rejects.toThrow(
-      "is to be promoted and is not stored",
-    );
-  });
 });
 
 describe("prove", () => {
@@ -138,46 +122,6 @@ describe("where only proved versions are promoted", () => {
       expect(events.at(-1)).toMatchObject({ body: { status: "blocked", reason_code: "sop_not_proved", message } });
     },
   );
-
-  test("a proved one asks", async () => {
-    expect(await onlyProved("proved")).toMatchObject({ asked: 1, status: "candidate" });
-  });
-});
-
-describe("await_promotion", () => {
-  test.each(["approve", "reject"] as const)("hands on the recorded decision to %s", async (decision) => {
-    const { deps, write } = await parts(CANDIDATE);
-    await write(thread_id, [decided({ decision })]);
-    expect(await awaitPromotion(deps)(promotionOf({ sop_id, approval_id: "a-1" }))).toEqual({ decision });
-  });
-
-  test.each([
-    ["approve", "approved", "active"],
-    ["reject", "rejected", "deprecated"],
-  ] as const)("asks for the decision; the answer %s is recorded as %s, and the version is %s", async (type, ...is) => {
-    const { deps, store } = await parts(CANDIDATE);
-    const graph = buildPromotionGraph(deps, new MemorySaver());
-    const config = { configurable: { thread_id } };
-    const asked = await graph.invoke({ sop_id }, config);
-    const [approval] = await store.listApprovals({ thread_id, limit: 9 });
-    if (approval === undefined) throw new Error("no approval was opened");
-    expect(asked).toMatchObject({ [INTERRUPT]: [{ value: approvalQuestion(approval) }] });
-    await graph.invoke(new Command({ resume: { type } }), config);
-    const [status, version] = is;
-    expect(await store.findApproval(approval.approval_id)).toMatchObject({ status, decided_at: AT });
-    expect(await store.findSop(sop_id)).toMatchObject({ status: version });
-  });
-
-  test("refuses to wait for an approval that is not stored", async () => {
-    const { deps, write } = await parts(CANDIDATE);
-    await write(thread_id, [decided()]);
-    await expect(awaitPromotion(deps)(promotionOf({ sop_id, approval_id: "a-2" }))).rejects.toThrow(
-      "a-2 was requested and is not",
-    );
-    await expect(awaitPromotion(deps)(promotionOf({ sop_id }))).rejects.toThrow(
-      "approval  was requested and is not stored",
-    );
-  });
 });
 
 describe("settling a promotion", () => {
@@ -200,14 +144,6 @@ describe("settling a promotion", () => {
     ]);
   });
 
-  test("as active needs no version before it", async () => {
-    const { deps, store } = await parts(CANDIDATE);
-    await settlePromotion(deps, "active")(promotionOf({ sop_id }));
-    expect(await statuses(store, sop_id)).toEqual(["active"]);
-    const message = `Promoted: ${about}.`;
-    expect((await store.readJournal(thread_id)).at(-1)).toMatchObject({ body: { reason_code: "promoted", message } });
-  });
-
   test.each([
     ["approval_rejected", REFUSED],
     ["approval_expired", { decision: "reject", status: "expired" }],
@@ -220,13 +156,6 @@ describe("settling a promotion", () => {
       { kind: "sop_changed", body: { sop_id, status: "deprecated", why: "promotion refused" } },
       { kind: "reported", body: { status: "blocked", reason_code, message: `Not promoted: ${about}.` } },
     ]);
-  });
-
-  test("reads the decision of its own approval only", async () => {
-    const { deps, store, write } = await parts(CANDIDATE);
-    await write(thread_id, [decided({ ...REFUSED, status: "expired", approval_id: "a-0" }), decided(REFUSED)]);
-    await settlePromotion(deps, "deprecated")(promotionOf({ sop_id, approval_id: "a-1" }));
-    expect((await store.readJournal(thread_id)).at(-1)).toMatchObject({ body: { reason_code: "approval_rejected" } });
   });
 
   test.each(["active", "deprecated"] as const)("as %s happens once: after it nothing is written", async (status) => {
@@ -252,12 +181,5 @@ describe("settling a promotion", () => {
     expect(await statuses(store, sop_id, aSop().sop_id)).toEqual(["active", "deprecated"]);
     const message = `Promoted: ${about}, in the place of version 3.`;
     expect((await store.readJournal(thread_id)).at(-1)).toMatchObject({ body: { message } });
-  });
-
-  test("refuses a candidate that is not stored", async () => {
-    const { deps } = await parts();
-    await expect(settlePromotion(deps, "active")(promotionOf({ sop_id }))).rejects.toThrow(
-      "is to be promoted and is not stored",
-    );
   });
 });

@@ -37,12 +37,6 @@ describe("verify", () => {
     expect(committed).not.toContain("verdict_reached");
   });
 
-  test("names the criteria of the contract that nothing proves", async () => {
-    const contract = aContract({ success_criteria: ["the page is served", "it is fast"] });
-    const { noted } = await verified([...ran(0), ...ran(1)], PROCEDURE, contract);
-    expect(noted).toMatchObject({ body: { uncovered_criteria: ["it is fast"] } });
-  });
-
   test.each<[string, readonly NewEvent[], string, string, number | null]>([
     [
       "a failed check with its criterion and last words",
@@ -73,18 +67,6 @@ describe("verify", () => {
     const message = "The procedure holds no check step, so nothing was verified.";
     const reason = { reason_code: "nothing_verified", message, step_index: null };
     expect(none.facts).toEqual({ verdict: "fail", reason });
-  });
-
-  test("names the criterion of the check that failed, and of no other", async () => {
-    const two = procedureOf([check("a"), check("b")], {
-      criteria: [
-        { criterion: "it is up", step_index: 0 },
-        { criterion: "it is fast", step_index: 1 },
-      ],
-    });
-    const { facts } = await verified([...ran(0, { kind: "check" }), ...ran(1, failed)], two);
-    const message = 'Check step 1 failed (success criterion "it is fast") with exit code 7.';
-    expect(facts).toMatchObject({ reason: { message } });
   });
 
   test("fails on the failure of a job, although every step passed", async () => {

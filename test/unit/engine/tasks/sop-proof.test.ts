@@ -1,7 +1,53 @@
-// What a human has to know first about a version that asks for its promotion.
+// What a human is shown of a version that asks for its promotion: its difference, its literals and its warnings.
 import { expect, test } from "vitest";
 import type { SopProof } from "../../../../src/domain/sop.ts";
-import { proofWarnings } from "../../../../src/engine/tasks/sop-proof.ts";
+import { proofWarnings, stepDiff, targetLiterals } from "../../../../src/engine/tasks/sop-proof.ts";
+import { check, cmd, mcpCall } from "../../../support/builders.ts";
+
+test("names every step that is only in one of the versions, by its index there", () => {
+  const older = [cmd("stop"), cmd("copy"), cmd("start"), check("test -f a")];
+  const newer = [cmd("stop"), cmd("start"), cmd("warm up"), check("test -f b")];
+  expect(stepDiff(older, newer)).toEqual([
+    { is: "removed", step_index: 1, step: "cmd copy" },
+    { is: "removed", step_index: 3, step: "check test -f a" },
+    { is: "added", step_index: 2, step: "cmd warm up" },
+    { is: "added", step_index: 3, step: "check test -f b" },
+  ]);
+});
+
+test("sees a change of kind, of an argument and of a preview", () => {
+  const plan = { kind: "cmd" as const, value: "terraform apply", preview: "terraform plan" };
+  expect(stepDiff([cmd("uptime")], [check("uptime")]).map(({ step }) => step)).toEqual(["cmd uptime", "check uptime"]);
+  expect(stepDiff([cmd("terraform apply")], [plan]).map(({ step }) => step)).toEqual([
+    "cmd terraform apply",
+    "cmd terraform apply (preview: terraform plan)",
+  ]);
+});
+
+const WEB = { service: "web", host: "alpha", port: "8" };
+const DB = { service: "db", host: "alpha", port: "9" };
+const found = (...steps: Parameters<typeof targetLiterals>[0]) =>
+  targetLiterals(steps, WEB, DB).map(({ step_index, key, value }) => `${step_index} ${key}=${value}`);
+
+test("are found in commands, checks, previews, arguments and expectations", () => {
+  const plan = { kind: "cmd" as const, value: "terraform apply", preview: "terraform plan -target web" };
+  const call = mcpCall({ server: "home", tool: "dim", arguments: { of: ["x", "web"] } });
+  expect(found(cmd("docker restart web"), check("curl -f http://web/health"), plan, call)).toEqual([
+    "0 service=web",
+    "1 service=web",
+    "2 service=web",
+    "3 service=web",
+  ]);
+});
+
+test.each([
+  ["is a parameter", 'docker restart "$ORCH_TARGET_SERVICE"'],
+  ["is within a longer word", "docker restart webhook cobweb web_1"],
+  ["is the same for both targets", "ssh alpha uptime"],
+  ["is too short to be no accident", "sleep 8"],
+])("are none where the value %s", (_name, command) => {
+  expect(found(cmd(command), { kind: "wait", value: "5s" })).toEqual([]);
+});
 
 const RUN: SopProof["runs"][number] = { task_id: "t-1", ended_at: null, passed: true, checks: [], verified: null };
 const CHECK: SopProof["checks"][number] = {
