@@ -5,8 +5,11 @@ import { approvalDigest } from "../../../../src/domain/approval.ts";
 import type { Finding } from "../../../../src/domain/finding.ts";
 import type { NewEvent } from "../../../../src/domain/journal.ts";
 import type { Procedure, Sop } from "../../../../src/domain/sop.ts";
+import type { JudgedPlan } from "../../../../src/engine/policy/judge-plan.ts";
 import { judged, planContent } from "../../../../src/engine/tasks/plan.ts";
+import type { Judge } from "../../../../src/ports.ts";
 import { aContract, aResult, check } from "../../../support/builders.ts";
+import { judgeHere } from "../../../support/judge-here.ts";
 import {
   type PipelineParts,
   PROCEDURE,
@@ -37,6 +40,7 @@ describe("an approval", () => {
   type Asking = {
     readonly procedure?: Procedure;
     readonly extra?: Finding[];
+    readonly judge?: Judge;
     /** Of the version that the plan is, in the store; without it the version is not there any more. */
     readonly status?: Sop["status"];
   };
@@ -44,9 +48,9 @@ describe("an approval", () => {
   /** A plan that asks, with the events that follow its judgement. */
   async function asked(
     events: (digest: string, findings: readonly Finding[]) => readonly NewEvent[],
-    { procedure = ASKING, extra = [], status }: Asking = {},
+    { procedure = ASKING, extra = [], judge, status }: Asking = {},
   ) {
-    const parts = pipelineParts();
+    const parts = pipelineParts({ over: judge === undefined ? {} : { judge } });
     if (status !== undefined) await parts.write("s", [], [{ on: "sop_created", sop: aSop({ status }) }]);
     const contract = await parts.begin(aContract(), pinning(procedure));
     const { findings: fresh } = await judged(parts.deps, contract, (await parts.journalOf()).projection);
@@ -72,6 +76,29 @@ describe("an approval", () => {
     command: "touch x",
     category: "c",
     ...over,
+  });
+
+  /** Judges as `judgeHere`; the time has cut off its judgements of these numbers. */
+  function slowJudge(...slow: number[]): Judge {
+    let nth = 0;
+    const cut = { ...category({ code: "cap.time", category: null }), command: null };
+    return async (judgement, ...given) => {
+      const judged = await judgeHere(judgement, ...given);
+      nth += 1;
+      if (slow.includes(nth)) (judged as JudgedPlan).findings.push(cut);
+      return judged;
+    };
+  }
+
+  test.each([
+    ["was cut off when it was asked for", [1]],
+    ["is cut off when it is compared", [2]],
+    ["is cut off again and again then", [2, 3, 4]],
+    ["was cut off always", [1, 2]],
+  ])("lets its plan run where the judgement %s", async (_when, slow) => {
+    const approved = (digest: string) => [request("a-1", digest), decided("a-1")];
+    const { facts } = await asked(approved, { judge: slowJudge(...slow) });
+    expect(facts).toEqual({ execution: "completed" });
   });
 
   test("lets exactly its plan run", async () => {
