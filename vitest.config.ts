@@ -16,14 +16,20 @@ const LONG = `
   conformance/mcp-server-inspector
   conformance/npm-tool-servers
   conformance/row-sum.postgresql
+  conformance/row-sum.sqlite
   conformance/saver-postgresql
   conformance/store-faults.postgresql
+  conformance/store-schema
+  conformance/tool-server-client
   conformance/wakeups-faults
   conformance/wakeups-killed
+  conformance/wakeups-postgresql
   contract/flow/differential
   contract/http/generated-clients
+  contract/mcp/follow-next
   contract/notes/conformance
   contract/notes/content-corpus
+  contract/notes/record-to-notes
   contract/notes/skill.operations
   contract/notes/skill.profiles
   contract/notes/skill.property
@@ -43,6 +49,7 @@ const LONG = `
   e2e/bad-input/full-disk
   e2e/bad-input/start
   e2e/bad-input/targets
+  e2e/bad-input/teaching
   e2e/cli/eval-agent
   e2e/cli/eval-routing
   e2e/cli/evidence
@@ -83,11 +90,14 @@ const LONG = `
   e2e/leftovers
   e2e/library/library
   e2e/notes/killed
+  e2e/package/compiled
   e2e/package/image
   e2e/package/installed
   e2e/recovery/exclusive
   e2e/recovery/flow-engine
   e2e/recovery/freeze
+  e2e/recovery/hanging-disk
+  e2e/recovery/kill
   e2e/recovery/kill-done
   e2e/recovery/labels
   e2e/recovery/newer-journal
@@ -96,6 +106,7 @@ const LONG = `
   e2e/recovery/schedule-kill
   e2e/recovery/set-back-kill
   e2e/recovery/shutdown
+  e2e/recovery/tool-call
   e2e/recovery/verify-kill
   e2e/recovery/version-kill
   e2e/recovery/webhook
@@ -105,11 +116,13 @@ const LONG = `
   e2e/skill-commands.trials
   e2e/studio
   e2e/studio.agent
+  e2e/supervisor-over-mcp
   e2e/time-zones
   e2e/traces/traces
   e2e/umask
   e2e/voice/container
   integration/engine/worker/altered-rows
+  integration/engine/worker/failing-calls
   integration/extending
   integration/features/agents/lost-answers
   integration/features/agents/verify
@@ -125,6 +138,7 @@ const LONG = `
   integration/features/skills/skill-approvals
   integration/features/skills/skill-calls
   integration/features/skills/skill-steps
+  integration/graphs/flow-engine
   integration/graphs/flow-engine.restart
   integration/proof/finishes
   integration/proof/labelled-rows
@@ -132,7 +146,10 @@ const LONG = `
   integration/proof/score
   integration/proof/trials
   integration/proof/trials-kept
+  integration/store/earlier-schemas
+  integration/store/power-cut
   integration/tools/eval/adversarial
+  src/execution/test/contract/flow-engine/follow
   src/execution/test/integration/local/confinement/confined.ends
   src/execution/test/integration/local/confinement/confined.writes
   src/execution/test/integration/local/confinement/hiding
@@ -141,7 +158,8 @@ const LONG = `
   src/execution/test/integration/local/control/control-loops
   src/execution/test/integration/local/git-config
   src/execution/test/integration/local/left-processes
-  src/guard/test/guard/hostile-memory`;
+  src/guard/test/guard/hostile-memory
+`;
 const exclude =
   process.env["ORCH_TESTS"] === "all"
     ? []
