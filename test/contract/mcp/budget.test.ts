@@ -75,6 +75,12 @@ describe("the evidence of a failed task with two chatty commands", () => {
   });
 });
 
+test("no output has a place twice in an answer", async () => {
+  await taught("once", [cmd("echo unmistakable; exit 3"), check("test -d /")]);
+  const { text } = await read("get_evidence", { task_id: "once" });
+  expect(text.match(/unmistakable\\n/g)).toHaveLength(1);
+});
+
 test("the journal is read in pages that fit, to its end", async () => {
   const seen: number[] = [];
   for (let after = 0, pages = 0; pages < 20; pages += 1) {

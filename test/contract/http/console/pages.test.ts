@@ -69,6 +69,13 @@ describe("the page", () => {
     const head = await fetch(`${endpoint.url}/console`, { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
+
+  test("says that it has to be built where it is not there", async () => {
+    const unbuilt = await startHttp({ console: { name: "nas", directory: "/nonexistent", trusted_proxies: [] } });
+    const response = await fetch(`${unbuilt.url}/console`);
+    expect([response.status, await response.text()]).toEqual([503, expect.stringContaining("npm ci")]);
+    await unbuilt.stop();
+  });
 });
 
 describe("an asset", () => {
