@@ -234,7 +234,7 @@ test("a secret in a request is stored as it was sent, and redacted in what comes
 
 /** While `work` runs, the store refuses every new task with this message. */
 async function withFailingStore(home: string, message: string, work: () => Promise<void>): Promise<void> {
-  // The server may be writing: wait for it, as it would.
+  // The running server may hold the write lock.
   const database = new DatabaseSync(join(home, "state", "orch.db"), { timeout: 15_000 });
   database.exec(`CREATE TRIGGER fails BEFORE INSERT ON task BEGIN SELECT RAISE(ABORT, '${message}'); END`);
   await work();

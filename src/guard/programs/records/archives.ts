@@ -66,7 +66,7 @@ const TAR_VARIABLE: NonNullable<ProgramRecord["commands"]> = {
     /--(?:checkpoint-action=exec|to-command|use-compress-program|rsh-command|info-script|new-volume-script)[=\s](?:"([^"]*)"|'([^']*)'|((?:\\.|[^\s\\])+))/g,
 };
 
-/** What is packed and then deleted. */
+/** `tar --remove-files` deletes the files that its list names. */
 const TAR_LIST: NonNullable<ProgramRecord["obeys"]> = [
   { when: /--remove/, options: "T files-from", valued: "f C", holds: /^\/(?:[^/\n]*\/?)$|\.\./m },
   { when: /(?=.*--remove).*(?:-\w*C|--directory)[\s=]*\/(?:\s|$)/, options: "T files-from", valued: "f C" },

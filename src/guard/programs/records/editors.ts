@@ -159,7 +159,7 @@ const SCRIPT_OBEYS: readonly Applied[] = [
 
 const ED_APPLIES: NonNullable<ProgramRecord["applies"]> = [{ options: "S s", input: "redirected" }, { input: "all" }];
 
-/** What of a script of vi runs a program, code or another script, or changes a file. */
+/** Finds the commands of a vi script that run a program, code or another script, or change a file. */
 const VI_RUNS =
   /^\s*[-@]*:?(?:sil\w*!?\s+)?(?:!|\d*r(?:ead)?\s*!)|\b(?:system\w*|job_start|term_start|jobstart|termopen|delete|writefile|libcall\w*|execute|exec?|source|so|autocmd|au|lua\w*|py\w*|ruby|perl|tcl|eval|w(?:rite)?!?\s*[!/])(?![\w-])/m;
 

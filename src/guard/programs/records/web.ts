@@ -83,7 +83,7 @@ const runCurl: Program = ([, ...args]) => {
   });
   const format = optionValue(parsed, "w", "write-out");
   const isOnlyFormat = optionValue(parsed, "o", "output") !== null && format !== null && NUMBERS.test(format);
-  return [isOnlyFormat ? format.replace(NUMBER, SOME).replace(/\\[nt]/g, " ") : UNKNOWN];
+  return [isOnlyFormat ? format.replace(NUMBER, SOME).replaceAll("\\n", "\n").replaceAll("\\t", "\t") : UNKNOWN];
 };
 
 const NUMBER = /%\{(?:http_code|response_code|size_\w+|time_\w+|num_\w+)\}/g;

@@ -1,5 +1,5 @@
-// What becomes of a job that the engine has accepted, when the engine or the way to it fails in between. The job runs on its own: it is
-// waited for and never made a second time.
+// Follows a job that the engine has accepted while the engine or the connection fails. The job keeps running: orch waits for it and
+// never creates a second one.
 import { describe, expect, test } from "vitest";
 import {
   answersAfter,

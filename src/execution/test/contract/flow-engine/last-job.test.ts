@@ -1,5 +1,5 @@
 // Before orch submits the next job of a task it reconciles the last one: unknown to the engine, lost, or not accepted. Nothing that the last
-// job has run is run again. The reconcile command of a step of a lost job runs as a job of its own (D-299).
+// job has run is run again. The reconcile command for a step of a lost job runs as a separate job (D-299).
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { refuses } from "../../../../../test/simulators/flow-engine/faults.ts";

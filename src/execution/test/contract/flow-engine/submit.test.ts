@@ -1,5 +1,5 @@
-// How a job is handed over when the way to the engine is bad: what is certain to have run nothing is a failure with a code, what may have
-// arrived is looked for, and in no case are there two jobs (reference: failure shapes, idempotent submit).
+// Submits a job over a bad connection. If the engine certainly ran nothing, the submit fails with a code. If the request may have
+// arrived, orch searches for the job. There are never two jobs.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import {

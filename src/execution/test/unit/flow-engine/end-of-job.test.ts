@@ -1,4 +1,4 @@
-// What each end of a job means for its steps and for the task. A job passes only if the engine, the flow and every step report success, and
+// Decides what each end of a job means for its steps and the task. A job passes only if the engine, the flow and every step report success, and
 // none of its steps counts as still to run, because orch would run it twice.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -30,7 +30,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   version: ["version"],
 };
 
-/** What composer runs by itself. */
+/** The scripts that composer runs by itself. */
 const COMPOSER_RUNS =
   words(`pre-install-cmd post-install-cmd pre-update-cmd post-update-cmd pre-autoload-dump post-autoload-dump
   post-root-package-install post-create-project-cmd pre-package-install post-package-install`);

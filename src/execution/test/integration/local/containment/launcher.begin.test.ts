@@ -34,7 +34,7 @@ inEachContainment(({ run, ran }) => {
       "runs nothing when it is %s",
       async (when) => {
         const abort = new AbortController();
-        // What SIGTERM does not end would go on until the grace period is over.
+        // The command ignores SIGTERM, so it would run until the grace period ends.
         const { allow, end } = await waiting("trap '' TERM; touch made", {}, abort.signal);
         await sleep(100);
         if (when === "stopped before") abort.abort();
